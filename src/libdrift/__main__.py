@@ -1,0 +1,3 @@
+from libdrift.cli import main
+
+main()

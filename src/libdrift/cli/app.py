@@ -1,0 +1,68 @@
+"""The command tree and the one place where errors become exit codes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from libdrift.cli import audit, demo, doctor, env, score, suites
+from libdrift.errors import LibdriftError
+
+app = typer.Typer(
+    name="libdrift",
+    help="Does this code work with exactly the library version at hand?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        from libdrift import __version__
+
+        print(f"libdrift {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more on stderr.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    del version
+    import logging
+
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.ERROR, format="%(name)s: %(message)s"
+    )
+
+
+app.command("demo")(demo.demo)
+app.command("doctor")(doctor.doctor)
+app.command("score")(score.score)
+app.command("audit")(audit.audit)
+app.add_typer(suites.app, name="suites")
+app.add_typer(env.app, name="env")
+
+
+def main() -> None:
+    """Run a command; user mistakes and the machine's trouble end in one line and a code."""
+    try:
+        app()
+    except LibdriftError as error:
+        print(f"libdrift: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print(
+            "libdrift: interrupted; what was computed is kept, the same command goes on from there",
+            file=sys.stderr,
+        )
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(141)

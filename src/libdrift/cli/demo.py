@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libdrift.cli import common
+from libdrift.cli.score import score_file
+
+if TYPE_CHECKING:
+    from libdrift.records import Suite
+
+_TIMEOUT = 10.0
+_MEANING = {
+    "reference": "right for the pinned version: all must pass",
+    "wrong-version": "right for another version: none may pass",
+    "hostile": "forgeries and attacks: none may pass",
+}
+
+
+def demo(
+    workers: common.WorkersOption = 2,
+    out: Annotated[Path, typer.Option(help="Folder for answer files and runs.")] = Path("runs"),
+    as_json: common.JsonOption = False,
+) -> None:
+    """Score three answer files over the starter suite: right, wrong-version and hostile ones."""
+    from rich.table import Table
+
+    from libdrift import suites
+    from libdrift.records import Outcome
+    from libdrift.reports import percent
+
+    suite = suites.load("starter", common.settings())
+    common.note(
+        f"{len(suite.tasks)} tasks in {len(suite.environments)} exact-version environments; "
+        "the first run builds them"
+    )
+    summaries = {}
+    for name, path in _write_answers(suite, out / "demo").items():
+        with common.options("bubblewrap", workers, _TIMEOUT) as run_options:
+            summaries[name] = score_file(suite, path, out / "demo" / name, run_options)
+    if as_json:
+        common.print_json({name: summary.to_json() for name, summary in summaries.items()})
+    else:
+        table = Table("answers", "n", "hidden %", "visible %", "what they are", title="starter")
+        for name, summary in summaries.items():
+            hidden, visible = summary.rate("hidden"), summary.rate("visible")
+            table.add_row(
+                name, str(summary.attempts), percent(hidden), percent(visible), _MEANING[name]
+            )
+        common.stdout().print(table)
+        for summary in summaries.values():
+            print(f"run: {summary.run}")
+    if any(summary.count(Outcome.INFRASTRUCTURE) for summary in summaries.values()):
+        common.note("some verdicts could not be had; `libdrift doctor` says what is missing")
+        raise typer.Exit(3)
+
+
+def _write_answers(suite: Suite, folder: Path) -> dict[str, Path]:
+    """The three answer files, as anyone would bring them."""
+    from libdrift.sandbox.hostile import corpus, entry_of
+
+    tasks = list(suite.tasks.values())
+    hostile = [(tasks[i % len(tasks)], program) for i, program in enumerate(corpus())]
+    rows = {
+        "reference": [(task.id, task.reference) for task in tasks],
+        "wrong-version": [(task.id, task.wrong.code) for task in tasks if task.wrong],
+        "hostile": [(task.id, program.against(entry_of(task))) for task, program in hostile],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {}
+    for name, answers in rows.items():
+        lines = [json.dumps({"task_id": task_id, "answer": code}) for task_id, code in answers]
+        paths[name] = folder / f"{name}.jsonl"
+        paths[name].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return paths

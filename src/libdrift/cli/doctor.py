@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.config import Settings
+
+
+def doctor(as_json: common.JsonOption = False) -> None:
+    """Say what is installed, what is missing, and how to get it."""
+    from rich.table import Table
+
+    found = _checks(common.settings())
+    if as_json:
+        common.print_json({"checks": found})
+    else:
+        table = Table("piece", "state", "detail")
+        for row in found:
+            state = "ok" if row["ok"] else ("MISSING" if row["required"] else "missing")
+            table.add_row(row["piece"], state, row["detail"])
+        common.stdout().print(table)
+    if any(row["required"] and not row["ok"] for row in found):
+        raise typer.Exit(3)
+
+
+def _checks(settings: Settings) -> list[dict[str, Any]]:
+    import os
+    import shutil
+
+    from libdrift.environments import discover, uv
+    from libdrift.environments.recipes import knowledge
+    from libdrift.environments.system import present
+    from libdrift.errors import LibdriftError
+    from libdrift.sandbox.backends import find_bwrap
+
+    rows: list[dict[str, Any]] = []
+
+    def add(piece: str, ok: bool, detail: str, required: bool = False) -> None:
+        rows.append({"piece": piece, "ok": ok, "required": required, "detail": detail})
+
+    try:
+        path = uv.binary()
+        add("uv", True, f"{uv.run(['--version']).stdout.strip()} at {path}", required=True)
+    except LibdriftError as error:
+        add("uv", False, str(error), required=True)
+    try:
+        bwrap = find_bwrap(settings.bwrap)
+        add("bubblewrap", True, bwrap, required=True)
+        add(*_sandbox(settings), required=True)
+    except LibdriftError as error:
+        add("bubblewrap", False, str(error), required=True)
+    versions = {i.minor: i.version for i in discover()}
+    for minor in ("3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"):
+        get = f"uv python install {minor}   (or: pyenv install {minor})"
+        add(f"python {minor}", minor in versions, versions.get(minor, get))
+    for piece in knowledge().system:
+        ok = present(piece, settings)
+        add(piece.name, ok, "found" if ok else piece.install)
+    settings.cache.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(settings.cache).free
+    writable = os.access(settings.cache, os.W_OK)
+    add("cache", writable, f"{settings.cache}, {free / 1e9:.0f} GB free", required=True)
+    return rows
+
+
+def _sandbox(settings: Settings) -> tuple[str, bool, str]:
+    """The quick part of the conformance suite, on this machine, now."""
+    from libdrift.environments import Failed, build
+    from libdrift.sandbox import choose
+    from libdrift.sandbox.conformance import PLAIN, check
+
+    place = build(PLAIN, settings)
+    if isinstance(place, Failed):
+        return "sandbox", False, place.reason
+    failed = [f"{result.name}: {result.reason}" for result in check(choose("bubblewrap", settings), place, quick=True) if not result.ok]
+    return "sandbox", not failed, "; ".join(failed) or "holds (conformance, quick part)"

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.environments import Failed, Ready
+    from libdrift.records import Environment
+
+app = typer.Typer(help="Build, list and drop exact-version environments.", no_args_is_help=True)
+
+
+@app.command("build")
+def build(
+    what: Annotated[
+        list[str],
+        typer.Argument(help="A suite's name, or requirements such as numpy==2.0.2 (one set)."),
+    ],
+    python: Annotated[str, typer.Option(help="Interpreter for requirements.")] = "3.11",
+    as_of: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="Resolve the rest as of this date."),
+    ] = None,
+    workers: common.WorkersOption = 2,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Build the environments of a suite (its wrong-version ones too), or one from pins."""
+    from libdrift.environments import Failed, build_all
+
+    environments = _wanted(what, python, as_of)
+    settings = common.settings()
+    done = 0
+    with common.progress_bar() as bar:
+        display = common.Display(bar)
+
+        def tell(built: Ready | Failed) -> None:
+            nonlocal done
+            done += 1
+            display.environment(done, len(environments), built)
+
+        results = build_all(environments, settings, workers=workers, on_done=tell)
+    ordered = [results[environment] for environment in environments]
+    failed = [built for built in ordered if isinstance(built, Failed)]
+    if as_json:
+        common.print_json({"environments": [_result(built) for built in ordered]})
+    else:
+        for built in ordered:
+            if not isinstance(built, Failed):
+                how = "built" if built.fresh else "there already"
+                print(f"{how:13}  {built.environment}  {common.relative(built.folder)}")
+        print(f"{len(ordered) - len(failed)} of {len(ordered)} environments ready")
+    if failed:
+        raise typer.Exit(3)
+
+
+def _wanted(what: list[str], python: str, as_of: datetime | None) -> list[Environment]:
+    from libdrift import suites
+    from libdrift.environments import recipe_for
+    from libdrift.records import Environment
+
+    if len(what) == 1 and "=" not in what[0] and what[0].isidentifier():
+        suite = suites.load(what[0], common.settings())
+        others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]
+        return list(dict.fromkeys([*suite.environments, *others]))
+    environment = Environment("python", python, tuple(what), as_of.date() if as_of else None)
+    recipe_for(environment)  # a requirement that cannot be read is the caller's mistake: say so now
+    return [environment]
+
+
+def _result(built: Ready | Failed) -> dict[str, object]:
+    from libdrift.environments import Failed
+
+    environment = built.environment
+    base = {
+        "python": environment.runtime,
+        "requirements": list(environment.requirements),
+        "as_of": environment.as_of and environment.as_of.isoformat(),
+    }
+    if isinstance(built, Failed):
+        return {**base, "status": "failed", "reason": built.reason}
+    return {
+        **base,
+        "status": "ready",
+        "path": str(built.folder),
+        "interpreter": built.interpreter,
+        "resolution": list(built.resolution),
+    }
+
+
+@app.command("list")
+def list_environments(as_json: common.JsonOption = False) -> None:
+    """List environments on disk, and builds that failed with their reasons."""
+    from rich.table import Table
+
+    from libdrift.environments import entries
+
+    settings = common.settings()
+    found = entries(settings)
+    if as_json:
+        rows = [entry.model_dump(mode="json", exclude={"log"}) for entry in found]
+        common.print_json({"cache": str(settings.environments), "environments": rows})
+        return
+    table = Table("key", "python", "requirements", "as of", "MB", "status")
+    for entry in found:
+        status = entry.status if entry.status == "ready" else f"failed: {entry.reason}"
+        table.add_row(
+            entry.key[:8],
+            entry.interpreter or entry.runtime,
+            ", ".join(entry.requirements),
+            str(entry.as_of or "–"),
+            f"{entry.size / 1e6:.0f}",
+            status,
+        )
+    common.stdout().print(table)
+    print(f"{len(found)} in {settings.environments} (files are shared by hard links)")
+
+
+@app.command("prune")
+def prune(
+    days: Annotated[float, typer.Option(min=0, help="Drop what was not used for so long.")] = 30,
+    everything: Annotated[bool, typer.Option("--all", help="Drop every environment.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Drop unused environments, failed builds and leftovers of killed ones."""
+    from libdrift.environments import prune as drop
+
+    settings = common.settings()
+    gone = list(drop(settings, days=0 if everything else days, dry_run=dry_run))
+    if as_json:
+        common.print_json({"dry_run": dry_run, "pruned": [entry.key for entry in gone]})
+        return
+    for entry in gone:
+        print(f"{entry.key[:8]}  {entry.status:6}  {', '.join(entry.requirements)}")
+    print(f"{len(gone)} environments {'would be' if dry_run else ''} dropped".replace("  ", " "))

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.execution import Options
+    from libdrift.records import Suite
+    from libdrift.reports import Summary
+
+
+def score(
+    suite: Annotated[str, typer.Argument(help="Name of a suite; `libdrift suites` lists them.")],
+    answers: Annotated[
+        Path, typer.Argument(help='JSON lines: {"task_id": …, "answer": …}, n per task allowed.')
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run; by default one below ./runs.")
+    ] = None,
+    sandbox: common.SandboxOption = "bubblewrap",
+    workers: common.WorkersOption = 2,
+    timeout: common.TimeoutOption = common.DEFAULT_TIMEOUT,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 unless every answer passed.")
+    ] = False,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Run every answer in its exact environment, sandboxed, and report success rates.
+
+    The same command goes on where it was stopped.
+    """
+    from libdrift import suites
+    from libdrift.records import Outcome
+
+    loaded = suites.load(suite, common.settings())
+    with common.options(sandbox, workers, timeout) as run_options:
+        summary = score_file(loaded, answers, out, run_options)
+    if as_json:
+        common.print_json(summary.to_json())
+    else:
+        _print(summary)
+    if summary.count(Outcome.INFRASTRUCTURE):
+        raise typer.Exit(3)
+    counted = sum(sum(counts.values()) for counts in summary.outcomes.values())
+    if strict and summary.count(Outcome.PASSED) < counted:
+        raise typer.Exit(1)
+
+
+def score_file(suite: Suite, path: Path, out: Path | None, run_options: Options) -> Summary:
+    """Score one answer file into its run folder and summarise it."""
+    from libdrift.execution import (
+        RunFolder,
+        fingerprint,
+        read_answers,
+        score_attempts,
+        scores,
+    )
+    from libdrift.execution.runs import provenance
+    from libdrift.reports import summarise
+
+    answers = read_answers(path, suite)
+    for item in answers.left_out:
+        common.warn(f"{path}:{item.line} left out: {item.message}")
+    identity = fingerprint(suite, answers.attempts, run_options)
+    folder = RunFolder(out or Path("runs") / f"{suite.name}-{path.stem}-{identity[:8]}")
+    verdicts = score_attempts(suite, answers.attempts, folder, identity, run_options)
+    results = scores(suite, verdicts)
+    summary = summarise(common.relative(folder.path), suite.name, answers, verdicts, results)
+    folder.write_description(
+        {
+            "fingerprint": identity,
+            "suite": suite.name,
+            "answers": {
+                "path": str(path),
+                "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            },
+            "sandbox": run_options.backend.name,
+            "limits": asdict(run_options.limits),
+            "workers": run_options.workers,
+            "provenance": provenance(),
+            "summary": summary.to_json(),
+        }
+    )
+    return summary
+
+
+def _print(summary: Summary) -> None:
+    from rich.table import Table
+
+    from libdrift.records import Outcome
+    from libdrift.reports import percent
+
+    table = Table("split", "success %", "n", *[o.value for o in Outcome], title=summary.suite)
+    for split, counts in summary.outcomes.items():
+        rate = summary.rate(split)
+        cells = [str(counts[o.value]) if counts.get(o.value) else "" for o in Outcome]
+        table.add_row(split, percent(rate), str(rate.n if rate else 0), *cells)
+    common.stdout().print(table)
+    print(f"run: {summary.run}")
+    if summary.left_out:
+        common.note(f"{len(summary.left_out)} lines of the answer file were left out (see above)")
+    if summary.unanswered:
+        names = ", ".join(summary.unanswered[:3])
+        more = ", …" if len(summary.unanswered) > 3 else ""  # noqa: PLR2004
+        common.note(f"{len(summary.unanswered)} tasks have no answer: {names}{more}")
+    infrastructure = summary.count(Outcome.INFRASTRUCTURE)
+    if infrastructure:
+        common.note(
+            f"{infrastructure} verdicts could not be had (infrastructure): they are in no rate; "
+            f"reasons in {summary.run}/verdicts.jsonl; the same command tries them again"
+        )

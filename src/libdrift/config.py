@@ -1,0 +1,37 @@
+"""Settings and paths. Environment variables are read here, once, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    cache: Path
+    data: Path | None
+    bwrap: str | None
+    nltk_data: tuple[Path, ...]
+
+    @property
+    def environments(self) -> Path:
+        return self.cache / "environments"
+
+
+def load() -> Settings:
+    """Read the settings of this process."""
+    cache = os.environ.get("LIBDRIFT_CACHE")
+    data = os.environ.get("LIBDRIFT_DATA")
+    nltk = [Path(p) for p in os.environ.get("NLTK_DATA", "").split(os.pathsep) if p]
+    nltk += [Path.home() / "nltk_data", Path("/usr/share/nltk_data")]
+    return Settings(
+        cache=Path(cache).expanduser().resolve()
+        if cache
+        else platformdirs.user_cache_path("libdrift"),
+        data=Path(data).expanduser().resolve() if data else None,
+        bwrap=os.environ.get("LIBDRIFT_BWRAP") or None,
+        nltk_data=tuple(nltk),
+    )

@@ -1,0 +1,136 @@
+"""The environments on disk: what each holds, where it came from, and how to drop it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Literal
+
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from libdrift.config import Settings
+from libdrift.environments.recipes import Recipe
+from libdrift.records import Environment
+
+RECORD = "environment.json"
+BUILDING = ".building"
+LOCKS = ".locks"
+
+
+class Entry(BaseModel):
+    """What is written beside an environment, or in place of one that could not be built."""
+
+    model_config = ConfigDict(frozen=True)
+
+    schema_version: Literal[1] = 1
+    key: str
+    language: str
+    runtime: str
+    requirements: tuple[str, ...]
+    as_of: date | None
+    status: Literal["ready", "failed"]
+    reason: str = ""
+    log: str = ""
+    interpreter: str = ""
+    interpreter_prefix: str = ""
+    resolution: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
+    size: int = 0
+    seconds: float = 0.0
+    built: datetime
+    uv: str = ""
+    libdrift: str = ""
+
+    @property
+    def environment(self) -> Environment:
+        return Environment(self.language, self.runtime, self.requirements, self.as_of)
+
+
+def home(settings: Settings, recipe: Recipe) -> Path:
+    return settings.environments / recipe.key
+
+
+def read(folder: Path) -> Entry | None:
+    """The record of an environment; ``None`` where there is none that can be read."""
+    try:
+        return Entry.model_validate_json((folder / RECORD).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def entries(settings: Settings) -> list[Entry]:
+    """Every environment on disk and every failure that is still on record."""
+    root = settings.environments
+    folders = [*root.glob(f"*/{RECORD}"), *root.glob(f".failed/*/{RECORD}")]
+    found = [entry for folder in sorted(folders) if (entry := read(folder.parent))]
+    return sorted(found, key=lambda e: (e.status, e.runtime, e.requirements))
+
+
+def failures(settings: Settings) -> Path:
+    return settings.environments / ".failed"
+
+
+def touch(folder: Path) -> None:
+    """Remember the last use, for pruning."""
+    with contextlib.suppress(OSError):
+        os.utime(folder / RECORD)
+
+
+def sweep(settings: Settings) -> None:
+    """Remove what killed builds left in the workshop; a living builder's folder stays."""
+    for folder in (settings.environments / BUILDING).glob("*"):
+        pid = folder.name.rpartition("-")[2]
+        if not pid.isdigit() or not Path("/proc", pid).exists():
+            remove(folder)
+
+
+def remove(folder: Path) -> None:
+    """Delete a tree; unlike rmtree, copes with folders that lost their write bit."""
+    for parent, names, _ in os.walk(folder):
+        for name in names:
+            path = Path(parent, name)
+            if not path.is_symlink():
+                path.chmod(0o755)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator[Entry]:
+    """Drop failures, leftovers and environments that were not used for ``days``."""
+    if not dry_run:
+        sweep(settings)
+    limit = time.time() - days * 86_400
+    for entry in entries(settings):
+        if entry.status == "failed":
+            folder = failures(settings) / entry.key
+        else:
+            folder = settings.environments / entry.key
+            if (folder / RECORD).stat().st_mtime > limit:
+                continue
+        if not dry_run and not _drop(settings, entry, folder):
+            continue
+        yield entry
+
+
+def _drop(settings: Settings, entry: Entry, folder: Path) -> bool:
+    lock = settings.environments / LOCKS / f"{entry.key}.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(lock, timeout=0):
+            # Renamed first: a kill in the middle leaves no environment that looks whole.
+            grave = settings.environments / BUILDING / f"{entry.key}-dead"
+            grave.parent.mkdir(parents=True, exist_ok=True)
+            folder.rename(grave)
+            remove(grave)
+            return True
+    except (Timeout, OSError):
+        return False
+
+
+def now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)

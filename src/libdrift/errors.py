@@ -1,0 +1,33 @@
+"""One base for everything that libdrift says to a person.
+
+An error is one line that names the item, and a fix that can be pasted. Outcomes of untrusted
+programs are not errors: they are values (see ``records``).
+"""
+
+from __future__ import annotations
+
+
+class LibdriftError(Exception):
+    """Base of all errors; ``exit_code`` follows the command contract."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, fix: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.fix = fix
+
+    def __str__(self) -> str:
+        return f"{self.message}. {self.fix}" if self.fix else self.message
+
+
+class UserError(LibdriftError):
+    """The caller's mistake: an unknown name, a missing file, a malformed option."""
+
+    exit_code = 2
+
+
+class InfrastructureError(LibdriftError):
+    """The machine's trouble: a missing tool, an unreachable registry, a full disk."""
+
+    exit_code = 3

@@ -1,0 +1,117 @@
+"""Running programs: build what they need, group them by environment, judge each in its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from libdrift.config import Settings
+from libdrift.environments import Failed, Ready, build_all
+from libdrift.records import Environment, Outcome
+from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One program to judge in one environment; ``key`` is the caller's, to know it again."""
+
+    key: tuple[str, ...]
+    environment: Environment
+    program: Program
+
+
+class Progress(Protocol):
+    """Who wants to know how far the work is: the command line's bar, or nobody."""
+
+    def environment(self, done: int, total: int, built: Ready | Failed) -> None: ...
+
+    def job(self, done: int, total: int, outcome: Outcome) -> None: ...
+
+
+class Silent:
+    def environment(self, done: int, total: int, built: Ready | Failed) -> None:
+        pass
+
+    def job(self, done: int, total: int, outcome: Outcome) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    settings: Settings
+    backend: Backend
+    limits: Limits = field(default_factory=Limits)
+    workers: int = 2
+    progress: Progress = field(default_factory=Silent)
+
+
+def run_jobs(jobs: Sequence[Job], options: Options) -> Iterator[tuple[Job, Judgement]]:
+    """Judge every job, yielding each as it ends; leaving the loop early stops the rest."""
+    places = _places(jobs, options)
+    # Neighbours share an environment: what the kernel has cached of it is used while it is warm.
+    order = {environment: index for index, environment in enumerate(places)}
+    queue = sorted(jobs, key=lambda job: order[job.environment])
+    stop = threading.Event()
+    done = 0
+    with ThreadPoolExecutor(max_workers=max(1, options.workers)) as pool:
+        futures = {pool.submit(_judge, job, places, options, stop): job for job in queue}
+        try:
+            for future in _completed(futures):
+                job, judgement = futures[future], future.result()
+                done += 1
+                options.progress.job(done, len(jobs), judgement.outcome)
+                yield job, judgement
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _completed(futures: dict[Future[Judgement], Job]) -> Iterator[Future[Judgement]]:
+    pending = set(futures)
+    while pending:
+        finished, pending = wait(pending, return_when=FIRST_COMPLETED)
+        yield from finished
+
+
+def _places(jobs: Sequence[Job], options: Options) -> dict[Environment, Ready | Failed]:
+    distinct = list(dict.fromkeys(job.environment for job in jobs))
+    done = 0
+
+    def tell(built: Ready | Failed) -> None:
+        nonlocal done
+        done += 1
+        options.progress.environment(done, len(distinct), built)
+
+    return build_all(distinct, options.settings, workers=options.workers, on_done=tell)
+
+
+def _judge(
+    job: Job,
+    places: dict[Environment, Ready | Failed],
+    options: Options,
+    stop: threading.Event,
+) -> Judgement:
+    place = places[job.environment]
+    if isinstance(place, Failed):
+        reason = f"no environment for {job.environment}: {place.reason}"
+        return Judgement(Outcome.INFRASTRUCTURE, reason, 0.0, log=place.log)
+
+    def once() -> Judgement:
+        try:
+            return judge(job.program, place, options.backend, options.limits, stop)
+        except OSError as error:  # no process, no memory, no descriptor left on this machine
+            return Judgement(Outcome.INFRASTRUCTURE, f"cannot start a guest: {error}", 0.0)
+
+    judgement = once()
+    if judgement.outcome is Outcome.INFRASTRUCTURE and not stop.is_set():
+        logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
+        judgement = once()
+    return judgement
+
+

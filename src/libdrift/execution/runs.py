@@ -1,0 +1,138 @@
+"""A run on disk: ``run.json`` (what and where from) and ``verdicts.jsonl`` (append-only)."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+from pydantic import TypeAdapter, ValidationError
+
+from libdrift import __version__
+from libdrift.errors import InfrastructureError, LibdriftError, UserError
+from libdrift.execution.jobs import Options
+from libdrift.records import Attempt, Suite, Verdict
+
+SCHEMA_VERSION = 1
+_VERDICT = TypeAdapter(Verdict)
+_Key = tuple[str, int, str]
+
+
+def fingerprint(suite: Suite, attempts: Sequence[Attempt], options: Options) -> str:
+    """Hash of everything that a verdict depends on: equal runs continue one another."""
+    digest = hashlib.sha256(f"{__version__} {options.backend.name} {options.limits}".encode())
+    for attempt in attempts:
+        task = suite.tasks[attempt.task_id]
+        tests = [test.code for test in task.tests]
+        text = json.dumps([task.id, task.environment.key, tests, attempt.sample, attempt.raw])
+        digest.update(text.encode())
+    return digest.hexdigest()[:12]
+
+
+class RunFolder:
+    """One run. Verdicts are appended as they come and survive whatever happens next."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._verdicts = path / "verdicts.jsonl"
+
+    @contextlib.contextmanager
+    def open(self, identity: str) -> Iterator[dict[_Key, Verdict]]:
+        """Lock the folder and yield what an earlier call with the same identity computed."""
+        with _disk(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self.path / ".lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise UserError(
+                f"{self.path} is being written by another libdrift",
+                "Wait for it, or choose another folder with --out",
+            ) from error
+        with lock:
+            known = self.describe().get("fingerprint", identity)
+            if known != identity:
+                raise UserError(
+                    f"{self.path} holds another run",
+                    "Choose another folder with --out, or delete this one",
+                )
+            yield self._recover()
+
+    def describe(self) -> dict[str, Any]:
+        try:
+            found = json.loads((self.path / "run.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def write_description(self, content: dict[str, Any]) -> None:
+        """Write ``run.json`` whole or not at all."""
+        text = json.dumps({"schema_version": SCHEMA_VERSION, **content}, indent=1, default=str)
+        with _disk(self.path):
+            scratch = self.path / ".run.json"
+            scratch.write_text(text + "\n", encoding="utf-8")
+            scratch.replace(self.path / "run.json")
+
+    def append(self, verdict: Verdict) -> None:
+        line = json.dumps(asdict(verdict), ensure_ascii=True) + "\n"
+        with _disk(self.path), self._verdicts.open("ab") as file:
+            file.write(line.encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def verdicts(self) -> list[Verdict]:
+        """All verdicts; where one was computed again, the last one counts."""
+        found: dict[_Key, Verdict] = {}
+        with contextlib.suppress(FileNotFoundError), self._verdicts.open("rb") as file:
+            for line in file:
+                with contextlib.suppress(ValidationError):
+                    verdict = _VERDICT.validate_json(line)
+                    found[verdict.task_id, verdict.sample, verdict.split] = verdict
+        return list(found.values())
+
+    def _recover(self) -> dict[_Key, Verdict]:
+        with contextlib.suppress(FileNotFoundError):
+            content = self._verdicts.read_bytes()
+            # A kill (or a full disk) may have cut the last line: it is computed again.
+            whole = content.rfind(b"\n") + 1
+            if whole < len(content):
+                os.truncate(self._verdicts, whole)
+        return {
+            (verdict.task_id, verdict.sample, verdict.split): verdict
+            for verdict in self.verdicts()
+            if verdict.outcome.graded
+        }
+
+
+def provenance() -> dict[str, Any]:
+    """Where an artifact came from."""
+    return {
+        "libdrift": __version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "cores": os.cpu_count(),
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": sys.argv,
+    }
+
+
+@contextlib.contextmanager
+def _disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except LibdriftError:
+        raise
+    except OSError as error:
+        raise InfrastructureError(
+            f"cannot write to {path}: {error.strerror}; verdicts up to here are kept",
+            "Free some space (or choose another --out) and run the same command again",
+        ) from error

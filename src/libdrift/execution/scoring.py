@@ -1,0 +1,88 @@
+"""From attempts to verdicts to scores."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from libdrift.execution.answers import refusal
+from libdrift.execution.jobs import Job, Options, run_jobs
+from libdrift.execution.runs import RunFolder
+from libdrift.metrics.rates import success_rate
+from libdrift.records import Attempt, Outcome, Score, Split, Suite, Task, Tests, Verdict
+from libdrift.sandbox import Program
+
+
+def score_attempts(
+    suite: Suite, attempts: Sequence[Attempt], folder: RunFolder, identity: str, options: Options
+) -> list[Verdict]:
+    """Judge every attempt on every split, into ``folder``; what is there already is kept."""
+    wanted = [(attempt, tests) for attempt in attempts for tests in _task(suite, attempt).tests]
+    with folder.open(identity) as known:
+        jobs: list[Job] = []
+        for attempt, tests in wanted:
+            if (attempt.task_id, attempt.sample, tests.split.value) in known:
+                continue
+            refused = refusal(attempt.raw) or refusal(attempt.code)
+            if refused:
+                folder.append(
+                    Verdict(attempt.task_id, attempt.sample, tests.split, Outcome.REFUSED, refused)
+                )
+            else:
+                jobs.append(job_for(_task(suite, attempt), tests, attempt))
+        for job, judgement in run_jobs(jobs, options):
+            task_id, sample, split = job.key
+            folder.append(
+                Verdict(
+                    task_id,
+                    int(sample),
+                    Split(split),
+                    judgement.outcome,
+                    judgement.reason,
+                    judgement.seconds,
+                    judgement.cases,
+                    judgement.log,
+                )
+            )
+        return folder.verdicts()
+
+
+def job_for(task: Task, tests: Tests, attempt: Attempt) -> Job:
+    key = (attempt.task_id, str(attempt.sample), tests.split.value)
+    return Job(key, task.environment, program_for(task, tests, attempt.code))
+
+
+def program_for(task: Task, tests: Tests, code: str) -> Program:
+    return Program(code, tests.code, tests.style, task.module, task.starter)
+
+
+def _task(suite: Suite, attempt: Attempt) -> Task:
+    return suite.tasks[attempt.task_id]
+
+
+def scores(suite: Suite, verdicts: Iterable[Verdict]) -> list[Score]:
+    """Success rates per split: over all, per library and per kind of change."""
+    graded = [verdict for verdict in verdicts if verdict.outcome.graded]
+    groupings: dict[str, Callable[[Task], str | None]] = {
+        "": lambda _: "all",
+        "library": lambda task: task.facts.library,
+        "change": lambda task: task.facts.change,
+    }
+    found = []
+    for split in dict.fromkeys(verdict.split for verdict in graded):
+        for name, group_of in groupings.items():
+            groups: defaultdict[str, defaultdict[str, list[bool]]] = defaultdict(
+                lambda: defaultdict(list)
+            )
+            for verdict in graded:
+                group = group_of(suite.tasks[verdict.task_id])
+                if verdict.split == split and group is not None:
+                    passed = verdict.outcome is Outcome.PASSED
+                    groups[group][verdict.task_id].append(passed)
+            for group, outcomes in sorted(groups.items()):
+                rate = success_rate(outcomes)
+                label = f"{name}={group}" if name else group
+                found.append(
+                    Score("success_rate", rate.value, rate.stderr, rate.n, split.value, label)
+                )
+    return found

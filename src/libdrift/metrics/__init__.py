@@ -1,0 +1,1 @@
+"""Pure functions from outcomes to numbers, one small module per family."""

@@ -1,0 +1,34 @@
+"""Success rates with their standard errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    value: float | None
+    stderr: float | None
+    n: int
+
+
+def success_rate(outcomes: Mapping[str, Sequence[bool]]) -> Rate:
+    """Mean over tasks of the share of a task's samples that passed (pass@1), and its error.
+
+    With one sample a task the standard error is binomial, sqrt(p(1-p)/n). With several it is
+    that of the mean over tasks, s/sqrt(tasks), since samples of one task are not independent.
+    ``n`` counts samples. No samples: ``None``, not 0.
+    """
+    shares = [sum(passed) / len(passed) for passed in outcomes.values() if passed]
+    n = sum(len(passed) for passed in outcomes.values())
+    if not shares:
+        return Rate(None, None, 0)
+    mean = sum(shares) / len(shares)
+    if n == len(shares):
+        return Rate(mean, math.sqrt(mean * (1 - mean) / n), n)
+    if len(shares) == 1:
+        return Rate(mean, None, n)
+    variance = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)
+    return Rate(mean, math.sqrt(variance / len(shares)), n)

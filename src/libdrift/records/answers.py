@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"  # a test failed, or the pass could not be proven
+    ERROR = "error"  # the answer did not load, crashed, or hit a limit
+    TIMEOUT = "timeout"
+    REFUSED = "refused"  # never run: empty, binary or oversized
+    INFRASTRUCTURE = "infrastructure"  # the machine's trouble: retried, never counted as a failure
+
+    @property
+    def graded(self) -> bool:
+        """Whether the outcome says something about the answer."""
+        return self is not Outcome.INFRASTRUCTURE
+
+
+class Split(StrEnum):
+    HIDDEN = "hidden"
+    VISIBLE = "visible"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One answer to one task. ``raw`` is the text as given, ``code`` the program in it."""
+
+    task_id: str
+    sample: int
+    raw: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One test case of a verdict."""
+
+    name: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one attempt on one split. ``reason`` is one line, ``log`` everything."""
+
+    task_id: str
+    sample: int
+    split: Split
+    outcome: Outcome
+    reason: str = ""
+    seconds: float = 0.0
+    cases: tuple[Case, ...] = ()
+    log: str = ""

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from types import MappingProxyType
+
+from libdrift.records.answers import Split
+from libdrift.records.changes import ChangeKind
+from libdrift.records.environment import Environment
+
+
+class TaskKind(StrEnum):
+    GENERATE = "generate"
+    COMPLETE = "complete"
+    MIGRATE = "migrate"
+    LOCATE = "locate"
+    EXPLAIN = "explain"
+
+
+class TestStyle(StrEnum):
+    """How test code meets the answer."""
+
+    PYTEST = "pytest"  # a pytest module that imports the answer as a module
+    SCRIPT = "script"  # statements that go on in the answer's own namespace
+
+    # Not a test class of ours, whatever its name suggests to a collector.
+    __test__ = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tests:
+    split: Split
+    style: TestStyle
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAnswer:
+    """An answer that is right in ``environment``, and must fail in the task's own."""
+
+    code: str
+    environment: Environment
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a task, for breakdowns; ``None`` is unknown, never a guess."""
+
+    library: str
+    version: str
+    release_date: date | None = None
+    change: ChangeKind | None = None
+    symbol: str | None = None
+    changed_in: str | None = None
+    direction: str | None = None
+    granularity: str | None = None
+    difficulty: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    id: str
+    suite: str
+    kind: TaskKind
+    language: str
+    environment: Environment
+    title: str
+    problem: str
+    starter: str
+    reference: str
+    tests: tuple[Tests, ...]
+    facts: Facts
+    module: str = "answer"
+    wrong: WrongAnswer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    name: str
+    title: str
+    source: str
+    tasks: Mapping[str, Task] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def environments(self) -> tuple[Environment, ...]:
+        """The distinct environments of the tasks, in task order."""
+        return tuple(dict.fromkeys(task.environment for task in self.tasks.values()))

@@ -1,0 +1,74 @@
+"""The summary of a run: counts, scores, and what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from libdrift.execution import Answers
+from libdrift.records import Outcome, Score, Split, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A run in numbers. ``to_json`` has the shape of the command contract."""
+
+    run: str
+    suite: str
+    tasks: int
+    attempts: int
+    outcomes: dict[str, dict[str, int]]  # split → outcome → count
+    scores: tuple[Score, ...]
+    left_out: tuple[dict[str, Any], ...]
+    unanswered: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        primary = self.outcomes.get(Split.HIDDEN) or next(iter(self.outcomes.values()), {})
+        return {
+            "run": self.run,
+            "suite": self.suite,
+            "tasks": self.tasks,
+            "attempts": self.attempts,
+            # Per attempt, on the hidden tests; the other splits stand below.
+            "outcomes": primary,
+            "outcomes_by_split": self.outcomes,
+            "scores": [asdict(score) for score in self.scores],
+            "left_out": list(self.left_out),
+            "unanswered": list(self.unanswered),
+        }
+
+    def count(self, outcome: Outcome) -> int:
+        return sum(counts.get(outcome, 0) for counts in self.outcomes.values())
+
+    def rate(self, split: str) -> Score | None:
+        return next((s for s in self.scores if s.split == split and s.group == "all"), None)
+
+
+def summarise(
+    run: str, suite: str, answers: Answers, verdicts: Sequence[Verdict], scores: Sequence[Score]
+) -> Summary:
+    outcomes: dict[str, dict[str, int]] = {}
+    for split in Split:
+        counts = Counter(v.outcome.value for v in verdicts if v.split is split)
+        if counts:
+            outcomes[split.value] = {o.value: counts[o.value] for o in Outcome if counts[o.value]}
+    return Summary(
+        run=run,
+        suite=suite,
+        tasks=len({attempt.task_id for attempt in answers.attempts}),
+        attempts=len(answers.attempts),
+        outcomes=outcomes,
+        scores=tuple(scores),
+        left_out=tuple(asdict(item) for item in answers.left_out),
+        unanswered=answers.unanswered,
+    )
+
+
+def percent(score: Score | None) -> str:
+    """A rate as people read it: ``96.4 ± 3.5``; no data is a dash, never a zero."""
+    if score is None or score.value is None:
+        return "–"
+    error = f" ± {100 * score.stderr:.1f}" if score.stderr is not None else ""
+    return f"{100 * score.value:.1f}{error}"

@@ -1,0 +1,16 @@
+"""Untrusted code, held: backends, limits, the judge, and the conformance suite."""
+
+from libdrift.sandbox.backends import Backend, Bubblewrap, Unprotected, choose
+from libdrift.sandbox.judge import Judgement, Program, judge
+from libdrift.sandbox.limits import Limits
+
+__all__ = [
+    "Backend",
+    "Bubblewrap",
+    "Judgement",
+    "Limits",
+    "Program",
+    "Unprotected",
+    "choose",
+    "judge",
+]

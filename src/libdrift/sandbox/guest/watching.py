@@ -1,0 +1,117 @@
+"""The instruments that tests judge with: what they are now, and whether that has changed."""
+
+import builtins
+import sys
+import types
+
+# A private copy, for every function below: patching the real builtins does not reach the driver.
+__builtins__ = dict(builtins.__dict__)
+
+STEADY = (type, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+
+
+def resolve(dotted):
+    """(owner, attribute, value) of a dotted name, importing what must be; None if it has none."""
+    parts = dotted.split(".")
+    if len(parts) == 1:
+        try:
+            __import__(dotted)
+            return sys.modules, dotted, sys.modules[dotted]
+        except Exception:
+            return None
+    for cut in range(len(parts) - 1, 0, -1):
+        name = ".".join(parts[:cut])
+        try:
+            __import__(name)
+            owner = sys.modules[name]
+            for part in parts[cut:-1]:
+                owner = getattr(owner, part)
+            value = getattr(owner, parts[-1])
+            again = getattr(owner, parts[-1])
+        except Exception:
+            continue
+        return (owner, parts[-1], value) if value is again else None
+    return None
+
+
+def table(namespace):
+    """The functions and classes of a namespace, and the code of those that have some."""
+    return {
+        name: (value, getattr(value, "__code__", None))
+        for name, value in list(namespace.items())
+        if isinstance(value, STEADY)
+    }
+
+
+def watch(names, pytest_style):
+    """Take down what the judging instruments are now; the result tells what changed since."""
+    single, tables = [], []
+    seen = set()
+
+    def add_table(owner):
+        if id(owner) not in seen:
+            seen.add(id(owner))
+            tables.append((owner, table(vars(owner))))
+
+    for dotted in names:
+        found = resolve(dotted)
+        if found is None:
+            continue
+        owner, attribute, value = found
+        if owner is sys.modules:
+            continue
+        single.append((dotted, owner, attribute, value, getattr(value, "__code__", None)))
+        if isinstance(value, type) and "unittest" in getattr(value, "__module__", ""):
+            for base in value.__mro__[:-1]:
+                add_table(base)
+        home = sys.modules.get(getattr(value, "__module__", None) or "")
+        if isinstance(value, types.FunctionType) and home is not None:
+            add_table(home)
+    if pytest_style:
+        for name in ("_pytest.python", "_pytest.runner", "_pytest.unittest", "_pytest.outcomes",
+                     "_pytest.python_api", "_pytest.raises", "_pytest.reports", "pluggy._callers",
+                     "pytest"):
+            if name in sys.modules:
+                add_table(sys.modules[name])
+        for cls in (sys.modules["_pytest.python"].Function, sys.modules["_pytest.reports"].TestReport):
+            add_table(cls)
+
+    getattr_, vars_, list_ = getattr, vars, list
+
+    def changed():
+        for dotted, owner, attribute, value, code in single:
+            now = getattr_(owner, attribute, None)
+            if now is not value or getattr_(now, "__code__", None) is not code:
+                return dotted
+        for owner, before in tables:
+            space = vars_(owner)
+            for name, (value, code) in list_(before.items()):
+                now = space.get(name)
+                if now is not value or getattr_(now, "__code__", None) is not code:
+                    return "%s.%s" % (getattr_(owner, "__name__", owner), name)
+        return ""
+
+    return changed
+
+
+def watch_names(names, aliases, used):
+    """Tell which name in a namespace is not the thing that the tests mean to judge with."""
+    builtin_names = [
+        name[9:] for name in names if name.startswith("builtins.") and name.count(".") == 1
+    ]
+    meant = []
+    for name, dotted in aliases.items():
+        found = resolve(dotted) if name in used else None
+        if found is not None:
+            meant.append((name, found[2]))
+
+    def replaced(space, own):
+        for name in builtin_names:
+            if name in own and name in space and space[name] is own[name]:
+                return name
+        for name, value in meant:
+            if name in space and space[name] is not value:
+                return name
+        return ""
+
+    return replaced

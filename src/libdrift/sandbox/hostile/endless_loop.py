@@ -1,0 +1,3 @@
+# Never comes back.
+while True:
+    pass

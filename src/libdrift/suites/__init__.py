@@ -1,0 +1,45 @@
+"""Benchmarks: one module each, from its files to ``Task`` records.
+
+A new suite is one module with a ``load`` function and one line in ``_LOADERS``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+
+from libdrift.config import Settings
+from libdrift.errors import UserError
+from libdrift.records import Suite, Task
+from libdrift.suites import starter
+
+_LOADERS: dict[str, Callable[[Settings], Suite]] = {"starter": starter.load}
+
+
+def names() -> list[str]:
+    return sorted(_LOADERS)
+
+
+def load(name: str, settings: Settings) -> Suite:
+    loader = _LOADERS.get(name)
+    if loader is None:
+        raise UserError(f"unknown suite {name!r}", _suggest(name, names(), "libdrift suites"))
+    return loader(settings)
+
+
+def select(suite: Suite, task_ids: list[str]) -> list[Task]:
+    """The named tasks of a suite, or all of them."""
+    for task_id in task_ids:
+        if task_id not in suite.tasks:
+            command = f"libdrift suites show {suite.name}"
+            raise UserError(
+                f"unknown task {task_id!r} in {suite.name}",
+                _suggest(task_id, list(suite.tasks), command),
+            )
+    return [suite.tasks[task_id] for task_id in task_ids] or list(suite.tasks.values())
+
+
+def _suggest(name: str, known: list[str], command: str) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"Did you mean {close[0]!r}? " if close else ""
+    return f"{hint}`{command}` lists them"

@@ -1,0 +1,13 @@
+import attr
+
+
+@attr.s(auto_attribs=True, frozen=True)
+class Size:
+    width: int
+    height: int
+
+
+def parse_size(text: str) -> Size:
+    """Turn a text such as 640x480 into a frozen Size."""
+    width, height = text.split("x")
+    return Size(int(width), int(height))

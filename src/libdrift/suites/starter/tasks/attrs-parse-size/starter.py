@@ -1,0 +1,3 @@
+def parse_size(text: str):
+    """Turn a text such as 640x480 into a frozen Size."""
+    ...

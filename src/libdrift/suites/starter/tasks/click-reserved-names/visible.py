@@ -1,0 +1,1 @@
+assert sorted(build_cli([]).commands) == ["import", "list"]

@@ -1,0 +1,6 @@
+import flask
+
+
+def make_app(service: str) -> flask.Flask:
+    """Return an application that describes itself at /about."""
+    ...

@@ -1,0 +1,6 @@
+from jinja2 import Environment
+
+
+def make_env() -> Environment:
+    """Return an environment with the filter money."""
+    ...

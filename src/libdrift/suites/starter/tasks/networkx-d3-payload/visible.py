@@ -1,0 +1,3 @@
+_payload = d3_payload(nx.Graph([("a", "b")]))
+assert _payload["links"] == [{"source": "a", "target": "b"}]
+assert _payload["nodes"] == [{"id": "a"}, {"id": "b"}]

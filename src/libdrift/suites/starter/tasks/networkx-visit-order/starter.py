@@ -1,0 +1,6 @@
+import networkx as nx
+
+
+def visit_order(graph: nx.Graph, start) -> list:
+    """Return the depth-first preorder from start, smaller neighbours first."""
+    ...

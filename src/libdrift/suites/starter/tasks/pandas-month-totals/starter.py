@@ -1,0 +1,6 @@
+import pandas as pd
+
+
+def month_totals(values: pd.Series) -> dict[str, float]:
+    """Map the last day of each month (YYYY-MM-DD) to the sum of that month."""
+    ...

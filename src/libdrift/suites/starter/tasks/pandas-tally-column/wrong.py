@@ -1,0 +1,7 @@
+import pandas as pd
+
+
+def tally(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the distinct values of a column and their counts, most frequent first."""
+    counts = frame[column].value_counts().reset_index()
+    return counts.rename(columns={"index": "value", column: "count"})

@@ -1,0 +1,7 @@
+from PIL import ImageDraw
+
+
+def fits(draw: ImageDraw.ImageDraw, text: str, font, max_width: int) -> bool:
+    """Tell whether the line of text is at most max_width pixels wide."""
+    width, _ = draw.textsize(text, font=font)
+    return width <= max_width

@@ -1,0 +1,6 @@
+from PIL import Image
+
+
+def mirrored(image: Image.Image, width: int, height: int) -> Image.Image:
+    """Return image with left and right exchanged, resized with the Lanczos filter."""
+    ...

@@ -1,0 +1,7 @@
+from PIL import Image
+
+
+def mirrored(image: Image.Image, width: int, height: int) -> Image.Image:
+    """Return image with left and right exchanged, resized with the Lanczos filter."""
+    flipped = image.transpose(Image.FLIP_LEFT_RIGHT)
+    return flipped.resize((width, height), Image.LANCZOS)

@@ -1,0 +1,6 @@
+import sympy
+
+
+def count_equal(values: list[sympy.Number], target: sympy.Number) -> int:
+    """Return how many of the values are numerically equal to target."""
+    ...

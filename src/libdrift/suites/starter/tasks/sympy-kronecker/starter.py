@@ -1,0 +1,6 @@
+import sympy
+
+
+def kronecker(a: int, n: int) -> int:
+    """Return the Kronecker symbol (a/n)."""
+    ...

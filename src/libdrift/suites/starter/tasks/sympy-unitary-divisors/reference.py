@@ -1,0 +1,6 @@
+from sympy.functions.combinatorial.numbers import udivisor_sigma
+
+
+def unitary_sigma(n: int, k: int = 1) -> int:
+    """Return the sum of the k-th powers of the unitary divisors of n."""
+    return int(udivisor_sigma(n, k))

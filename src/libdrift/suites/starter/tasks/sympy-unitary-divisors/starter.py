@@ -1,0 +1,6 @@
+import sympy
+
+
+def unitary_sigma(n: int, k: int = 1) -> int:
+    """Return the sum of the k-th powers of the unitary divisors of n."""
+    ...

@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from libdrift.environments import Failed, Ready
     from libdrift.records import Environment
 
-app = typer.Typer(help="Build, list and drop exact-version environments.", no_args_is_help=True)
+app = typer.Typer(
+    help="Build, list and drop exact-version environments.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 
 
 @app.command("build")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import functools
 import json
 import os
 import secrets
@@ -67,6 +70,7 @@ class _Run:
     report: _Report
     output: _Output
     stop: threading.Event
+    first: int = 0  # the sandbox's first process, as the host numbers it
     status: int | None = None
     stopped_by: str = ""  # "time", "memory", "output", "request"
     seconds: float = 0.0
@@ -124,6 +128,8 @@ def _run(
     run: _Run, program: Program, place: Ready, backend: Backend, limits: Limits, canary: str
 ) -> None:
     key = secrets.token_bytes(32)
+    if backend.isolates:
+        _adopt_orphans()
     ours, theirs = socket.socketpair()
     started = time.monotonic()
     with ours, theirs, backend.launch(place, limits, theirs.fileno()) as launch:
@@ -145,7 +151,7 @@ def _run(
         except (BrokenPipeError, ConnectionResetError):
             pass  # it died before it read its job: the report is empty, and says so
         finally:
-            run.status = _end(process, run)
+            run.status = _end(process, run, isolated=backend.isolates)
             process.stdout.close()
     run.seconds = time.monotonic() - started
 
@@ -207,6 +213,7 @@ def _listen(
                 elif event.fileobj is channel:
                     for fields in frames.feed(data):
                         _take(run.report, fields, channel)
+                        run.first = run.first or _first_child(process.pid)
                     run.report.garbled |= frames.garbled
                     if run.report.garbled:
                         return
@@ -217,17 +224,36 @@ def _listen(
                         return
 
 
-def _end(process: subprocess.Popen[bytes], run: _Run) -> int:
+def _end(process: subprocess.Popen[bytes], run: _Run, *, isolated: bool) -> int:
     """Let a finished guest leave, kill one that has not; return the exit status."""
     if run.report.ended or run.report.garbled or run.stopped_by:
-        _kill(process)
+        _kill(process, run, isolated=isolated)
     else:
         try:
             process.wait(timeout=2)
         except subprocess.TimeoutExpired:
-            _kill(process)
+            _kill(process, run, isolated=isolated)
     _drain(process, run)
-    return process.wait()
+    status = process.wait()
+    if isolated and run.first:
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(run.first, 0)
+    return status
+
+
+@functools.cache
+def _adopt_orphans() -> None:
+    """Become the parent of orphans below us, to reap the sandbox's first process.
+
+    bubblewrap may leave before it has reaped that one; in a container whose first process does
+    not reap either, every run would leave a zombie.
+    """
+    set_child_subreaper = 36
+    ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
+
+
+def _first_child(pid: int) -> int:
+    return next(iter(_descendants(pid)), 0)
 
 
 def _drain(process: subprocess.Popen[bytes], run: _Run) -> None:
@@ -243,14 +269,22 @@ def _drain(process: subprocess.Popen[bytes], run: _Run) -> None:
         run.output.add(data)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the sandbox's first process, and with it everything in its process namespace."""
-    for pid in [*_descendants(process.pid), process.pid]:
-        try:
+def _kill(process: subprocess.Popen[bytes], run: _Run, *, isolated: bool) -> None:
+    """Kill a guest and everything that it started.
+
+    In a sandbox the first process below ours is the root of a process namespace: with it the
+    kernel kills all the others, and ours (which must live to see it) ends when they are gone.
+    """
+    below = _descendants(process.pid)
+    run.first = run.first or next(iter(below), 0)
+    for pid in below[:1] if isolated and below else [*below, process.pid]:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            continue
-    process.wait()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _descendants(pid: int) -> list[int]:

@@ -31,15 +31,19 @@ STATIC_NAMES = HIDDEN_ATTRIBUTES + (
 )
 
 
+def owned_files(path):
+    """The file names that code of the candidate's own may bear."""
+    return (path, "<string>", "<stdin>", "<unknown>")
+
+
 def make_guard(path, breaches):
     """Watch for introspection by the candidate's own code; return the audit hook."""
     getframe = sys._getframe
     breach = breaches.append
-    generated = ("<string>", "<stdin>", "<unknown>", "<candidate>")
+    own = owned_files(path)
 
     def owned(frame):
-        name = frame.f_code.co_filename
-        return name == path or name in generated
+        return frame.f_code.co_filename in own
 
     busy, ident = set(), _thread.get_ident
 
@@ -72,6 +76,10 @@ def make_guard(path, breaches):
             if arguments[1] in HIDDEN_ATTRIBUTES and owned(caller()):
                 breach("reads the caller's frames")
                 raise RuntimeError("not allowed in a graded answer: reads the caller's frames")
+        elif event == "object.__setattr__":
+            if arguments[1] == "__code__" and owned(caller()):
+                breach("rewrites functions in place")
+                raise RuntimeError("not allowed in a graded answer: rewrites functions in place")
         elif event == "open":
             target = arguments[0]
             if type(target) is str and target.startswith("/proc/") and target.endswith("/mem"):
@@ -106,7 +114,7 @@ def make_probe(path, breaches):
     function, mapping, kind, size, truth = types.FunctionType, dict, type, len, bool
     lying = ("__array_ufunc__", "__array_function__")
     compared, sentinel = [None, None], object()
-    owned_files = (path, "<string>", "<stdin>", "<unknown>", "<candidate>")
+    own = owned_files(path)
     mro = type.__dict__["__mro__"].__get__
     look = type.__dict__["__dict__"].__get__
 
@@ -124,7 +132,7 @@ def make_probe(path, breaches):
                         break
                     return True
                 file = found.__code__.co_filename
-                if file in owned_files or file.endswith(("unittest/mock.py", "python_api.py")):
+                if file in own or file.endswith(("unittest/mock.py", "python_api.py")):
                     return True
                 break
         return False

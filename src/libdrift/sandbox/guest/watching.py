@@ -34,17 +34,26 @@ def resolve(dotted):
     return None
 
 
+def code_of(value):
+    # Of plain functions only: other objects may make up a new answer each time they are asked.
+    return value.__code__ if type(value) is types.FunctionType else None
+
+
 def table(namespace):
     """The functions and classes of a namespace, and the code of those that have some."""
     return {
-        name: (value, getattr(value, "__code__", None))
+        name: (value, code_of(value))
         for name, value in list(namespace.items())
         if isinstance(value, STEADY)
     }
 
 
-def watch(names, pytest_style):
-    """Take down what the judging instruments are now; the result tells what changed since."""
+def watch(names, pytest_style, owned_files):
+    """Take down what the judging instruments are now; the result tells what changed since.
+
+    A name must still stand for the same object. That object's code may change (networkx compiles
+    its functions when they are first called), but not to code of the candidate's.
+    """
     single, tables = [], []
     seen = set()
 
@@ -60,7 +69,7 @@ def watch(names, pytest_style):
         owner, attribute, value = found
         if owner is sys.modules:
             continue
-        single.append((dotted, owner, attribute, value, getattr(value, "__code__", None)))
+        single.append((dotted, owner, attribute, value, code_of(value)))
         if isinstance(value, type) and "unittest" in getattr(value, "__module__", ""):
             for base in value.__mro__[:-1]:
                 add_table(base)
@@ -76,18 +85,22 @@ def watch(names, pytest_style):
         for cls in (sys.modules["_pytest.python"].Function, sys.modules["_pytest.reports"].TestReport):
             add_table(cls)
 
-    getattr_, vars_, list_ = getattr, vars, list
+    getattr_, vars_, list_, code_of_ = getattr, vars, list, code_of
+
+    def foreign(now, code):
+        new = code_of_(now)
+        return new is not code and new.co_filename in owned_files
 
     def changed():
         for dotted, owner, attribute, value, code in single:
             now = getattr_(owner, attribute, None)
-            if now is not value or getattr_(now, "__code__", None) is not code:
+            if now is not value or foreign(now, code):
                 return dotted
         for owner, before in tables:
             space = vars_(owner)
             for name, (value, code) in list_(before.items()):
                 now = space.get(name)
-                if now is not value or getattr_(now, "__code__", None) is not code:
+                if now is not value or foreign(now, code):
                     return "%s.%s" % (getattr_(owner, "__name__", owner), name)
         return ""
 

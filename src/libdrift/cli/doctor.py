@@ -76,5 +76,9 @@ def _sandbox(settings: Settings) -> tuple[str, bool, str]:
     place = build(PLAIN, settings)
     if isinstance(place, Failed):
         return "sandbox", False, place.reason
-    failed = [f"{result.name}: {result.reason}" for result in check(choose("bubblewrap", settings), place, quick=True) if not result.ok]
+    failed = [
+        f"{result.name}: {result.reason}"
+        for result in check(choose("bubblewrap", settings), place, quick=True)
+        if not result.ok
+    ]
     return "sandbox", not failed, "; ".join(failed) or "holds (conformance, quick part)"

@@ -6,7 +6,9 @@ import typer
 
 from libdrift.cli import common
 
-app = typer.Typer(help="List benchmarks and their tasks.", no_args_is_help=False, rich_markup_mode=None)
+app = typer.Typer(
+    help="List benchmarks and their tasks.", no_args_is_help=False, rich_markup_mode=None
+)
 
 
 @app.callback(invoke_without_command=True)

@@ -243,7 +243,7 @@ def _read_resolution(lock: Path) -> tuple[str, ...]:
 
 def _size(folder: Path) -> int:
     return sum(
-        os.lstat(os.path.join(parent, name)).st_size  # noqa: PTH118, PTH116  (100k files)
+        os.lstat(os.path.join(parent, name)).st_size  # noqa: PTH118  (100k files)
         for parent, _, names in os.walk(folder)
         for name in names
     )

@@ -63,14 +63,13 @@ def find(runtime: str) -> Interpreter:
 
 def _match(runtime: str) -> Interpreter | None:
     for interpreter in discover():
-        if interpreter.version == runtime or interpreter.minor == runtime:
+        if runtime in (interpreter.version, interpreter.minor):
             return interpreter
     return None
 
 
 def _candidates() -> Iterator[Path]:
     for root in filter(None, (_pyenv_root(), _uv_root())):
-        # pyenv: VERSION/bin/python; uv: cpython-VERSION-PLATFORM/bin/python
         yield from sorted(root.glob("*/bin/python"))
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         if folder and os.path.isdir(folder):  # noqa: PTH112  (PATH entries may be odd strings)

@@ -95,12 +95,14 @@ def _parse(number: int, text: bytes, suite: Suite) -> _Line | LeftOut:
     except (json.JSONDecodeError, RecursionError) as error:
         return LeftOut(number, f"not JSON ({error}); one object a line")
     if not isinstance(record, dict):
-        return LeftOut(number, 'not an object; write {"task_id": "…", "answer": "…"}')
+        record = {}
     task_id, answer, sample = record.get("task_id"), record.get("answer"), record.get("sample")
     if not isinstance(task_id, (str, int)) or not isinstance(answer, str):
         return LeftOut(number, 'needs "task_id" and a text "answer"')
     if str(task_id) not in suite.tasks:
-        return LeftOut(number, f"unknown task {task_id!r}; `libdrift suites show {suite.name}` lists them")
+        return LeftOut(
+            number, f"unknown task {task_id!r}; `libdrift suites show {suite.name}` lists them"
+        )
     if sample is not None and (not isinstance(sample, int) or isinstance(sample, bool)):
         return LeftOut(number, f'"sample" must be a whole number, not {sample!r}')
     return _Line(number, str(task_id), answer, sample)

@@ -113,5 +113,3 @@ def _judge(
         logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
         judgement = once()
     return judgement
-
-

@@ -57,8 +57,11 @@ class Launch:
 class Backend(Protocol):
     """Anything that can hold a guest; every one is run through ``conformance``."""
 
-    name: str
-    isolates: bool
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def isolates(self) -> bool: ...
 
     def launch(
         self, place: Ready, limits: Limits, control: int
@@ -162,7 +165,7 @@ class Bubblewrap:
         for top in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"):
             path = Path(top)
             if path.is_symlink():
-                options += ["--symlink", os.readlink(top), top]
+                options += ["--symlink", str(path.readlink()), top]
             elif path.is_dir():
                 options += ["--ro-bind", top, top]
                 binds.append(path)
@@ -236,8 +239,7 @@ def _places(place: Ready) -> list[Path]:
     """The folders that the environment's interpreter needs, each where it was built."""
     folders = [place.folder, place.interpreter_prefix]
     real = place.python.resolve()
-    for folder in (place.interpreter_prefix.resolve(), real.parent.parent):
-        folders.append(folder)
+    folders += [place.interpreter_prefix.resolve(), real.parent.parent]
     usr = Path("/usr")
     distinct = dict.fromkeys(folder for folder in folders if not folder.is_relative_to(usr))
     # A mount point inside a read-only mount cannot be made: outer folders come first and cover.

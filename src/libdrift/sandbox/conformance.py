@@ -19,7 +19,8 @@ import libdrift
 from libdrift.environments import Ready
 from libdrift.records import Environment, Outcome, TestStyle
 from libdrift.sandbox.backends import Backend, guest_environ
-from libdrift.sandbox.judge import Program, judge
+from libdrift.sandbox.guests import Program
+from libdrift.sandbox.judge import judge
 from libdrift.sandbox.limits import MIB, Limits
 
 # Nothing but the interpreter that runs libdrift: there on every machine, without a network.
@@ -219,12 +220,12 @@ def check(backend: Backend, place: Ready, *, quick: bool = False) -> list[Result
 
 def strangers() -> list[int]:
     """Processes of this machine that live in a process namespace other than ours."""
-    own = os.readlink("/proc/self/ns/pid")
+    own = Path("/proc/self/ns/pid").readlink()
     found = []
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             try:
-                if os.readlink(f"/proc/{entry.name}/ns/pid") != own:
+                if Path(entry.path, "ns", "pid").readlink() != own:
                     found.append(int(entry.name))
             except OSError:
                 continue

@@ -17,7 +17,7 @@ _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _NEW_USER = 0x10000000
 _NUMBER, _ARCH, _FIRST_ARGUMENT = 0, 4, 16
 
-# name: (x86_64, aarch64)
+# The numbers on x86_64 and on aarch64.
 _REFUSED = {
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),

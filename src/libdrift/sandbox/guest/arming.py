@@ -42,8 +42,7 @@ class Arm(ast.NodeTransformer):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if any(word in name for word in JUDGING):
             node.args = [
-                a if isinstance(a, (ast.Starred, ast.Lambda)) else self._probe(a)
-                for a in node.args
+                a if isinstance(a, (ast.Starred, ast.Lambda)) else self._probe(a) for a in node.args
             ]
         return node
 
@@ -155,4 +154,3 @@ def instruments(plain, aliases):
         elif hasattr(builtins, inner.id):
             found.add("builtins." + inner.id)
     return sorted(found)
-

@@ -91,9 +91,7 @@ class Trial(object):
             # A script's tests go on in the answer's namespace, and use the starter's imports.
             aliases = dict(arming.imported(ast.parse(job["starter"]), job["module"]), **aliases)
         names = arming.instruments(plain, aliases)
-        self.changed = watching.watch(
-            names, pytest_style, guarding.owned_files(self.answer_path)
-        )
+        self.changed = watching.watch(names, pytest_style, guarding.owned_files(self.answer_path))
         self.replaced = watching.watch_names(names, aliases, arming.used(plain))
         sealed = marshal.dumps((code, source))
         pad = os.urandom(len(sealed))

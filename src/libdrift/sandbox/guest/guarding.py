@@ -26,8 +26,17 @@ FORBIDDEN = {
 }
 HIDDEN_ATTRIBUTES = ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
 STATIC_NAMES = HIDDEN_ATTRIBUTES + (
-    "_getframe", "currentframe", "f_back", "f_locals", "f_globals", "f_code",
-    "get_objects", "get_referrers", "_current_frames", "settrace", "setprofile",
+    "_getframe",
+    "currentframe",
+    "f_back",
+    "f_locals",
+    "f_globals",
+    "f_code",
+    "get_objects",
+    "get_referrers",
+    "_current_frames",
+    "settrace",
+    "setprofile",
 )
 
 

@@ -77,12 +77,23 @@ def watch(names, pytest_style, owned_files):
         if isinstance(value, types.FunctionType) and home is not None:
             add_table(home)
     if pytest_style:
-        for name in ("_pytest.python", "_pytest.runner", "_pytest.unittest", "_pytest.outcomes",
-                     "_pytest.python_api", "_pytest.raises", "_pytest.reports", "pluggy._callers",
-                     "pytest"):
+        for name in (
+            "_pytest.python",
+            "_pytest.runner",
+            "_pytest.unittest",
+            "_pytest.outcomes",
+            "_pytest.python_api",
+            "_pytest.raises",
+            "_pytest.reports",
+            "pluggy._callers",
+            "pytest",
+        ):
             if name in sys.modules:
                 add_table(sys.modules[name])
-        for cls in (sys.modules["_pytest.python"].Function, sys.modules["_pytest.reports"].TestReport):
+        for cls in (
+            sys.modules["_pytest.python"].Function,
+            sys.modules["_pytest.reports"].TestReport,
+        ):
             add_table(cls)
 
     getattr_, vars_, list_, code_of_ = getattr, vars, list, code_of

@@ -52,6 +52,7 @@ class Launch:
     work: str
     uid: int = 0
     descriptors: tuple[int, ...] = ()
+    info: int | None = None  # a file: there the sandbox tells the number of its first process
 
 
 class Backend(Protocol):
@@ -150,6 +151,8 @@ class Bubblewrap:
             number = uid or 1000
             passwd = f"candidate:x:{number}:{number}::/tmp/home:/bin/sh\n".encode()
             argv += ["--perms", "0444", "--ro-bind-data", data(passwd), "/etc/passwd"]
+            info = int(data(b""))
+            argv += ["--info-fd", str(info)]
             filters = seccomp.program()
             if filters is not None:
                 argv += ["--seccomp", data(filters)]
@@ -157,7 +160,7 @@ class Bubblewrap:
             for name, value in guest_environ(place, "/tmp/home").items():  # noqa: S108
                 argv += ["--setenv", name, value]
             argv += ["--", str(place.python), "-s", "-B", f"{_ROOM}/driver.py", str(control)]
-            yield Launch(argv, {}, _WORK, uid, tuple(descriptors))
+            yield Launch(argv, {}, _WORK, uid, tuple(descriptors), info)
 
     def _files(self, place: Ready, limits: Limits) -> list[str]:
         binds = [Path("/usr")]

@@ -7,6 +7,7 @@ expected outcome other than a pass end at a limit instead. A new backend is done
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -19,7 +20,7 @@ import libdrift
 from libdrift.environments import Ready
 from libdrift.records import Environment, Outcome, TestStyle
 from libdrift.sandbox.backends import Backend, guest_environ
-from libdrift.sandbox.guests import Program
+from libdrift.sandbox.guests import Program, descendants
 from libdrift.sandbox.judge import judge
 from libdrift.sandbox.limits import MIB, Limits
 
@@ -200,6 +201,9 @@ class _Host:
 
 def check(backend: Backend, place: Ready, *, quick: bool = False) -> list[Result]:
     """Run a backend through every check (``quick``: those that need not wait for a limit)."""
+    if not backend.isolates:
+        # The checks write, fork and mount for real: without a sandbox they would do it here.
+        return [Result("isolation", ok=False, reason=f"{backend.name} isolates nothing")]
     host = _Host()
     results = []
     try:
@@ -219,14 +223,14 @@ def check(backend: Backend, place: Ready, *, quick: bool = False) -> list[Result
 
 
 def strangers() -> list[int]:
-    """Processes of this machine that live in a process namespace other than ours."""
+    """Processes below this one that live in a process namespace other than ours.
+
+    The judge adopts orphans, so whatever a guest leaves behind stays below us.
+    """
     own = Path("/proc/self/ns/pid").readlink()
     found = []
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            try:
-                if Path(entry.path, "ns", "pid").readlink() != own:
-                    found.append(int(entry.name))
-            except OSError:
-                continue
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{pid}/ns/pid").readlink() != own:
+                found.append(pid)
     return found

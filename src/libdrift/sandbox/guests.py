@@ -62,7 +62,6 @@ class Run:
     report: Report
     output: Output
     stop: threading.Event
-    first: int = 0  # the sandbox's first process, as the host numbers it
     status: int | None = None
     stopped_by: str = ""  # "time", "memory", "output", "request"
     seconds: float = 0.0
@@ -121,7 +120,7 @@ def run_guest(
         except (BrokenPipeError, ConnectionResetError, TimeoutError):
             pass  # it died, or hung, before it read its job: the report is empty, and says so
         finally:
-            run.status = _end(process, run, limits.output_bytes, isolated=backend.isolates)
+            run.status = _end(process, run, launch, limits)
             process.stdout.close()
     run.seconds = time.monotonic() - started
 
@@ -173,7 +172,6 @@ def _listen(
                         return  # nobody is left who could report
                     for fields in frames.feed(data):
                         _take(run.report, fields, channel)
-                        run.first = run.first or next(iter(_descendants(process.pid)), 0)
                     run.report.garbled |= frames.garbled
                 elif data:
                     run.output.add(data)
@@ -191,23 +189,33 @@ def _stop_reason(run: Run, pid: int, overdue: bool, limits: Limits) -> str:  # n
     return "memory" if resident(pid) > limits.memory_bytes else ""
 
 
-def _end(process: subprocess.Popen[bytes], run: Run, limit: int, *, isolated: bool) -> int:
+def _end(process: subprocess.Popen[bytes], run: Run, launch: Launch, limits: Limits) -> int:
     """Let a finished guest leave, kill one that has not; return the exit status."""
     if run.report.ended or run.report.garbled or run.stopped_by:
-        _kill(process, run, isolated=isolated)
+        _kill(process, launch)
     else:
         try:
             process.wait(timeout=2)
         except subprocess.TimeoutExpired:
-            _kill(process, run, isolated=isolated)
+            _kill(process, launch)
     _drain(process, run)
-    if not run.stopped_by and run.output.total > limit:
+    if not run.stopped_by and run.output.total > limits.output_bytes:
         run.stopped_by = "output"
     status = process.wait()
-    if isolated and run.first:
+    first = _first_process(launch)
+    if first:
         with contextlib.suppress(ChildProcessError):
-            os.waitpid(run.first, 0)
+            os.waitpid(first, 0)
     return status
+
+
+def _first_process(launch: Launch) -> int | None:
+    """The root of the sandbox's process namespace, as the host numbers it."""
+    if launch.info is None:
+        return None
+    with contextlib.suppress(ValueError, KeyError):
+        return int(json.loads(os.pread(launch.info, 4096, 0))["child-pid"])
+    return None  # it was not that far yet
 
 
 @functools.cache
@@ -234,15 +242,14 @@ def _drain(process: subprocess.Popen[bytes], run: Run) -> None:
         run.output.add(data)
 
 
-def _kill(process: subprocess.Popen[bytes], run: Run, *, isolated: bool) -> None:
+def _kill(process: subprocess.Popen[bytes], launch: Launch) -> None:
     """Kill a guest and everything that it started.
 
     In a sandbox the first process below ours is the root of a process namespace: with it the
     kernel kills all the others, and ours (which must live to see it) ends when they are gone.
     """
-    below = _descendants(process.pid)
-    run.first = run.first or next(iter(below), 0)
-    for pid in below[:1] if isolated and below else [*below, process.pid]:
+    first = _first_process(launch)
+    for pid in [first] if first else [*descendants(process.pid), process.pid]:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
     try:
@@ -252,7 +259,7 @@ def _kill(process: subprocess.Popen[bytes], run: Run, *, isolated: bool) -> None
         process.wait()
 
 
-def _descendants(pid: int) -> list[int]:
+def descendants(pid: int) -> list[int]:
     """All processes below ``pid``, nearest first."""
     children: dict[int, list[int]] = {}
     for entry in os.scandir("/proc"):
@@ -275,7 +282,7 @@ def resident(pid: int) -> int:
     """Resident memory of ``pid`` and everything below it, in bytes."""
     total = 0
     page = os.sysconf("SC_PAGESIZE")
-    for child in _descendants(pid):
+    for child in descendants(pid):
         try:
             total += int(Path(f"/proc/{child}/statm").read_text().split()[1]) * page
         except (OSError, IndexError):

@@ -11,7 +11,6 @@ nothing but the standard library (and pytest, for pytest tests). The rules they 
   host and comes back when the candidate has loaded. They are never on disk.
 """
 
-import ast
 import builtins
 import importlib.util
 import json
@@ -89,10 +88,19 @@ class Trial(object):
         aliases = arming.imported(plain, job["module"])
         if not pytest_style:
             # A script's tests go on in the answer's namespace, and use the starter's imports.
-            aliases = dict(arming.imported(ast.parse(job["starter"]), job["module"]), **aliases)
+            aliases = dict(
+                arming.imported(arming.parse_starter(job["starter"]), job["module"]), **aliases
+            )
         names = arming.instruments(plain, aliases)
-        self.changed = watching.watch(names, pytest_style, guarding.owned_files(self.answer_path))
-        self.replaced = watching.watch_names(names, aliases, arming.used(plain))
+        self.changed = watching.watch(
+            names, pytest_style, guarding.owned_files(self.answer_path), job["module"]
+        )
+        self.replaced = watching.watch_names(
+            names,
+            aliases,
+            arming.used(plain),
+            arming.asked(plain, job["module"], job["starter"]),
+        )
         sealed = marshal.dumps((code, source))
         pad = os.urandom(len(sealed))
         self.send("ready", "\n".join(functions), pad.hex())

@@ -10,6 +10,11 @@ __builtins__ = dict(builtins.__dict__)
 STEADY = (type, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
+def steady(value):
+    # By `type`, not by `isinstance`: lazy objects load themselves when they are asked who they are.
+    return issubclass(type(value), STEADY)
+
+
 def resolve(dotted):
     """(owner, attribute, value) of a dotted name, importing what must be; None if it has none."""
     parts = dotted.split(".")
@@ -42,17 +47,16 @@ def code_of(value):
 def table(namespace):
     """The functions and classes of a namespace, and the code of those that have some."""
     return {
-        name: (value, code_of(value))
-        for name, value in list(namespace.items())
-        if isinstance(value, STEADY)
+        name: (value, code_of(value)) for name, value in list(namespace.items()) if steady(value)
     }
 
 
-def watch(names, pytest_style, owned_files):
+def watch(names, pytest_style, owned_files, module):
     """Take down what the judging instruments are now; the result tells what changed since.
 
-    A name must still stand for the same object. That object's code may change (networkx compiles
-    its functions when they are first called), but not to code of the candidate's.
+    A name that the tests use must still stand for the same object. That object's code may change
+    (networkx compiles its functions when they are first called), and so may its neighbours
+    (plotly replaces ``warnings.formatwarning``), but not to something of the candidate's.
     """
     single, tables = [], []
     seen = set()
@@ -70,11 +74,13 @@ def watch(names, pytest_style, owned_files):
         if owner is sys.modules:
             continue
         single.append((dotted, owner, attribute, value, code_of(value)))
+        if not steady(value):
+            continue
         if isinstance(value, type) and "unittest" in getattr(value, "__module__", ""):
             for base in value.__mro__[:-1]:
                 add_table(base)
         home = sys.modules.get(getattr(value, "__module__", None) or "")
-        if isinstance(value, types.FunctionType) and home is not None:
+        if type(value) is types.FunctionType and home is not None:
             add_table(home)
     if pytest_style:
         for name in (
@@ -97,10 +103,18 @@ def watch(names, pytest_style, owned_files):
             add_table(cls)
 
     getattr_, vars_, list_, code_of_ = getattr, vars, list, code_of
+    kind, function, type_ = type, types.FunctionType, type
 
     def foreign(now, code):
         new = code_of_(now)
         return new is not code and new.co_filename in owned_files
+
+    def candidates(now, value):
+        if kind(now) is function:
+            return now.__code__.co_filename in owned_files
+        if kind(now) is type_:
+            return now.__module__ in (module, "__main__")
+        return kind(value) is function  # a function became some other callable
 
     def changed():
         for dotted, owner, attribute, value, code in single:
@@ -111,17 +125,25 @@ def watch(names, pytest_style, owned_files):
             space = vars_(owner)
             for name, (value, code) in list_(before.items()):
                 now = space.get(name)
-                if now is not value or foreign(now, code):
+                if foreign(now, code) if now is value else candidates(now, value):
                     return "%s.%s" % (getattr_(owner, "__name__", owner), name)
         return ""
 
     return changed
 
 
-def watch_names(names, aliases, used):
-    """Tell which name in a namespace is not the thing that the tests mean to judge with."""
+def watch_names(names, aliases, used, asked):
+    """Tell which name in a namespace is not the thing that the tests mean to judge with.
+
+    A task may ask for a function that is named like a builtin: those names are ``asked``.
+    """
     builtin_names = [
-        name[9:] for name in names if name.startswith("builtins.") and name.count(".") == 1
+        name[9:]
+        for name in names
+        if name.startswith("builtins.")
+        and name.count(".") == 1
+        and not name.startswith("builtins.__")
+        and name[9:] not in asked
     ]
     meant = []
     for name, dotted in aliases.items():

@@ -1,0 +1,97 @@
+"""Shared fixtures. Environments are kept in libdrift's own cache between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from libdrift import config
+from libdrift.config import Settings
+from libdrift.environments import Ready, build
+from libdrift.environments.interpreters import discover
+from libdrift.records import (
+    Environment,
+    Facts,
+    Split,
+    Suite,
+    Task,
+    TaskKind,
+    Tests,
+    TestStyle,
+    WrongAnswer,
+)
+from libdrift.sandbox import Backend, choose
+
+AS_OF = date(2026, 6, 1)
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    return config.load()
+
+
+@pytest.fixture
+def empty_settings(tmp_path: Path, settings: Settings) -> Settings:
+    """Settings with a cache of their own, for tests that build, break and prune."""
+    return replace(settings, cache=tmp_path / "cache")
+
+
+@pytest.fixture(scope="session")
+def bubblewrap(settings: Settings) -> Backend:
+    return choose("bubblewrap", settings)
+
+
+@pytest.fixture(scope="session")
+def place_for(settings: Settings) -> Callable[..., Ready]:
+    """A ready environment with pytest, for a Python that this machine has."""
+
+    def get(runtime: str, *requirements: str) -> Ready:
+        if runtime not in {interpreter.minor for interpreter in discover()}:
+            pytest.skip(f"Python {runtime} is not on this machine")
+        runner = "pytest==7.4.4" if runtime == "3.7" else "pytest==8.3.5"
+        built = build(Environment("python", runtime, (*requirements, runner), AS_OF), settings)
+        assert isinstance(built, Ready), built
+        return built
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def place(place_for: Callable[..., Ready]) -> Ready:
+    return place_for("3.11")
+
+
+def make_task(task_id: str, answer: int, environment: Environment | None = None) -> Task:
+    """A task whose function must return a number; its wrong-version answer returns another."""
+    own = environment or Environment("python", "3.11", ("pytest==8.3.5",), AS_OF)
+    return Task(
+        id=task_id,
+        suite="small",
+        kind=TaskKind.GENERATE,
+        language="python",
+        environment=own,
+        title=task_id,
+        problem=f"Return {answer}.",
+        starter="def number():\n    ...\n",
+        reference=f"def number():\n    return {answer}\n",
+        tests=(
+            Tests(
+                Split.HIDDEN,
+                TestStyle.PYTEST,
+                f"from answer import number\n\n\ndef test_it():\n    assert number() == {answer}\n",
+            ),
+            Tests(Split.VISIBLE, TestStyle.SCRIPT, f"assert number() == {answer}\n"),
+        ),
+        facts=Facts(library="none", version="1"),
+        wrong=WrongAnswer(f"def number():\n    return {answer + 1}\n", own, "off by one"),
+    )
+
+
+@pytest.fixture
+def small_suite() -> Suite:
+    tasks = {f"t{number}": make_task(f"t{number}", number) for number in range(3)}
+    return Suite("small", "Small", "made here", tasks)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from libdrift.environments import interpreters, uv
+from libdrift.errors import InfrastructureError
+
+
+def test_the_interpreter_that_runs_us_is_found() -> None:
+    versions = {interpreter.version for interpreter in interpreters.discover()}
+    assert ".".join(map(str, sys.version_info[:3])) in versions
+
+
+def test_virtual_environments_are_not_interpreters() -> None:
+    prefixes = {interpreter.prefix for interpreter in interpreters.discover()}
+    assert Path(sys.prefix) not in prefixes or sys.prefix == sys.base_prefix
+
+
+def test_a_missing_interpreter_is_named_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = subprocess.CompletedProcess([], 1, "", "no download")
+    monkeypatch.setattr(uv, "run", lambda *_: refused)
+    with pytest.raises(InfrastructureError, match=r"Python 3\.99 .*uv python install 3\.99"):
+        interpreters.find("3.99")
+
+
+def test_broken_entries_on_the_path_do_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "python3.9"
+    broken.write_text("#!/bin/sh\nexit 127\n")
+    broken.chmod(0o755)
+    (tmp_path / "python3").symlink_to("nowhere")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    interpreters.discover.cache_clear()
+    try:
+        found = interpreters.discover()
+        assert found
+        assert all(tmp_path not in interpreter.path.parents for interpreter in found)
+    finally:
+        interpreters.discover.cache_clear()

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from libdrift.environments import uv
+
+NO_VERSION = """  × No solution found when resolving dependencies:
+  ╰─▶ Because there is no version of numpy==99.0 and you require numpy==99.0,
+      we can conclude that your requirements are unsatisfiable.
+"""
+UNREACHABLE = """error: Request failed after 3 retries in 2.2s
+  Caused by: Failed to fetch: `http://localhost:9/simple/numpy/`
+  Caused by: error sending request for url (http://localhost:9/simple/numpy/)
+  Caused by: client error (Connect)
+  Caused by: tcp connect error
+"""
+BUILD = """  × Failed to build `broken==1.0`
+  ├─▶ The build backend returned an error
+  ╰─▶ Call to `setuptools.build_meta.build_wheel` failed (exit status: 1)
+      RuntimeError: no compiler
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        (NO_VERSION, "there is no version of numpy==99.0"),
+        (UNREACHABLE, "the package index cannot be reached"),
+        (BUILD, "could not build `broken==1.0` from source"),
+        ("error: failed to write: No space left on device (os error 28)", "no disk space left"),
+        ("error: something else\n  more", "something else"),
+        ("", "without a message"),
+    ],
+)
+def test_reason_is_one_line_that_names_the_item(output: str, expected: str) -> None:
+    reason = uv.reason(output)
+    assert expected in reason
+    assert "\n" not in reason

@@ -1,0 +1,160 @@
+"""The hostile corpus: none passes, none harms a neighbour, none leaves anything behind."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from libdrift.environments import Ready
+from libdrift.records import Outcome, TestStyle
+from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
+from libdrift.sandbox.conformance import strangers
+from libdrift.sandbox.hostile import Hostile, corpus
+
+LIMITS = Limits(wall_seconds=5, cpu_seconds=5)
+STARTER = "import math\n\n\ndef total(values):\n    ...\n"
+HONEST = "def total(values):\n    return sum(values)\n"
+HIDDEN = """
+import math
+import unittest
+
+import pytest
+from answer import total
+
+
+def test_small():
+    result = total([1, 2])
+    assert result == 3
+
+
+@pytest.mark.parametrize("values, expected", [([2.5], 2.5), ([], 0)])
+def test_values(values, expected):
+    assert math.isclose(total(values), expected)
+
+
+class TestMore(unittest.TestCase):
+    def test_type(self):
+        self.assertEqual(total([4, 5, 6]), 15)
+        assert isinstance(total([1]), int)
+"""
+VISIBLE = "assert total([1, 2]) == 3\nassert len([total([])]) == 1 and total([]) == 0\n"
+TESTS = {TestStyle.PYTEST: HIDDEN, TestStyle.SCRIPT: VISIBLE}
+
+
+def run(answer: str, style: TestStyle, place: Ready, backend: Backend) -> Judgement:
+    program = Program(answer, TESTS[style], style, starter=STARTER)
+    return judge(program, place, backend, LIMITS)
+
+
+def traces() -> set[str]:
+    """Files in the places of the host that a careless sandbox would let a guest write to."""
+    folders = [Path(tempfile.gettempdir()), Path.cwd(), Path.home(), Path("/dev/shm")]
+    return {
+        str(path)
+        for folder in folders
+        if folder.is_dir()
+        for path in folder.iterdir()
+        if not path.name.startswith(("pytest-", "tmp", ".", "uv-"))
+    }
+
+
+def test_the_corpus_is_large_enough_and_says_what_it_tries() -> None:
+    programs = corpus()
+    assert len(programs) >= 30
+    assert all(program.intent.endswith(".") for program in programs)
+    assert len({program.intent for program in programs}) == len(programs)
+
+
+@pytest.mark.parametrize("style", list(TestStyle))
+@pytest.mark.parametrize("program", corpus(), ids=lambda program: program.name)
+def test_no_hostile_program_passes(
+    program: Hostile, style: TestStyle, place: Ready, bubblewrap: Backend
+) -> None:
+    judgement = run(program.against("total"), style, place, bubblewrap)
+    assert judgement.outcome not in (Outcome.PASSED, Outcome.INFRASTRUCTURE), judgement
+
+
+@pytest.mark.parametrize("style", list(TestStyle))
+def test_an_honest_answer_passes_the_same_tests(
+    style: TestStyle, place: Ready, bubblewrap: Backend
+) -> None:
+    assert run(HONEST, style, place, bubblewrap).outcome is Outcome.PASSED
+
+
+# Those that reach for what is outside of their process.
+VIOLENT = [
+    "disk_bomb",
+    "endless_output",
+    "fork_bomb",
+    "forked_memory_bomb",
+    "kill_everyone",
+    "leave_a_daemon",
+    "read_every_descriptor",
+    "thread_bomb",
+    "threads_that_outlive",
+    "write_results",
+    "write_to_every_descriptor",
+]
+
+
+@pytest.mark.parametrize("name", VIOLENT)
+def test_neighbours_and_host_are_unharmed(name: str, place: Ready, bubblewrap: Backend) -> None:
+    program = {item.name: item for item in corpus()}[name]
+    before = traces()
+    patient = Limits(wall_seconds=60)
+
+    def honest(_: int) -> Outcome:
+        neighbour = Program(HONEST, HIDDEN, TestStyle.PYTEST)
+        return judge(neighbour, place, bubblewrap, patient).outcome
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        attack = pool.submit(run, program.against("total"), TestStyle.PYTEST, place, bubblewrap)
+        neighbours = [honest(index) for index in range(3)]
+        assert attack.result().outcome is not Outcome.PASSED
+    assert neighbours == [Outcome.PASSED] * 3
+    assert honest(0) is Outcome.PASSED, "the next verdict"
+    assert strangers() == []
+    assert traces() - before == set()
+
+
+def test_our_own_tests_and_answers_are_not_in_the_sandbox(
+    place: Ready, bubblewrap: Backend
+) -> None:
+    answer = """
+import os
+
+SEEN = []
+for folder, _, names in os.walk("/"):
+    if folder.startswith(("/proc", "/usr/lib", "/usr/share")):
+        continue
+    SEEN += [os.path.join(folder, n) for n in names if n in ("hidden.py", "reference.py")]
+"""
+    program = Program(answer, "assert SEEN == [], SEEN", TestStyle.SCRIPT)
+    judgement = judge(program, place, bubblewrap, Limits())
+    assert judgement.outcome is Outcome.PASSED, judgement.log
+
+
+def test_packages_beside_the_base_interpreter_are_masked(place: Ready, bubblewrap: Backend) -> None:
+    minor = ".".join(place.interpreter.split(".")[:2])
+    folder = place.interpreter_prefix / "lib" / f"python{minor}" / "site-packages"
+    if not folder.is_dir():
+        pytest.skip("this interpreter keeps its packages elsewhere")
+    program = Program("import os", f"assert os.listdir({str(folder)!r}) == []", TestStyle.SCRIPT)
+    assert judge(program, place, bubblewrap, Limits()).outcome is Outcome.PASSED
+
+
+def test_a_stopped_run_ends_at_once(place: Ready, bubblewrap: Backend) -> None:
+    import threading
+
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    started = time.monotonic()
+    program = Program("while True:\n    pass\n", VISIBLE, TestStyle.SCRIPT)
+    judgement = judge(program, place, bubblewrap, Limits(wall_seconds=60), stop)
+    assert judgement.outcome is Outcome.INFRASTRUCTURE
+    assert time.monotonic() - started < 30
+    assert strangers() == []

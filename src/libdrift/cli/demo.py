@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -12,7 +12,8 @@ from libdrift.cli.score import score_file
 if TYPE_CHECKING:
     from libdrift.records import Suite
 
-_TIMEOUT = 10.0
+# Seconds for each file's answers: attacks that only waste time need not waste the reader's.
+_TIMEOUTS = {"reference": 20.0, "wrong-version": 20.0, "hostile": 5.0}
 _MEANING = {
     "reference": "right for the pinned version: all must pass",
     "wrong-version": "right for another version: none may pass",
@@ -22,7 +23,6 @@ _MEANING = {
 
 def demo(
     workers: common.WorkersOption = 2,
-    out: Annotated[Path, typer.Option(help="Folder for answer files and runs.")] = Path("runs"),
     as_json: common.JsonOption = False,
 ) -> None:
     """Score three answer files over the starter suite: right, wrong-version and hostile ones."""
@@ -38,9 +38,9 @@ def demo(
         "the first run builds them"
     )
     summaries = {}
-    for name, path in _write_answers(suite, out / "demo").items():
-        with common.options("bubblewrap", workers, _TIMEOUT) as run_options:
-            summaries[name] = score_file(suite, path, out / "demo" / name, run_options)
+    for name, path in _write_answers(suite, Path("runs", "demo")).items():
+        with common.options("bubblewrap", workers, _TIMEOUTS[name]) as run_options:
+            summaries[name] = score_file(suite, path, None, run_options)
     if as_json:
         common.print_json({name: summary.to_json() for name, summary in summaries.items()})
     else:

@@ -53,7 +53,7 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
         add(*_sandbox(settings), required=True)
     except LibdriftError as error:
         add("bubblewrap", False, str(error), required=True)
-    versions = {i.minor: i.version for i in discover()}
+    versions = {i.minor: i.version for i in reversed(discover())}
     for minor in ("3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"):
         get = f"uv python install {minor}   (or: pyenv install {minor})"
         add(f"python {minor}", minor in versions, versions.get(minor, get))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -61,7 +61,6 @@ def score_file(suite: Suite, path: Path, out: Path | None, run_options: Options)
         score_attempts,
         scores,
     )
-    from libdrift.execution.runs import provenance
     from libdrift.reports import summarise
 
     answers = read_answers(path, suite)
@@ -69,25 +68,27 @@ def score_file(suite: Suite, path: Path, out: Path | None, run_options: Options)
         common.warn(f"{path}:{item.line} left out: {item.message}")
     identity = fingerprint(suite, answers.attempts, run_options)
     folder = RunFolder(out or Path("runs") / f"{suite.name}-{path.stem}-{identity[:8]}")
-    verdicts = score_attempts(suite, answers.attempts, folder, identity, run_options)
+    description = _describe(suite, path, identity, run_options)
+    verdicts = score_attempts(suite, answers.attempts, folder, description, run_options)
     results = scores(suite, verdicts)
     summary = summarise(common.relative(folder.path), suite.name, answers, verdicts, results)
-    folder.write_description(
-        {
-            "fingerprint": identity,
-            "suite": suite.name,
-            "answers": {
-                "path": str(path),
-                "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-            },
-            "sandbox": run_options.backend.name,
-            "limits": asdict(run_options.limits),
-            "workers": run_options.workers,
-            "provenance": provenance(),
-            "summary": summary.to_json(),
-        }
-    )
+    folder.write_description({**description, "summary": summary.to_json()})
     return summary
+
+
+def _describe(suite: Suite, path: Path, identity: str, run_options: Options) -> dict[str, Any]:
+    """What ``run.json`` says of a run: its inputs, its settings, and where it came from."""
+    from libdrift.execution.runs import provenance
+
+    return {
+        "fingerprint": identity,
+        "suite": suite.name,
+        "answers": {"path": str(path), "sha256": hashlib.sha256(path.read_bytes()).hexdigest()},
+        "sandbox": run_options.backend.name,
+        "limits": asdict(run_options.limits),
+        "workers": run_options.workers,
+        "provenance": provenance(),
+    }
 
 
 def _print(summary: Summary) -> None:

@@ -115,7 +115,8 @@ def _samples(lines: list[_Line]) -> tuple[list[Attempt], list[LeftOut]]:
     more lines than is usual in the file, a line equal to an earlier one is a copy, not a sample.
     """
     counts = Counter(line.task_id for line in lines)
-    usual = Counter(counts.values()).most_common(1)[0][0] if counts else 0
+    tally = Counter(counts.values())
+    usual = min((n for n, times in tally.items() if times == max(tally.values())), default=0)
     attempts: dict[tuple[str, int], Attempt] = {}
     left_out: list[LeftOut] = []
     surplus = {task_id: count - usual for task_id, count in counts.items()}

@@ -46,8 +46,8 @@ class RunFolder:
         self._verdicts = path / "verdicts.jsonl"
 
     @contextlib.contextmanager
-    def open(self, identity: str) -> Iterator[dict[_Key, Verdict]]:
-        """Lock the folder and yield what an earlier call with the same identity computed."""
+    def open(self, description: dict[str, Any]) -> Iterator[dict[_Key, Verdict]]:
+        """Lock the folder and yield what an earlier call with the same fingerprint computed."""
         with _disk(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self.path / ".lock")
@@ -59,12 +59,15 @@ class RunFolder:
                 "Wait for it, or choose another folder with --out",
             ) from error
         with lock:
-            known = self.describe().get("fingerprint", identity)
-            if known != identity:
+            known = self.describe()
+            if known and known.get("fingerprint") != description["fingerprint"]:
                 raise UserError(
                     f"{self.path} holds another run",
                     "Choose another folder with --out, or delete this one",
                 )
+            if not known:
+                # Now, not at the end: a run that is killed must be known again.
+                self.write_description(description)
             yield self._recover()
 
     def describe(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from libdrift.execution.answers import refusal
 from libdrift.execution.jobs import Job, Options, run_jobs
@@ -14,11 +15,18 @@ from libdrift.sandbox import Program
 
 
 def score_attempts(
-    suite: Suite, attempts: Sequence[Attempt], folder: RunFolder, identity: str, options: Options
+    suite: Suite,
+    attempts: Sequence[Attempt],
+    folder: RunFolder,
+    description: dict[str, Any],
+    options: Options,
 ) -> list[Verdict]:
-    """Judge every attempt on every split, into ``folder``; what is there already is kept."""
+    """Judge every attempt on every split, into ``folder``; what is there already is kept.
+
+    ``description`` goes into ``run.json``; its ``fingerprint`` tells equal runs from others.
+    """
     wanted = [(attempt, tests) for attempt in attempts for tests in _task(suite, attempt).tests]
-    with folder.open(identity) as known:
+    with folder.open(description) as known:
         jobs: list[Job] = []
         for attempt, tests in wanted:
             if (attempt.task_id, attempt.sample, tests.split.value) in known:

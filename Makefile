@@ -1,0 +1,55 @@
+# Two commands for a newcomer: `make demo` and `make test`. Both set up everything first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint types contracts unit sandbox setup lock clean help
+
+help:
+	@echo "make demo    run the main job on shipped data"
+	@echo "make test    lint, types, import contracts, tests"
+	@echo "make setup   only set up .venv and the sandbox"
+	@echo "make clean   remove .venv, caches and ./runs"
+
+demo: setup
+	$(BIN)/libdrift demo
+
+test: lint types contracts unit
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: setup
+	$(BIN)/mypy
+
+contracts: setup
+	$(BIN)/lint-imports
+
+unit: setup
+	$(BIN)/python -m pytest
+
+setup: $(VENV)/.ready sandbox
+
+# uv is one of libdrift's own dependencies: pip brings the first one, the lock file the exact one.
+$(VENV)/.ready: pyproject.toml uv.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "libdrift needs Python 3.11 or newer: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
+	@test -x $(BIN)/uv || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet "uv>=0.9,<1"; }
+	$(BIN)/uv sync --frozen --quiet
+	@touch $@
+
+# A system bubblewrap is used where there is one, else the one that came with `uv sync`. Only
+# where neither starts is Debian's installed, if we may; else the line to install it is printed.
+sandbox: $(VENV)/.ready
+	@$(BIN)/python -m libdrift.sandbox 2>/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && apt-get install -y -qq bubblewrap; fi; \
+		$(BIN)/python -m libdrift.sandbox; }
+
+lock:
+	$(BIN)/uv lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis runs dist

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from libdrift.errors import UserError
+from libdrift.execution import extract_code, read_answers
+from libdrift.execution.answers import ANSWER_LIMIT, refusal
+from libdrift.records import Suite
+
+
+def write(path: Path, *lines: object) -> Path:
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    path.write_text("\n".join(texts), encoding="utf-8")
+    return path
+
+
+def row(task: str, answer: str, **more: object) -> dict[str, object]:
+    return {"task_id": task, "answer": answer, **more}
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        ("x = 1", "x = 1"),
+        ("Sure:\n```python\nx = 1\n```\nDone.", "x = 1\n"),
+        ("```python\nx = 1\n```\n```python\nx = 2\n```", "x = 1\n"),
+        ("```python\nx = 1", "x = 1"),
+        ("```\nx = 1\n```", "```\nx = 1\n```"),
+    ],
+)
+def test_the_first_python_block_is_the_answer(raw: str, code: str) -> None:
+    assert extract_code(raw) == code
+
+
+def test_samples_are_numbered_and_may_be_equal(tmp_path: Path, small_suite: Suite) -> None:
+    lines = [row(task, "x = 1") for task in ("t0", "t1", "t0", "t1")]
+    answers = read_answers(write(tmp_path / "a.jsonl", *lines), small_suite)
+    numbered = [(attempt.task_id, attempt.sample) for attempt in answers.attempts]
+    assert numbered == [("t0", 0), ("t1", 0), ("t0", 1), ("t1", 1)]
+    assert answers.left_out == ()
+    assert answers.unanswered == ("t2",)
+
+
+def test_bad_lines_are_left_out_one_by_one(tmp_path: Path, small_suite: Suite) -> None:
+    path = tmp_path / "a.jsonl"
+    lines = [
+        json.dumps(row("t0", "x = 1")).encode(),
+        b"{not json",
+        b"\xff\xfe\x00binary",
+        b"[1, 2]",
+        b"",
+        json.dumps({"task_id": "t1"}).encode(),
+        json.dumps(row("t9", "x = 1")).encode(),
+        json.dumps(row("t1", "x = 2", sample="one")).encode(),
+        json.dumps(row("t0", "x = 1")).encode(),
+        json.dumps(row("t2", "x = 3")).encode(),
+    ]
+    path.write_bytes(b"\n".join(lines))
+    answers = read_answers(path, small_suite)
+    assert [attempt.task_id for attempt in answers.attempts] == ["t0", "t2"]
+    reasons = {item.line: item.message for item in answers.left_out}
+    assert sorted(reasons) == [2, 3, 4, 6, 7, 8, 9]
+    assert "not JSON" in reasons[2]
+    assert "not UTF-8" in reasons[3]
+    assert "unknown task 't9'" in reasons[7]
+    assert "repeats line 1" in reasons[9]
+
+
+def test_a_repeated_sample_number_is_a_duplicate(tmp_path: Path, small_suite: Suite) -> None:
+    lines = [row("t0", "x = 1", sample=0), row("t0", "x = 2", sample=0), row("t0", "x = 2")]
+    answers = read_answers(write(tmp_path / "a.jsonl", *lines), small_suite)
+    assert [(a.sample, a.raw) for a in answers.attempts] == [(0, "x = 1"), (1, "x = 2")]
+    assert [item.line for item in answers.left_out] == [2]
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "nonsense\n"])
+def test_a_file_without_answers_is_the_callers_mistake(
+    content: str, tmp_path: Path, small_suite: Suite
+) -> None:
+    with pytest.raises(UserError, match="no usable answer"):
+        read_answers(write(tmp_path / "a.jsonl", content), small_suite)
+
+
+def test_a_missing_file_is_named(tmp_path: Path, small_suite: Suite) -> None:
+    with pytest.raises(UserError, match=r"nowhere\.jsonl"):
+        read_answers(tmp_path / "nowhere.jsonl", small_suite)
+    with pytest.raises(UserError, match="directory"):
+        read_answers(tmp_path, small_suite)
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ("", "empty"),
+        (" \n\t", "empty"),
+        ("x" * (ANSWER_LIMIT + 1), "over the limit"),
+        ("x\0y", "binary"),
+        ("x\ud800y", "binary"),
+        ("x = 1", ""),
+    ],
+)
+def test_what_is_not_worth_running(raw: str, words: str) -> None:
+    assert words in refusal(raw)
+    assert bool(refusal(raw)) == bool(words)

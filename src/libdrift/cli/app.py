@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from libdrift.cli import audit, demo, doctor, env, score, suites
 from libdrift.errors import LibdriftError
 
+
+class Commands(TyperGroup):
+    """Says, on Ctrl-C, that nothing is lost (typer itself would end without a word)."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]  # noqa: ANN401
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            print(
+                "libdrift: interrupted; what was computed is kept, "
+                "the same command goes on from there",
+                file=sys.stderr,
+            )
+            raise typer.Exit(130) from None
+
+
 app = typer.Typer(
+    cls=Commands,
     name="libdrift",
     help="Does this code work with exactly the library version at hand?",
     no_args_is_help=True,
@@ -60,11 +78,5 @@ def main() -> None:
     except LibdriftError as error:
         print(f"libdrift: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print(
-            "libdrift: interrupted; what was computed is kept, the same command goes on from there",
-            file=sys.stderr,
-        )
-        sys.exit(130)
     except BrokenPipeError:
         sys.exit(141)

@@ -1,0 +1,241 @@
+"""The command contract: exit codes, streams, JSON shapes, and errors of one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from libdrift import __version__
+
+
+def libdrift(*arguments: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "libdrift", *arguments],
+        cwd=cwd,
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def answers(path: Path, *rows: dict[str, Any] | str) -> Path:
+    lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def reference() -> dict[str, str]:
+    from libdrift import config, suites
+
+    task = suites.load("starter", config.load()).tasks["click-sum-of-chain"]
+    return {"task_id": task.id, "answer": task.reference}
+
+
+def test_help_is_quick(tmp_path: Path) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = libdrift("--help", cwd=tmp_path)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0
+    # Not a timing of this machine but of what is imported: processor time, with room to spare.
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.5
+    code = (
+        "import sys; from libdrift.cli.app import app;"
+        "print([m for m in ('pydantic', 'rich.console', 'packaging', 'uv') if m in sys.modules])"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert loaded.stdout.strip() == "[]", loaded
+
+
+def test_version(tmp_path: Path) -> None:
+    assert libdrift("--version", cwd=tmp_path).stdout == f"libdrift {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["score", "startr", "a.jsonl"], "unknown suite 'startr'. Did you mean 'starter'?"),
+        (["score", "starter", "nowhere.jsonl"], "cannot read answers from nowhere.jsonl"),
+        (["score", "starter", "."], "cannot read answers from ."),
+        (["audit", "starter", "--task", "nope"], "unknown task 'nope'"),
+        (["suites", "show", "starter", "nope"], "unknown task 'nope'"),
+        (["env", "build", "numpy=2"], "requirement 'numpy=2' cannot be read"),
+    ],
+)
+def test_mistakes_are_one_line_and_exit_2(arguments: list[str], words: str, tmp_path: Path) -> None:
+    done = libdrift(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_sandbox_is_a_mistake(tmp_path: Path, reference: dict[str, str]) -> None:
+    path = answers(tmp_path / "a.jsonl", reference)
+    done = libdrift("score", "starter", str(path), "--sandbox", "jail", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Use --sandbox bubblewrap" in done.stderr
+
+
+def test_score_json_has_the_shape_of_the_contract(
+    tmp_path: Path, reference: dict[str, str]
+) -> None:
+    path = answers(
+        tmp_path / "a.jsonl",
+        reference,
+        "not json",
+        {"task_id": "nobody", "answer": "x"},
+        reference,  # repeats the first line
+        {"task_id": "attrs-parse-size", "answer": ""},
+        {"task_id": "attrs-job-order", "answer": "x" * (10 * 1024 * 1024)},
+        {"task_id": "click-split-streams", "answer": "a\0b"},
+    )
+    done = libdrift("score", "starter", str(path), "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert {"run", "suite", "tasks", "attempts", "outcomes", "scores"} <= set(result)
+    assert result["outcomes"] == {"passed": 1, "refused": 3}
+    assert (result["tasks"], result["attempts"]) == (4, 4)
+    assert [item["line"] for item in result["left_out"]] == [2, 3, 4]
+    assert len(result["unanswered"]) == 24
+    keys = {"metric", "split", "group", "value", "stderr", "n"}
+    assert all(keys == set(score) for score in result["scores"])
+    overall = {s["split"]: s["value"] for s in result["scores"] if s["group"] == "all"}
+    assert overall == {"hidden": 0.25, "visible": 0.25}
+    for number in (2, 3, 4):
+        assert f"a.jsonl:{number} left out" in done.stderr
+    verdicts = (tmp_path / result["run"] / "verdicts.jsonl").read_text().splitlines()
+    assert len(verdicts) == 8
+    description = json.loads((tmp_path / result["run"] / "run.json").read_text())
+    assert description["provenance"]["libdrift"] == __version__
+
+
+def test_strict_turns_failures_into_exit_1(tmp_path: Path, reference: dict[str, str]) -> None:
+    good = answers(tmp_path / "good.jsonl", reference)
+    bad = answers(tmp_path / "bad.jsonl", {**reference, "answer": "x = 1"})
+    assert libdrift("score", "starter", str(good), "--strict", cwd=tmp_path).returncode == 0
+    assert libdrift("score", "starter", str(bad), cwd=tmp_path).returncode == 0
+    assert libdrift("score", "starter", str(bad), "--strict", cwd=tmp_path).returncode == 1
+
+
+def test_infrastructure_is_exit_3_and_not_a_failure(
+    tmp_path: Path, reference: dict[str, str]
+) -> None:
+    path = answers(tmp_path / "a.jsonl", reference)
+    done = libdrift(
+        "score",
+        "starter",
+        str(path),
+        "--json",
+        cwd=tmp_path,
+        LIBDRIFT_CACHE=str(tmp_path / "cache"),
+        UV_CACHE_DIR=str(tmp_path / "uv"),
+        UV_DEFAULT_INDEX="http://127.0.0.1:9/simple",
+        UV_HTTP_RETRIES="0",
+    )
+    assert done.returncode == 3
+    result = json.loads(done.stdout)
+    assert result["outcomes"] == {"infrastructure": 1}
+    assert result["scores"] == []
+    assert "the package index cannot be reached" in done.stderr
+    again = libdrift("score", "starter", str(path), "--json", cwd=tmp_path)
+    assert json.loads(again.stdout)["outcomes"] == {"passed": 1}
+
+
+def test_without_bubblewrap_nothing_is_run(tmp_path: Path, reference: dict[str, str]) -> None:
+    path = answers(tmp_path / "a.jsonl", reference)
+    done = libdrift("score", "starter", str(path), cwd=tmp_path, LIBDRIFT_BWRAP="/nowhere/bwrap")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "/nowhere/bwrap" in done.stderr
+
+
+def test_no_sandbox_only_by_choice_and_with_a_warning(
+    tmp_path: Path, reference: dict[str, str]
+) -> None:
+    path = answers(tmp_path / "a.jsonl", reference)
+    done = libdrift("score", "starter", str(path), "--sandbox", "none", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["outcomes"] == {"passed": 1}
+    assert "warning: --sandbox none" in done.stderr
+
+
+def test_interrupted_then_continued(tmp_path: Path, reference: dict[str, str]) -> None:
+    slow = {"task_id": "click-sum-of-chain", "answer": "import time\ntime.sleep(60)\n", "sample": 1}
+    path = answers(tmp_path / "a.jsonl", {**reference, "sample": 0}, slow)
+    command = ["score", "starter", str(path), "--out", "run", "--timeout", "20", "--workers", "1"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "libdrift", *command],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    verdicts = tmp_path / "run/verdicts.jsonl"
+    limit = time.monotonic() + 120
+    while not verdicts.exists() or verdicts.read_bytes().count(b"\n") < 2:
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=15)
+    assert process.returncode == 130
+    assert "the same command goes on from there" in errors
+    assert "Traceback" not in errors
+    assert verdicts.read_bytes().count(b"\n") == 2
+    done = libdrift(*command[:-4], "--timeout", "20", "--json", cwd=tmp_path)
+    assert json.loads(done.stdout)["outcomes"] == {"passed": 1, "timeout": 1}
+
+
+def test_suites_and_their_tasks(tmp_path: Path) -> None:
+    listed = json.loads(libdrift("suites", "--json", cwd=tmp_path).stdout)
+    assert listed["suites"][0]["suite"] == "starter"
+    shown = json.loads(libdrift("suites", "show", "starter", "--json", cwd=tmp_path).stdout)
+    assert len(shown["tasks"]) == listed["suites"][0]["tasks"]
+    text = json.dumps(shown)
+    assert "def test_" not in text, "tests are not for candidates to see"
+
+
+def test_audit_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
+    done = libdrift("audit", "starter", "--task", "click-sum-of-chain", "--json", cwd=tmp_path)
+    result = json.loads(done.stdout)
+    assert (result["suite"], result["tasks"], result["verified"]) == ("starter", 1, 1)
+    assert set(result["results"][0]) == {"task_id", "verified", "reason"}
+    assert done.returncode == 0
+
+
+def test_env_build_list_prune(tmp_path: Path) -> None:
+    cache = {"LIBDRIFT_CACHE": str(tmp_path / "cache")}
+    runtime = f"{sys.version_info.major}.{sys.version_info.minor}"
+    options = ["iniconfig==2.0.0", "--python", runtime, "--as-of", "2026-06-01", "--json"]
+    built = json.loads(libdrift("env", "build", *options, cwd=tmp_path, **cache).stdout)
+    assert built["environments"][0]["resolution"] == ["iniconfig==2.0.0"]
+    failed = libdrift("env", "build", "iniconfig==99.0", "--json", cwd=tmp_path, **cache)
+    assert failed.returncode == 3
+    assert "no version of iniconfig==99.0" in failed.stderr
+    listed = json.loads(libdrift("env", "list", "--json", cwd=tmp_path, **cache).stdout)
+    assert sorted(e["status"] for e in listed["environments"]) == ["failed", "ready"]
+    pruned = json.loads(libdrift("env", "prune", "--all", "--json", cwd=tmp_path, **cache).stdout)
+    assert len(pruned["pruned"]) == 2
+    listed = json.loads(libdrift("env", "list", "--json", cwd=tmp_path, **cache).stdout)
+    assert listed["environments"] == []
+
+
+def test_doctor_names_what_is_missing(tmp_path: Path) -> None:
+    done = libdrift("doctor", "--json", cwd=tmp_path)
+    rows = {row["piece"]: row for row in json.loads(done.stdout)["checks"]}
+    assert done.returncode == 0
+    assert rows["bubblewrap"]["ok"]
+    assert rows["sandbox"]["ok"], rows["sandbox"]
+    broken = libdrift("doctor", "--json", cwd=tmp_path, LIBDRIFT_BWRAP="/nowhere/bwrap")
+    assert broken.returncode == 3

@@ -223,7 +223,7 @@ def check(backend: Backend, place: Ready, *, quick: bool = False) -> list[Result
 
 
 def strangers() -> list[int]:
-    """Processes below this one that live in a process namespace other than ours.
+    """Living processes below this one in a process namespace other than ours.
 
     The judge adopts orphans, so whatever a guest leaves behind stays below us.
     """
@@ -231,6 +231,7 @@ def strangers() -> list[int]:
     found = []
     for pid in descendants(os.getpid()):
         with contextlib.suppress(OSError):
-            if Path(f"/proc/{pid}/ns/pid").readlink() != own:
+            dead = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+            if not dead and Path(f"/proc/{pid}/ns/pid").readlink() != own:
                 found.append(pid)
     return found

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from libdrift.config import Settings
+from libdrift.environments import Ready
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.sandbox import backends, choose
+from libdrift.records import Outcome, TestStyle
+from libdrift.sandbox import Limits, Program, backends, choose, judge
 
 
 def test_an_unknown_sandbox_is_the_callers_mistake(settings: Settings) -> None:
@@ -38,3 +41,16 @@ def test_the_bundled_bubblewrap_works_where_there_is_one() -> None:
     if bundled is None:
         pytest.skip("no bundled bubblewrap for this platform")
     assert backends.find_bwrap(bundled) == bundled
+
+
+def test_shared_data_is_readable_in_the_sandbox(
+    tmp_path: Path, settings: Settings, place: Ready
+) -> None:
+    tmp_path.chmod(0o755)  # guests of root are another user
+    (tmp_path / "corpora").mkdir()
+    (tmp_path / "corpora" / "words").write_text("one two")
+    backend = choose("bubblewrap", replace(settings, nltk_data=(tmp_path, tmp_path / "absent")))
+    answer = "import os\nfolder = os.environ['NLTK_DATA']"
+    tests = "assert open(os.path.join(folder, 'corpora', 'words')).read() == 'one two'"
+    program = Program(answer, tests, TestStyle.SCRIPT)
+    assert judge(program, place, backend, Limits()).outcome is Outcome.PASSED

@@ -80,3 +80,9 @@ def main() -> None:
         sys.exit(error.exit_code)
     except BrokenPipeError:
         sys.exit(141)
+    except (
+        OSError
+    ) as error:  # no rights, no space, no descriptors: the machine's, not a bug of ours
+        where = f": {error.filename}" if error.filename else ""
+        print(f"libdrift: {error.strerror or error}{where}", file=sys.stderr)
+        sys.exit(3)

@@ -64,14 +64,21 @@ def build(
 def _wanted(what: list[str], python: str, as_of: datetime | None) -> list[Environment]:
     from libdrift import suites
     from libdrift.environments import recipe_for
+    from libdrift.errors import UserError
     from libdrift.records import Environment
 
-    if len(what) == 1 and "=" not in what[0] and what[0].isidentifier():
+    if len(what) == 1 and what[0] in suites.names():
         suite = suites.load(what[0], common.settings())
         others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]
         return list(dict.fromkeys([*suite.environments, *others]))
     environment = Environment("python", python, tuple(what), as_of.date() if as_of else None)
     recipe_for(environment)  # a requirement that cannot be read is the caller's mistake: say so now
+    for text in environment.requirements:
+        if "==" not in text:
+            raise UserError(
+                f"{text!r} is neither an exact pin nor a suite",
+                f"Write {text}==VERSION, or one of: {', '.join(suites.names())}",
+            )
     return [environment]
 
 

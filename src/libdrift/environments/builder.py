@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock
 
@@ -137,12 +138,8 @@ def _build_aside(recipe: Recipe, settings: Settings, staging: Path) -> Built:
         if failure:
             return _record_failure(recipe, settings, failure)
     resolution = _read_resolution(staging / "requirements.lock")
-    entry = store.Entry(
-        key=recipe.key,
-        language=recipe.environment.language,
-        runtime=recipe.environment.runtime,
-        requirements=recipe.environment.requirements,
-        as_of=recipe.environment.as_of,
+    entry = _entry(
+        recipe,
         status="ready",
         interpreter=interpreter.version,
         interpreter_prefix=str(interpreter.prefix),
@@ -150,9 +147,7 @@ def _build_aside(recipe: Recipe, settings: Settings, staging: Path) -> Built:
         fixes=tuple(fix.reason for fix in recipe.fixes),
         size=_size(staging),
         seconds=round(time.monotonic() - started, 2),
-        built=store.now(),
         uv=uv.run(["--version"]).stdout.strip(),
-        libdrift=__version__,
     )
     (staging / store.RECORD).write_text(entry.model_dump_json(indent=1), encoding="utf-8")
     final = store.home(settings, recipe)
@@ -218,20 +213,23 @@ def _record_failure(recipe: Recipe, settings: Settings, log: str) -> Failed:
     failed = Failed(recipe.environment, uv.reason(log), log)
     folder = store.failures(settings) / recipe.key
     folder.mkdir(parents=True, exist_ok=True)
-    entry = store.Entry(
-        key=recipe.key,
-        language=recipe.environment.language,
-        runtime=recipe.environment.runtime,
-        requirements=recipe.environment.requirements,
-        as_of=recipe.environment.as_of,
-        status="failed",
-        reason=failed.reason,
-        log=log,
-        built=store.now(),
-        libdrift=__version__,
-    )
+    entry = _entry(recipe, status="failed", reason=failed.reason, log=log)
     (folder / store.RECORD).write_text(entry.model_dump_json(indent=1), encoding="utf-8")
     return failed
+
+
+def _entry(recipe: Recipe, **details: Any) -> store.Entry:  # noqa: ANN401  (fields of Entry)
+    environment = recipe.environment
+    return store.Entry(
+        key=recipe.key,
+        language=environment.language,
+        runtime=environment.runtime,
+        requirements=environment.requirements,
+        as_of=environment.as_of,
+        built=store.now(),
+        libdrift=__version__,
+        **details,
+    )
 
 
 def _read_resolution(lock: Path) -> tuple[str, ...]:

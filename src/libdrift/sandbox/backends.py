@@ -74,7 +74,8 @@ def choose(name: str, settings: Settings) -> Backend:
     if name == "none":
         return Unprotected()
     if name == "bubblewrap":
-        return Bubblewrap(find_bwrap(settings.bwrap), hide=_hidden(settings))
+        shared = tuple(folder for folder in settings.nltk_data if folder.is_dir())
+        return Bubblewrap(find_bwrap(settings.bwrap), hide=_hidden(settings), share=shared)
     raise UserError(f"unknown sandbox {name!r}", "Use --sandbox bubblewrap or --sandbox none")
 
 
@@ -127,7 +128,8 @@ def _hidden(settings: Settings) -> tuple[Path, ...]:
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
     binary: str
-    hide: tuple[Path, ...] = ()
+    hide: tuple[Path, ...] = ()  # masked wherever a mounted folder contains them
+    share: tuple[Path, ...] = ()  # data folders that libraries look for, mounted read-only
     name: str = "bubblewrap"
     isolates: bool = True
 
@@ -157,7 +159,7 @@ class Bubblewrap:
             if filters is not None:
                 argv += ["--seccomp", data(filters)]
             argv += ["--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]  # noqa: S108
-            for name, value in guest_environ(place, "/tmp/home").items():  # noqa: S108
+            for name, value in guest_environ(place, "/tmp/home", self.share).items():  # noqa: S108
                 argv += ["--setenv", name, value]
             argv += ["--", str(place.python), "-s", "-B", f"{_ROOM}/driver.py", str(control)]
             yield Launch(argv, {}, _WORK, uid, tuple(descriptors), info)
@@ -179,7 +181,7 @@ class Bubblewrap:
         options += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm"]  # noqa: S108
         options += ["--remount-ro", "/dev"]
         options += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108
-        for folder in _places(place):
+        for folder in _places(place, self.share):
             options += [*_parents(folder), "--ro-bind", str(folder), str(folder)]
             binds.append(folder)
         masks = [place.interpreter_prefix / "lib" / f"python{_minor(place)}" / "site-packages"]
@@ -204,7 +206,7 @@ class Unprotected:
             yield Launch(argv, guest_environ(place, f"{folder}/home"), f"{folder}/work")
 
 
-def guest_environ(place: Ready, home: str) -> dict[str, str]:
+def guest_environ(place: Ready, home: str, share: tuple[Path, ...] = ()) -> dict[str, str]:
     """All that a guest's environment holds: nothing of the host's own variables."""
     scratch = str(Path(home).parent)
     return {
@@ -224,7 +226,7 @@ def guest_environ(place: Ready, home: str) -> dict[str, str]:
         "MKL_NUM_THREADS": "1",
         "NUMBA_NUM_THREADS": "1",
         "NUMBA_CACHE_DIR": f"{scratch}/numba",
-        "NLTK_DATA": "/usr/share/nltk_data",
+        "NLTK_DATA": os.pathsep.join(map(str, share)),
     }
 
 
@@ -238,9 +240,9 @@ def _namespaces(*, root: bool) -> list[str]:
     return [*options, "--unshare-user", "--uid", "1000", "--gid", "1000"]
 
 
-def _places(place: Ready) -> list[Path]:
+def _places(place: Ready, share: tuple[Path, ...]) -> list[Path]:
     """The folders that the environment's interpreter needs, each where it was built."""
-    folders = [place.folder, place.interpreter_prefix]
+    folders = [place.folder, place.interpreter_prefix, *share]
     real = place.python.resolve()
     folders += [place.interpreter_prefix.resolve(), real.parent.parent]
     usr = Path("/usr")

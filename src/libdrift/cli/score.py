@@ -97,10 +97,11 @@ def _print(summary: Summary) -> None:
     from libdrift.records import Outcome
     from libdrift.reports import percent
 
-    table = Table("split", "success %", "n", *[o.value for o in Outcome], title=summary.suite)
+    seen = [o.value for o in Outcome if summary.count(o)]
+    table = Table("split", "success %", "n", *seen, title=summary.suite)
     for split, counts in summary.outcomes.items():
         rate = summary.rate(split)
-        cells = [str(counts[o.value]) if counts.get(o.value) else "" for o in Outcome]
+        cells = [str(counts.get(outcome, 0)) for outcome in seen]
         table.add_row(split, percent(rate), str(rate.n if rate else 0), *cells)
     common.stdout().print(table)
     print(f"run: {summary.run}")

@@ -115,23 +115,20 @@ class Display:
         self._lines: dict[str, Any] = {}
         self._counts: dict[str, int] = {}
 
-    def environment(self, done: int, total: int, built: Ready | Failed) -> None:
+    def begin(self, stage: str, total: int) -> None:
+        self._lines[stage] = self._bar.add_task(stage, total=total, note="")
+
+    def environment(self, built: Ready | Failed) -> None:
         from libdrift.environments import Failed
 
         if isinstance(built, Failed):
             warn(f"no environment for {built.environment}: {built.reason}")
-        self._show("environments", done, total, "")
+        self._bar.advance(self._lines["environments"])
 
-    def job(self, done: int, total: int, outcome: Outcome) -> None:
+    def job(self, outcome: Outcome) -> None:
         self._counts[outcome] = self._counts.get(outcome, 0) + 1
         text = " ".join(f"{name} {count}" for name, count in sorted(self._counts.items()))
-        self._show("answers", done, total, text)
-
-    def _show(self, name: str, done: int, total: int, text: str) -> None:
-        if name not in self._lines or done == 1:
-            self._counts = self._counts if done != 1 else dict.fromkeys(self._counts, 0)
-            self._lines[name] = self._lines.get(name) or self._bar.add_task(name, note="")
-        self._bar.update(self._lines[name], completed=done, total=total, note=text)
+        self._bar.update(self._lines["answers"], advance=1, note=text)
 
 
 def relative(path: Path) -> str:

@@ -37,16 +37,10 @@ def build(
 
     environments = _wanted(what, python, as_of)
     settings = common.settings()
-    done = 0
     with common.progress_bar() as bar:
         display = common.Display(bar)
-
-        def tell(built: Ready | Failed) -> None:
-            nonlocal done
-            done += 1
-            display.environment(done, len(environments), built)
-
-        results = build_all(environments, settings, workers=workers, on_done=tell)
+        display.begin("environments", len(environments))
+        results = build_all(environments, settings, workers=workers, on_done=display.environment)
     ordered = [results[environment] for environment in environments]
     failed = [built for built in ordered if isinstance(built, Failed)]
     if as_json:

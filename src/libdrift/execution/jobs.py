@@ -29,16 +29,21 @@ class Job:
 class Progress(Protocol):
     """Who wants to know how far the work is: the command line's bar, or nobody."""
 
-    def environment(self, done: int, total: int, built: Ready | Failed) -> None: ...
+    def begin(self, stage: str, total: int) -> None: ...
 
-    def job(self, done: int, total: int, outcome: Outcome) -> None: ...
+    def environment(self, built: Ready | Failed) -> None: ...
+
+    def job(self, outcome: Outcome) -> None: ...
 
 
 class Silent:
-    def environment(self, done: int, total: int, built: Ready | Failed) -> None:
+    def begin(self, stage: str, total: int) -> None:
         pass
 
-    def job(self, done: int, total: int, outcome: Outcome) -> None:
+    def environment(self, built: Ready | Failed) -> None:
+        pass
+
+    def job(self, outcome: Outcome) -> None:
         pass
 
 
@@ -58,14 +63,13 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Iterator[tuple[Job, Judge
     order = {environment: index for index, environment in enumerate(places)}
     queue = sorted(jobs, key=lambda job: order[job.environment])
     stop = threading.Event()
-    done = 0
+    options.progress.begin("answers", len(jobs))
     with ThreadPoolExecutor(max_workers=max(1, options.workers)) as pool:
         futures = {pool.submit(_judge, job, places, options, stop): job for job in queue}
         try:
             for future in _completed(futures):
                 job, judgement = futures[future], future.result()
-                done += 1
-                options.progress.job(done, len(jobs), judgement.outcome)
+                options.progress.job(judgement.outcome)
                 yield job, judgement
         finally:
             stop.set()
@@ -81,14 +85,10 @@ def _completed(futures: dict[Future[Judgement], Job]) -> Iterator[Future[Judgeme
 
 def _places(jobs: Sequence[Job], options: Options) -> dict[Environment, Ready | Failed]:
     distinct = list(dict.fromkeys(job.environment for job in jobs))
-    done = 0
-
-    def tell(built: Ready | Failed) -> None:
-        nonlocal done
-        done += 1
-        options.progress.environment(done, len(distinct), built)
-
-    return build_all(distinct, options.settings, workers=options.workers, on_done=tell)
+    options.progress.begin("environments", len(distinct))
+    return build_all(
+        distinct, options.settings, workers=options.workers, on_done=options.progress.environment
+    )
 
 
 def _judge(

@@ -8,6 +8,7 @@ import re
 __builtins__ = dict(builtins.__dict__)
 
 PROBE = "__libdrift_probe__"
+LOOK = "__libdrift_look__"
 DONE = "__libdrift_done__"
 # Comparisons with these are meant to be generous: the test says so in its own text.
 GENEROUS = {"ANY", "approx", "mock", "Mock", "MagicMock", "sentinel"}
@@ -15,7 +16,7 @@ JUDGING = ("assert", "close", "equal", "Equal")
 
 
 class Arm(ast.NodeTransformer):
-    """Arm test code: every compared value passes the probe, every test signs when it ends."""
+    """Arm test code: values that it gets or compares are looked at, tests sign when they end."""
 
     def __init__(self):
         self.functions = []
@@ -45,20 +46,26 @@ class Arm(ast.NodeTransformer):
             node.args = [
                 a if isinstance(a, (ast.Starred, ast.Lambda)) else self._probe(a) for a in node.args
             ]
-        return node
+        return node if name in GENEROUS else self._call(LOOK, node, node)
+
+    def _inside(self, node):
+        """Visit all of a definition but its decorators: those are nobody's values."""
+        decorators, node.decorator_list = node.decorator_list, []
+        self.generic_visit(node)
+        node.decorator_list = decorators
 
     def visit_ClassDef(self, node):
         before = self.collected
         unit = any("TestCase" in ast.dump(base) for base in node.bases)
         self.collected = before and (node.name.startswith("Test") or unit)
-        self.generic_visit(node)
+        self._inside(node)
         self.collected = before
         return node
 
     def _function(self, node):
         outermost = self.depth == 0
         self.depth += 1
-        self.generic_visit(node)
+        self._inside(node)
         self.depth -= 1
         fixture = any("fixture" in ast.dump(decorator) for decorator in node.decorator_list)
         if outermost and self.collected and not fixture and node.name.startswith("test"):

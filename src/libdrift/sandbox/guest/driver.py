@@ -74,7 +74,8 @@ class Trial(object):
         self.test_path = os.path.join(job["work"], "test_%s.py" % job["module"])
         self.breaches = []
         self.done = set()
-        self.probe, self.last_compared = guarding.make_probe(self.answer_path, self.breaches)
+        probes = guarding.make_probe(self.answer_path, job["answer"], self.breaches)
+        self.probe, self.look, self.last_compared = probes
         self.source = ""
         self._seal()
 
@@ -179,7 +180,7 @@ class Trial(object):
         space = module.__dict__
         self.check_names(space, space)
         code, self.source = self.unseal()
-        space[arming.PROBE], space[arming.DONE] = self.probe, self.done.add
+        space.update({arming.PROBE: self.probe, arming.LOOK: self.look, arming.DONE: self.done.add})
         try:
             exec(code, space)
         except BaseException as error:

@@ -2,7 +2,9 @@
 
 import _thread
 import ast
+import binascii
 import builtins
+import os
 import sys
 import types
 
@@ -116,35 +118,92 @@ def set_guard(path, source, breaches):
             breaches.append("reads the caller's frames (%s)" % name)
 
 
-def make_probe(path, breaches):
-    """An identity function for compared values that finds those which equal anything."""
-    plain = {int, float, str, bytes, bool, complex, type(None), type}
-    containers = (list, tuple, set, frozenset)
-    function, mapping, kind, size, truth = types.FunctionType, dict, type, len, bool
-    lying = ("__array_ufunc__", "__array_function__")
-    compared, sentinel = [None, None], object()
-    own = owned_files(path)
+OPERATORS = (
+    "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__sub__", "__rsub__",
+    "__contains__", "__array_ufunc__", "__array_function__",
+)  # fmt: skip
+
+
+def make_suspicion(path, answer):
+    """A function that tells whether a value's operators are the candidate's own.
+
+    Or a mock's, where the answer speaks of mocks: asking other mocks would show in their records.
+    """
+    own, modules = owned_files(path), sys.modules
+    function, kind = types.FunctionType, type
+    words = {"mock": "unittest/mock.py", "pytest": "_pytest/python_api.py"}
+    generous = tuple(file for word, file in words.items() if word in answer)
     mro = type.__dict__["__mro__"].__get__
     look = type.__dict__["__dict__"].__get__
 
+    def foreign(found):
+        if kind(found) is not function:
+            # A slot of a C type is what it is; any other callable may be anything.
+            return found is not None and kind(found).__module__ not in (
+                "builtins",
+                "cython_function",
+            )
+        file = found.__code__.co_filename
+        if file in own or (generous and file.endswith(generous)):
+            return True
+        # Made by `exec`, under whatever file name: its globals are no module's.
+        home = modules.get(found.__globals__.get("__name__"))
+        return home is None or home.__dict__ is not found.__globals__
+
     def suspicious(value):
-        cls = kind(value)
-        for name in ("__eq__", "__ne__") + lying:
-            for base in mro(cls):
-                found = look(base).get(name)
-                if found is None:
-                    continue
-                if kind(found) is not function:
-                    if name in lying:
-                        break
-                    if cls in plain or base in plain or kind(found).__module__ == "builtins":
-                        break
+        for base in mro(kind(value))[:-1]:
+            space = look(base)
+            for name in OPERATORS:
+                if name in space and foreign(space[name]):
                     return True
-                file = found.__code__.co_filename
-                if file in own or file.endswith(("unittest/mock.py", "python_api.py")):
-                    return True
-                break
         return False
+
+    return suspicious
+
+
+def lies(value, tokens, numbers):
+    """Whether a value agrees with things that no honest value agrees with."""
+
+    def holds(test):
+        try:
+            return bool(test())
+        except Exception:
+            return False
+
+    if any(holds(lambda t=t: value == t) or holds(lambda t=t: not value != t) for t in tokens):
+        return "equals anything"
+    if holds(lambda: value < numbers[0]) and holds(lambda: value > numbers[0]):
+        return "is both less and greater"
+    if all(holds(lambda n=n: value <= n) and holds(lambda n=n: value >= n) for n in numbers):
+        return "is both less and greater"
+    for minus in (lambda n: value - n, lambda n: n - value):
+        try:
+            one, other = minus(numbers[0]), minus(numbers[1])
+        except Exception:
+            continue
+        if type(one) in (int, float) and one == other and abs(one) < 1e300:
+            return "has the same distance from everything"
+    if holds(lambda: tokens[1] in value):
+        return "contains anything"
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and (
+        holds(lambda: numpy.allclose(value, numbers[0]) and numpy.allclose(value, numbers[1]))
+        or holds(lambda: numpy.array_equal(value, tokens))
+    ):
+        return "equals anything, to numpy"
+    return ""
+
+
+def make_probe(path, answer, breaches):
+    """Two identity functions for values that tests get and compare: they find those that lie."""
+    plain = {int, float, str, bytes, bool, complex, type(None), type}
+    containers = (list, tuple, set, frozenset)
+    mapping, kind, size, lies_ = dict, type, len, lies
+    compared, suspicious = [None, None], make_suspicion(path, answer)
+    text = binascii.hexlify(os.urandom(8)).decode()
+    numbers = [int.from_bytes(os.urandom(4), "big") + 0.25 + n for n in (0, 12345678.5)]
+    tokens = [object(), text, numbers[0], (text,), [text], {text: text}, text.encode()]
+    dice = iter(os.urandom(4096))
 
     def check(value, depth):
         cls = kind(value)
@@ -154,20 +213,18 @@ def make_probe(path, breaches):
             if size(value) <= 1000:
                 for item in value:
                     check(item, depth + 1)
-            return
-        if cls is mapping and depth < 4:
+        elif cls is mapping and depth < 4:
             if size(value) <= 1000:
                 for key, item in value.items():
                     check(key, depth + 1)
                     check(item, depth + 1)
-            return
-        if suspicious(value):
-            try:
-                equal = truth(value == sentinel) or not truth(value != sentinel)
-            except Exception:
-                return
-            if equal:
-                breaches.append("returns an object that equals anything")
+        elif suspicious(value):
+            # More than once, and not always as often: a liar cannot count on when it is asked.
+            for _ in range(1 + next(dice, 0) % 3):
+                lie = lies_(value, tokens, numbers)
+                if lie:
+                    breaches.append("returns an object that " + lie)
+                    return
 
     def probe(value):
         compared[0] = compared[1]
@@ -175,7 +232,11 @@ def make_probe(path, breaches):
         check(value, 0)
         return value
 
+    def look(value):
+        check(value, 0)
+        return value
+
     def last_compared():
         return "compared %s with %s" % tuple(repr(value)[:300] for value in compared)
 
-    return probe, last_compared
+    return probe, look, last_compared

@@ -16,7 +16,7 @@ def make_loader(trial, describe, collect_error):
     """A function that loads the answer, then the tests, and returns the tests' module."""
     name = os.path.basename(trial.test_path)[:-3]
     send, module_type = trial.send, types.ModuleType
-    probe_name, done_name = arming.PROBE, arming.DONE
+    probe_name, look_name, done_name = arming.PROBE, arming.LOOK, arming.DONE
 
     def load():
         answer = trial.load(trial.job["module"])
@@ -27,6 +27,7 @@ def make_loader(trial, describe, collect_error):
         tests.__file__ = trial.test_path
         tests.__builtins__ = builtins
         setattr(tests, probe_name, trial.probe)
+        setattr(tests, look_name, trial.look)
         setattr(tests, done_name, trial.done.add)
         sys.modules[name] = tests
         try:

@@ -109,6 +109,14 @@ PYTEST = {
         "        warnings.simplefilter('error')\n        assert True",
         PASSED,
     ),
+    "mocks of the test's own": (
+        "import json\ndef f(x):\n    return json.dumps(x)",
+        "from unittest.mock import MagicMock, patch\nimport answer\ndef test_f():\n"
+        "    with patch('answer.json') as fake:\n        fake.dumps.return_value = MagicMock()\n"
+        "        result = answer.f(1)\n        assert result == fake.dumps.return_value\n"
+        "        assert fake.dumps.mock_calls[0].args == (1,)\n        assert result.mock_calls == []",
+        PASSED,
+    ),
     "function named like a builtin": (
         "def eval():\n    return 5", "from answer import eval\ndef test_f():\n    assert eval() == 5", PASSED,
     ),

@@ -139,10 +139,10 @@ def make_suspicion(path, answer):
     def foreign(found):
         if kind(found) is not function:
             # A slot of a C type is what it is; any other callable may be anything.
-            return found is not None and kind(found).__module__ not in (
-                "builtins",
-                "cython_function",
-            )
+            maker = kind(found).__module__
+            if maker in ("unittest.mock", "mock"):
+                return "mock" in answer
+            return found is not None and maker not in ("builtins", "cython_function")
         file = found.__code__.co_filename
         if file in own or (generous and file.endswith(generous)):
             return True

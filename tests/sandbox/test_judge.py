@@ -113,7 +113,7 @@ PYTEST = {
         "import json\ndef f(x):\n    return json.dumps(x)",
         "from unittest.mock import MagicMock, patch\nimport answer\ndef test_f():\n"
         "    with patch('answer.json') as fake:\n        fake.dumps.return_value = MagicMock()\n"
-        "        result = answer.f(1)\n        assert result == fake.dumps.return_value\n"
+        "        result = answer.f(1)\n        assert result is fake.dumps.return_value\n"
         "        assert fake.dumps.mock_calls[0].args == (1,)\n        assert result.mock_calls == []",
         PASSED,
     ),

@@ -4,13 +4,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types contracts unit sandbox setup lock clean help
+.PHONY: demo test bench-hostile lint types contracts unit sandbox setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
 	@echo "make test    lint, types, import contracts, tests"
+	@echo "make bench-hostile   the hostile corpus beside honest answers, three times"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
+
+# Soak: the hostile corpus beside honest answers, three times over.
+bench-hostile: setup
+	$(BIN)/python benchmarks/hostile.py --rounds 3
 
 demo: setup
 	$(BIN)/libdrift demo

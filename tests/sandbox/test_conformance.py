@@ -50,7 +50,6 @@ class Leaky:
     ("without", "check_name"),
     [
         ("--unshare-net", "no network"),
-        ("--unshare-pid", "other processes are out of sight"),
     ],
 )
 def test_a_leak_is_found(bubblewrap: Backend, plain: Ready, without: str, check_name: str) -> None:

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from libdrift import config
 from libdrift.environments import Ready
+from libdrift.execution import Job, Options, run_jobs
 from libdrift.records import Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
 from libdrift.sandbox.conformance import strangers
 from libdrift.sandbox.hostile import Hostile, corpus
 
 LIMITS = Limits(wall_seconds=5, cpu_seconds=5)
-STARTER = "import math\n\n\ndef total(values):\n    ...\n"
 HONEST = "def total(values):\n    return sum(values)\n"
 HIDDEN = """
 import math
@@ -46,8 +47,11 @@ TESTS = {TestStyle.PYTEST: HIDDEN, TestStyle.SCRIPT: VISIBLE}
 
 
 def run(answer: str, style: TestStyle, place: Ready, backend: Backend) -> Judgement:
-    program = Program(answer, TESTS[style], style, starter=STARTER)
-    return judge(program, place, backend, LIMITS)
+    """As an answer file's line is judged: with a decoy for whoever passes."""
+    program = Program(answer, TESTS[style], style)
+    options = Options(config.load(), backend, LIMITS, workers=1)
+    ((_, judgement),) = run_jobs([Job(("t",), place.environment, program, HONEST)], options)
+    return judgement
 
 
 def traces() -> set[str]:
@@ -82,7 +86,8 @@ def test_no_hostile_program_passes(
 def test_an_honest_answer_passes_the_same_tests(
     style: TestStyle, place: Ready, bubblewrap: Backend
 ) -> None:
-    assert run(HONEST, style, place, bubblewrap).outcome is Outcome.PASSED
+    other = HONEST + "\n# another text than the reference, so that it gets a decoy\n"
+    assert run(other, style, place, bubblewrap).outcome is Outcome.PASSED
 
 
 # Those that reach for what is outside of their process.

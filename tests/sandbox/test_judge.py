@@ -146,7 +146,7 @@ SCRIPT = {
 @pytest.mark.parametrize("name", SCRIPT)
 def test_script_style(name: str, place: Ready, bubblewrap: Backend) -> None:
     answer, tests, expected = SCRIPT[name]
-    program = Program(answer, tests, TestStyle.SCRIPT, starter="import math\n")
+    program = Program(answer, tests, TestStyle.SCRIPT)
     judgement = judge(program, place, bubblewrap, Limits())
     assert judgement.outcome is expected, (judgement.reason, judgement.log)
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready, build_all
+from libdrift.execution.decoys import decoys
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
 
 logger = logging.getLogger(__name__)
+
+_DECOYS = 2  # for each answer that passes
+_DECOY_TRIES = 6  # to find that many which the reference fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class Job:
     key: tuple[str, ...]
     environment: Environment
     program: Program
+    reference: str = ""  # a right answer: with it, whoever passes is given a decoy too
 
 
 class Progress(Protocol):
@@ -65,7 +70,8 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Iterator[tuple[Job, Judge
     stop = threading.Event()
     options.progress.begin("answers", len(jobs))
     with ThreadPoolExecutor(max_workers=max(1, options.workers)) as pool:
-        futures = {pool.submit(_judge, job, places, options, stop): job for job in queue}
+        decoys = _Decoys()
+        futures = {pool.submit(_judge, job, places, options, stop, decoys): job for job in queue}
         try:
             for future in _completed(futures):
                 job, judgement = futures[future], future.result()
@@ -96,20 +102,63 @@ def _judge(
     places: dict[Environment, Ready | Failed],
     options: Options,
     stop: threading.Event,
+    decoys: _Decoys,
 ) -> Judgement:
     place = places[job.environment]
     if isinstance(place, Failed):
         reason = f"no environment for {job.environment}: {place.reason}"
         return Judgement(Outcome.INFRASTRUCTURE, reason, 0.0, log=place.log)
 
-    def once() -> Judgement:
-        try:
-            return judge(job.program, place, options.backend, options.limits, stop)
-        except OSError as error:  # no process, no memory, no descriptor left on this machine
-            return Judgement(Outcome.INFRASTRUCTURE, f"cannot start a guest: {error}", 0.0)
+    def run(program: Program) -> Judgement:
+        judgement = _once(program, place, options, stop)
+        if judgement.outcome is Outcome.INFRASTRUCTURE and not stop.is_set():
+            logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
+            judgement = _once(program, place, options, stop)
+        return judgement
 
-    judgement = once()
-    if judgement.outcome is Outcome.INFRASTRUCTURE and not stop.is_set():
-        logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
-        judgement = once()
+    judgement = run(job.program)
+    if judgement.outcome is not Outcome.PASSED or job.reference in ("", job.program.answer):
+        return judgement
+    for decoy in decoys.find(job, run):
+        again = run(replace(job.program, tests=decoy))
+        if again.outcome is Outcome.INFRASTRUCTURE:
+            return again
+        if again.outcome is Outcome.PASSED:
+            reason = "tampered: passes tests with other expectations too, as no right answer does"
+            return replace(judgement, outcome=Outcome.FAILED, reason=reason)
     return judgement
+
+
+def _once(program: Program, place: Ready, options: Options, stop: threading.Event) -> Judgement:
+    try:
+        return judge(program, place, options.backend, options.limits, stop)
+    except OSError as error:  # no process, no memory, no descriptor left on this machine
+        return Judgement(Outcome.INFRASTRUCTURE, f"cannot start a guest: {error}", 0.0)
+
+
+class _Decoys:
+    """The decoys that work: proven, once per task, by the reference's failing them."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._locks: dict[tuple[Environment, str, str], threading.Lock] = {}
+        self._found: dict[tuple[Environment, str, str], list[str]] = {}
+
+    def find(self, job: Job, run: Callable[[Program], Judgement]) -> list[str]:
+        key = (job.environment, job.program.tests, job.reference)
+        with self._guard:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._found:
+                self._found[key] = list(self._proven(job, run))
+            return self._found[key]
+
+    def _proven(self, job: Job, run: Callable[[Program], Judgement]) -> Iterator[str]:
+        found = 0
+        for tests in decoys(job.program.tests)[:_DECOY_TRIES]:
+            tried = run(replace(job.program, answer=job.reference, tests=tests))
+            if tried.outcome is Outcome.FAILED:
+                found += 1
+                yield tests
+            if found == _DECOYS:
+                return

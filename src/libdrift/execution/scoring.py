@@ -57,11 +57,11 @@ def score_attempts(
 
 def job_for(task: Task, tests: Tests, attempt: Attempt) -> Job:
     key = (attempt.task_id, str(attempt.sample), tests.split.value)
-    return Job(key, task.environment, program_for(task, tests, attempt.code))
+    return Job(key, task.environment, program_for(task, tests, attempt.code), task.reference)
 
 
 def program_for(task: Task, tests: Tests, code: str) -> Program:
-    return Program(code, tests.code, tests.style, task.module, task.starter)
+    return Program(code, tests.code, tests.style, task.module)
 
 
 def _task(suite: Suite, attempt: Attempt) -> Task:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from libdrift.environments import Ready
 from libdrift.records import Case, Outcome, TestStyle
 from libdrift.sandbox.backends import Backend
-from libdrift.sandbox.guests import Output, Program, Report, Run, run_guest
+from libdrift.sandbox.guests import PHASES, Output, Program, Report, Run, run_guest
 from libdrift.sandbox.limits import Limits
 
 
@@ -45,12 +45,11 @@ def judge(
 def _cases(report: Report, canary: str) -> list[Case]:
     """One case per test, by its worst phase; the canary is nobody's business."""
     worst: dict[str, str] = {}
-    order = ["passed", "xpassed", "xfailed", "skipped", "error", "failed"]
     for name, when, outcome, _ in report.phases:
         if canary in name:
             continue
         seen = "error" if outcome == "failed" and when != "call" else outcome
-        if name not in worst or order.index(seen) > order.index(worst[name]):
+        if name not in worst or PHASES.index(seen) > PHASES.index(worst[name]):
             worst[name] = seen
     return [Case(name, outcome) for name, outcome in worst.items()]
 

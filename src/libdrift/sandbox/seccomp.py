@@ -39,6 +39,10 @@ _REFUSED = {
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "io_uring_setup": (425, 425),
+    # System V and POSIX queues and segments: memory that no limit of a process counts.
+    "shmget": (29, 194),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
     "kexec_load": (246, 104),
 }
 _CLONE = (56, 220)

@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import re
 
 # A private copy, for every function below: patching the real builtins does not reach the driver.
 __builtins__ = dict(builtins.__dict__)
@@ -136,26 +135,6 @@ def imported(tree, module):
         for name, dotted in aliases.items()
         if dotted.split(".")[0] != module and name != "*"
     }
-
-
-def asked(plain, module, starter):
-    """The names that the task asks an answer to define: in its starter, or in its tests' imports."""
-    names = set(re.findall(r"^(?:async\s+def|def|class)\s+(\w+)", starter, re.MULTILINE))
-    for node in ast.walk(plain):
-        if isinstance(node, ast.ImportFrom) and node.module == module:
-            names.update(alias.asname or alias.name for alias in node.names)
-    return names
-
-
-def parse_starter(starter):
-    """The starter's tree; often it ends in the middle of a statement, so what can be read of it."""
-    lines = starter.splitlines()
-    for count in range(len(lines), 0, -1):
-        try:
-            return ast.parse("\n".join(lines[:count]))
-        except SyntaxError:
-            continue
-    return ast.parse("")
 
 
 def used(plain):

@@ -87,21 +87,11 @@ class Trial(object):
         tree, functions, plain = arming.arm(source, self.test_path, pytest_style, job["canary"])
         code = compile(tree, self.test_path, "exec", dont_inherit=True)
         aliases = arming.imported(plain, job["module"])
-        if not pytest_style:
-            # A script's tests go on in the answer's namespace, and use the starter's imports.
-            aliases = dict(
-                arming.imported(arming.parse_starter(job["starter"]), job["module"]), **aliases
-            )
         names = arming.instruments(plain, aliases)
         self.changed = watching.watch(
             names, pytest_style, guarding.owned_files(self.answer_path), job["module"]
         )
-        self.replaced = watching.watch_names(
-            names,
-            aliases,
-            arming.used(plain),
-            arming.asked(plain, job["module"], job["starter"]),
-        )
+        self.replaced = watching.watch_imports(aliases, arming.used(plain))
         sealed = marshal.dumps((code, source))
         pad = os.urandom(len(sealed))
         self.send("ready", "\n".join(functions), pad.hex())
@@ -136,11 +126,11 @@ class Trial(object):
         send("loaded")
         return module
 
-    def check_names(self, space, own):
-        """The answer must not put its own things under names that the tests judge with."""
-        name = self.replaced(space, own)
+    def check_imports(self, space):
+        """What the tests import must be what it was before the answer was loaded."""
+        name = self.replaced(space)
         if name:
-            self.breaches.append("redefines %s, which its tests judge with" % name)
+            self.breaches.append("replaces %s, which its tests judge with" % name)
 
     def show_source(self):
         """Let tracebacks quote the tests; only called once a test has failed anyway."""
@@ -178,7 +168,6 @@ class Trial(object):
         if module is None:
             return
         space = module.__dict__
-        self.check_names(space, space)
         code, self.source = self.unseal()
         space.update({arming.PROBE: self.probe, arming.LOOK: self.look, arming.DONE: self.done.add})
         try:
@@ -188,7 +177,7 @@ class Trial(object):
             send("case", "script", "failed", describe_(error))
             self.log(self.compared(traceback.format_exc()))
         else:
-            self.check_names(space, {})
+            self.check_imports(space)
             send("case", "script", "passed", "")
         self.end()
 

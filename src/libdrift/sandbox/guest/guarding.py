@@ -11,7 +11,6 @@ import types
 # A private copy, for every function below: patching the real builtins does not reach the driver.
 __builtins__ = dict(builtins.__dict__)
 
-FRAME_GIVERS = ("inspect", "traceback", "logging")
 FORBIDDEN = {
     "sys._getframe": "reads the caller's frames",
     "sys._current_frames": "reads the frames of other threads",
@@ -26,7 +25,7 @@ FORBIDDEN = {
     "ctypes.cdata": "reads raw memory",
     "ctypes.PyObj_FromPtr": "reads raw memory",
 }
-HIDDEN_ATTRIBUTES = ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
+HIDDEN_ATTRIBUTES = ("tb_frame",)
 STATIC_NAMES = HIDDEN_ATTRIBUTES + (
     "_getframe",
     "currentframe",
@@ -74,12 +73,15 @@ def make_guard(path, breaches):
                 return
             frame = caller()
             if event == "sys._getframe":
-                # `inspect.currentframe()` and friends hand the frame on to their caller.
+                # `inspect.currentframe()` and the like hand the frame on to their caller;
+                # `logging` asks for frames of its own, and hands on only `currentframe()`.
                 module = frame.f_globals.get("__name__", "")
-                name = frame.f_code.co_name
-                if module in FRAME_GIVERS and (module != "logging" or name == "currentframe"):
-                    while frame.f_back is not None and frame.f_globals.get("__name__") == module:
-                        frame = frame.f_back
+                if module == "logging" and frame.f_back is not None:
+                    frame = frame.f_back
+                while module == "inspect" and frame.f_globals.get("__name__") == module:
+                    if frame.f_back is None:
+                        break
+                    frame = frame.f_back
             if owned(frame):
                 breach(reason)
                 raise RuntimeError("not allowed in a graded answer: " + reason)
@@ -137,6 +139,7 @@ def make_suspicion(path, answer):
     look = type.__dict__["__dict__"].__get__
 
     def foreign(found):
+        found = getattr(found, "__func__", found)  # static and class methods
         if kind(found) is not function:
             # A slot of a C type is what it is; any other callable may be anything.
             maker = kind(found).__module__

@@ -40,7 +40,7 @@ def make_loader(trial, describe, collect_error):
         finally:
             # Dataclasses and the like need it while it loads; nobody does afterwards.
             sys.modules.pop(name, None)
-        trial.check_names(tests.__dict__, answer.__dict__)
+        trial.check_imports(tests.__dict__)
         return tests
 
     return load

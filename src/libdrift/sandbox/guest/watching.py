@@ -76,8 +76,8 @@ def watch(names, pytest_style, owned_files, module):
         single.append((dotted, owner, attribute, value, code_of(value)))
         if not steady(value):
             continue
-        if isinstance(value, type) and "unittest" in getattr(value, "__module__", ""):
-            for base in value.__mro__[:-1]:
+        if isinstance(value, type):
+            for base in type.__dict__["__mro__"].__get__(value)[:-1]:
                 add_table(base)
         home = sys.modules.get(getattr(value, "__module__", None) or "")
         if type(value) is types.FunctionType and home is not None:
@@ -132,29 +132,15 @@ def watch(names, pytest_style, owned_files, module):
     return changed
 
 
-def watch_names(names, aliases, used, asked):
-    """Tell which name in a namespace is not the thing that the tests mean to judge with.
-
-    A task may ask for a function that is named like a builtin: those names are ``asked``.
-    """
-    builtin_names = [
-        name[9:]
-        for name in names
-        if name.startswith("builtins.")
-        and name.count(".") == 1
-        and not name.startswith("builtins.__")
-        and name[9:] not in asked
-    ]
+def watch_imports(aliases, used):
+    """Tell which name that the tests import does not stand for what it stood for before."""
     meant = []
     for name, dotted in aliases.items():
         found = resolve(dotted) if name in used else None
         if found is not None:
             meant.append((name, found[2]))
 
-    def replaced(space, own):
-        for name in builtin_names:
-            if name in own and name in space and space[name] is own[name]:
-                return name
+    def replaced(space):
         for name, value in meant:
             if name in space and space[name] is not value:
                 return name

@@ -71,6 +71,8 @@ def test_version(tmp_path: Path) -> None:
         (["score", "starter", "."], "cannot read answers from ."),
         (["audit", "starter", "--task", "nope"], "unknown task 'nope'"),
         (["suites", "show", "starter", "nope"], "unknown task 'nope'"),
+        (["env", "build", "numpy==2.2.6", "--python", "../x"], "'../x' is not a Python version"),
+        (["env", "build", "starter", "numpy==2.2.6"], "'starter' is neither an exact pin"),
         (["env", "build", "numpy"], "'numpy' is neither an exact pin nor a suite"),
         (["env", "build", "numpy=2"], "requirement 'numpy=2' cannot be read"),
     ],

@@ -28,7 +28,10 @@ def row(task: str, answer: str, **more: object) -> dict[str, object]:
         ("Sure:\n```python\nx = 1\n```\nDone.", "x = 1\n"),
         ("```python\nx = 1\n```\n```python\nx = 2\n```", "x = 1\n"),
         ("```python\nx = 1", "x = 1"),
-        ("```\nx = 1\n```", "```\nx = 1\n```"),
+        ("```\nx = 1\n```", "x = 1\n"),
+        ("```Py\nx = 1\n```", "x = 1\n"),
+        ("```\nshell\n```\n```python\nx = 1\n```", "x = 1\n"),
+        ("\ufeffx = 1", "x = 1"),
     ],
 )
 def test_the_first_python_block_is_the_answer(raw: str, code: str) -> None:
@@ -47,7 +50,7 @@ def test_samples_are_numbered_and_may_be_equal(tmp_path: Path, small_suite: Suit
 def test_bad_lines_are_left_out_one_by_one(tmp_path: Path, small_suite: Suite) -> None:
     path = tmp_path / "a.jsonl"
     lines = [
-        json.dumps(row("t0", "x = 1")).encode(),
+        b"\xef\xbb\xbf" + json.dumps(row("t0", "x = 1")).encode(),
         b"{not json",
         b"\xff\xfe\x00binary",
         b"[1, 2]",
@@ -57,12 +60,14 @@ def test_bad_lines_are_left_out_one_by_one(tmp_path: Path, small_suite: Suite) -
         json.dumps(row("t1", "x = 2", sample="one")).encode(),
         json.dumps(row("t0", "x = 1")).encode(),
         json.dumps(row("t2", "x = 3")).encode(),
+        b'{"task_id": "t2", "answer": "x", "sample": ' + b"9" * 5000 + b"}",
+        json.dumps(row("t2", "x", sample=-1)).encode(),
     ]
     path.write_bytes(b"\n".join(lines))
     answers = read_answers(path, small_suite)
     assert [attempt.task_id for attempt in answers.attempts] == ["t0", "t2"]
     reasons = {item.line: item.message for item in answers.left_out}
-    assert sorted(reasons) == [2, 3, 4, 6, 7, 8, 9]
+    assert sorted(reasons) == [2, 3, 4, 6, 7, 8, 9, 11, 12]
     assert "not JSON" in reasons[2]
     assert "not UTF-8" in reasons[3]
     assert "unknown task 't9'" in reasons[7]

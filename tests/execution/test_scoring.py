@@ -100,6 +100,19 @@ def test_another_run_is_not_mixed_in(small_suite: Suite, tmp_path: Path, options
         score_attempts(small_suite, attempts(**RIGHT), folder, {"fingerprint": "two"}, options)
 
 
+def test_verdicts_of_unknown_origin_are_not_mixed_in(
+    small_suite: Suite, tmp_path: Path, options: Options
+) -> None:
+    folder = RunFolder(tmp_path / "run")
+    score_attempts(small_suite, attempts(t0=RIGHT["t0"]), folder, ONE, options)
+    (tmp_path / "run/run.json").write_text("{torn")
+    with pytest.raises(UserError, match="holds another run"):
+        score_attempts(small_suite, attempts(t0=RIGHT["t0"]), folder, ONE, options)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(UserError, match="is not a folder"):
+        score_attempts(small_suite, attempts(**RIGHT), RunFolder(tmp_path / "file"), ONE, options)
+
+
 def test_the_fingerprint_covers_what_a_verdict_depends_on(
     small_suite: Suite, options: Options
 ) -> None:

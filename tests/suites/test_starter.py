@@ -10,9 +10,11 @@ from packaging.version import Version
 
 from libdrift import config, suites
 from libdrift.errors import UserError
-from libdrift.execution import Options, audit
-from libdrift.records import ChangeKind, Split, Task
+from libdrift.execution import Options, audit, run_jobs
+from libdrift.execution.scoring import job_for
+from libdrift.records import Attempt, ChangeKind, Outcome, Split, Task
 from libdrift.sandbox import Backend
+from libdrift.sandbox.hostile import corpus, entry_of
 
 SUITE = suites.load("starter", config.load())
 TASKS = list(SUITE.tasks.values())
@@ -57,6 +59,20 @@ def test_facts_agree_with_pins(task: Task) -> None:
 def test_every_task_is_proven_version_sensitive(bubblewrap: Backend) -> None:
     results = audit(TASKS, Options(config.load(), bubblewrap))
     assert [result for result in results if not result.verified] == []
+
+
+@pytest.mark.parametrize("name", ["forge_the_report", "read_expected_by_signal"])
+def test_no_task_can_be_passed_by_an_attack_on_the_judge(name: str, bubblewrap: Backend) -> None:
+    """Written against libdrift's own guest: only a decoy finds these out, on every task and split."""
+    program = {item.name: item for item in corpus()}[name]
+    jobs = [
+        job_for(task, tests, Attempt(task.id, 0, "", program.against(entry_of(task))))
+        for task in TASKS
+        for tests in task.tests
+    ]
+    outcomes = {job.key: j for job, j in run_jobs(jobs, Options(config.load(), bubblewrap))}
+    assert [k for k, j in outcomes.items() if j.outcome is Outcome.PASSED] == []
+    assert len(outcomes) == 2 * len(TASKS)
 
 
 def test_names_are_suggested() -> None:

@@ -25,7 +25,7 @@ SandboxOption = Annotated[
     str, typer.Option(help="bubblewrap, or none (which protects nothing: trusted code only).")
 ]
 TimeoutOption = Annotated[
-    float, typer.Option("--timeout", min=0.1, help="Seconds that one answer may take.")
+    float, typer.Option("--timeout", min=0.1, max=86_400, help="Seconds that one answer may take.")
 ]
 TaskOption = Annotated[
     list[str] | None, typer.Option("--task", help="Only this task (may be repeated).")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,7 +26,7 @@ def score(
     workers: common.WorkersOption = 2,
     timeout: common.TimeoutOption = common.DEFAULT_TIMEOUT,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 unless every answer passed.")
+        bool, typer.Option("--strict", help="Exit with 1 unless every line was used and passed.")
     ] = False,
     as_json: common.JsonOption = False,
 ) -> None:
@@ -48,7 +47,7 @@ def score(
     if summary.count(Outcome.INFRASTRUCTURE):
         raise typer.Exit(3)
     counted = sum(sum(counts.values()) for counts in summary.outcomes.values())
-    if strict and summary.count(Outcome.PASSED) < counted:
+    if strict and (summary.count(Outcome.PASSED) < counted or summary.left_out):
         raise typer.Exit(1)
 
 
@@ -68,7 +67,7 @@ def score_file(suite: Suite, path: Path, out: Path | None, run_options: Options)
         common.warn(f"{path}:{item.line} left out: {item.message}")
     identity = fingerprint(suite, answers.attempts, run_options)
     folder = RunFolder(out or Path("runs") / f"{suite.name}-{path.stem}-{identity[:8]}")
-    description = _describe(suite, path, identity, run_options)
+    description = _describe(suite, path, answers.sha256, identity, run_options)
     verdicts = score_attempts(suite, answers.attempts, folder, description, run_options)
     results = scores(suite, verdicts)
     summary = summarise(common.relative(folder.path), suite.name, answers, verdicts, results)
@@ -76,14 +75,16 @@ def score_file(suite: Suite, path: Path, out: Path | None, run_options: Options)
     return summary
 
 
-def _describe(suite: Suite, path: Path, identity: str, run_options: Options) -> dict[str, Any]:
+def _describe(
+    suite: Suite, path: Path, sha256: str, identity: str, run_options: Options
+) -> dict[str, Any]:
     """What ``run.json`` says of a run: its inputs, its settings, and where it came from."""
     from libdrift.execution.runs import provenance
 
     return {
         "fingerprint": identity,
         "suite": suite.name,
-        "answers": {"path": str(path), "sha256": hashlib.sha256(path.read_bytes()).hexdigest()},
+        "answers": {"path": str(path), "sha256": sha256},
         "sandbox": run_options.backend.name,
         "limits": asdict(run_options.limits),
         "workers": run_options.workers,
@@ -105,6 +106,11 @@ def _print(summary: Summary) -> None:
         table.add_row(split, percent(rate), str(rate.n if rate else 0), *cells)
     common.stdout().print(table)
     print(f"run: {summary.run}")
+    shown = 5
+    for reason in summary.reasons[:shown]:
+        common.note(reason)
+    if len(summary.reasons) > shown:
+        common.note(f"… and {len(summary.reasons) - shown} more in {summary.run}/verdicts.jsonl")
     if summary.left_out:
         common.note(f"{len(summary.left_out)} lines of the answer file were left out (see above)")
     if summary.unanswered:

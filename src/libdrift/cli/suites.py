@@ -47,7 +47,7 @@ def show(
     as_json: common.JsonOption = False,
 ) -> None:
     """List a suite's tasks, or show what one task asks."""
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from libdrift import suites
 
@@ -61,7 +61,7 @@ def show(
         print(f"{only.id}: {only.title}\nPython {only.environment.runtime}, {pins}\n")
         print(f"{only.problem}\n\n{only.starter}")
     else:
-        table = Table("task", "library", "change", "title")
+        table = Table(Column("task", no_wrap=True), "library", "change", "title")
         for item in chosen:
             version = f"{item.facts.library} {item.facts.version}"
             table.add_row(item.id, version, item.facts.change or "–", item.title)

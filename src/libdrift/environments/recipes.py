@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -85,6 +86,8 @@ def knowledge() -> Knowledge:
 def recipe_for(environment: Environment) -> Recipe:
     """Add to the pins what ``fixes.toml`` says that these releases need."""
     pins = pinned(environment.requirements)
+    if not re.fullmatch(r"\d+\.\d+(\.\d+)?", environment.runtime):
+        raise UserError(f"{environment.runtime!r} is not a Python version", "Write it like 3.11")
     runtime = Version(environment.runtime)
     applied = tuple(
         fix

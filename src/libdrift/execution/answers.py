@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import hashlib
 import json
 import re
 from collections import Counter, defaultdict
@@ -11,7 +13,11 @@ from pathlib import Path
 from libdrift.errors import UserError
 from libdrift.records import Attempt, Suite
 
-_BLOCK = re.compile(r"```python[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_BLOCKS = (
+    re.compile(r"```(?:python|py)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE),
+    re.compile(r"^```[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE),
+)
+_SAMPLE_LIMIT = 1_000_000
 ANSWER_LIMIT = 1024 * 1024
 
 
@@ -28,6 +34,7 @@ class Answers:
     attempts: tuple[Attempt, ...]
     left_out: tuple[LeftOut, ...]
     unanswered: tuple[str, ...]
+    sha256: str  # of the file, as it was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +46,12 @@ class _Line:
 
 
 def extract_code(raw: str) -> str:
-    """The program in a model's text: its first ```` ```python ```` block, else all of it."""
-    match = _BLOCK.search(raw)
-    return match[1] if match else raw
+    """The program in a model's text: its first Python block, else its first block, else all."""
+    for block in _BLOCKS:
+        match = block.search(raw)
+        if match:
+            return match[1]
+    return raw.removeprefix("\ufeff")
 
 
 def refusal(raw: str) -> str:
@@ -66,7 +76,7 @@ def read_answers(path: Path, suite: Suite) -> Answers:
         ) from error
     lines: list[_Line] = []
     left_out: list[LeftOut] = []
-    for number, text in enumerate(content.split(b"\n"), start=1):
+    for number, text in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
         if not text.strip():
             continue
         parsed = _parse(number, text, suite)
@@ -84,7 +94,12 @@ def read_answers(path: Path, suite: Suite) -> Answers:
         )
     answered = {attempt.task_id for attempt in kept}
     unanswered = tuple(task_id for task_id in suite.tasks if task_id not in answered)
-    return Answers(tuple(kept), tuple(sorted(left_out, key=lambda o: o.line)), unanswered)
+    return Answers(
+        attempts=tuple(kept),
+        left_out=tuple(sorted(left_out, key=lambda o: o.line)),
+        unanswered=unanswered,
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
 
 
 def _parse(number: int, text: bytes, suite: Suite) -> _Line | LeftOut:
@@ -92,7 +107,7 @@ def _parse(number: int, text: bytes, suite: Suite) -> _Line | LeftOut:
         record = json.loads(text.decode("utf-8"))
     except UnicodeDecodeError:
         return LeftOut(number, "not UTF-8 text; save the file as UTF-8")
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return LeftOut(number, f"not JSON ({error}); one object a line")
     if not isinstance(record, dict):
         record = {}
@@ -103,8 +118,8 @@ def _parse(number: int, text: bytes, suite: Suite) -> _Line | LeftOut:
         return LeftOut(
             number, f"unknown task {task_id!r}; `libdrift suites show {suite.name}` lists them"
         )
-    if sample is not None and (not isinstance(sample, int) or isinstance(sample, bool)):
-        return LeftOut(number, f'"sample" must be a whole number, not {sample!r}')
+    if sample is not None and not (type(sample) is int and 0 <= sample < _SAMPLE_LIMIT):
+        return LeftOut(number, f'"sample" must be a whole number below {_SAMPLE_LIMIT:,}')
     return _Line(number, str(task_id), answer, sample)
 
 

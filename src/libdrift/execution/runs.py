@@ -48,11 +48,13 @@ class RunFolder:
     @contextlib.contextmanager
     def open(self, description: dict[str, Any]) -> Iterator[dict[_Key, Verdict]]:
         """Lock the folder and yield what an earlier call with the same fingerprint computed."""
-        with _disk(self.path):
-            self.path.mkdir(parents=True, exist_ok=True)
+        if self.path.exists() and not self.path.is_dir():
+            raise UserError(f"{self.path} is not a folder", "Choose another place with --out")
         lock = FileLock(self.path / ".lock")
         try:
-            lock.acquire(timeout=0)
+            with _disk(self.path):
+                self.path.mkdir(parents=True, exist_ok=True)
+                lock.acquire(timeout=0)
         except Timeout as error:
             raise UserError(
                 f"{self.path} is being written by another libdrift",
@@ -60,7 +62,8 @@ class RunFolder:
             ) from error
         with lock:
             known = self.describe()
-            if known and known.get("fingerprint") != description["fingerprint"]:
+            foreign = self._verdicts.exists() if not known else False
+            if foreign or (known and known.get("fingerprint") != description["fingerprint"]):
                 raise UserError(
                     f"{self.path} holds another run",
                     "Choose another folder with --out, or delete this one",

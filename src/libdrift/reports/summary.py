@@ -23,6 +23,7 @@ class Summary:
     scores: tuple[Score, ...]
     left_out: tuple[dict[str, Any], ...]
     unanswered: tuple[str, ...]
+    reasons: tuple[str, ...] = ()  # why attempts did not pass, a line each
 
     def to_json(self) -> dict[str, Any]:
         primary = self.outcomes.get(Split.HIDDEN) or next(iter(self.outcomes.values()), {})
@@ -63,6 +64,11 @@ def summarise(
         scores=tuple(scores),
         left_out=tuple(asdict(item) for item in answers.left_out),
         unanswered=answers.unanswered,
+        reasons=tuple(
+            f"{v.task_id} ({v.split.value}): {v.outcome.value}: {v.reason}"
+            for v in verdicts
+            if v.outcome is not Outcome.PASSED
+        ),
     )
 
 

@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from libdrift.config import Settings
 from libdrift.environments.recipes import Recipe
-from libdrift.records import Environment
 
 RECORD = "environment.json"
 BUILDING = ".building"
@@ -46,10 +45,6 @@ class Entry(BaseModel):
     built: datetime
     uv: str = ""
     libdrift: str = ""
-
-    @property
-    def environment(self) -> Environment:
-        return Environment(self.language, self.runtime, self.requirements, self.as_of)
 
 
 def home(settings: Settings, recipe: Recipe) -> Path:

@@ -51,28 +51,24 @@ def table(namespace):
     }
 
 
-def watch(names, pytest_style, owned_files, module):
-    """Take down what the judging instruments are now; the result tells what changed since.
+PYTEST_MODULES = (
+    "_pytest.python", "_pytest.runner", "_pytest.unittest", "_pytest.outcomes", "_pytest.python_api",
+    "_pytest.raises", "_pytest.reports", "pluggy._callers", "pytest",
+)  # fmt: skip
 
-    A name that the tests use must still stand for the same object. That object's code may change
-    (networkx compiles its functions when they are first called), and so may its neighbours
-    (plotly replaces ``warnings.formatwarning``), but not to something of the candidate's.
-    """
-    single, tables = [], []
-    seen = set()
+
+def take_down(names, pytest_style):
+    """The judging instruments as they are now: those that are named, and their neighbours."""
+    single, tables = [], {}
 
     def add_table(owner):
-        if id(owner) not in seen:
-            seen.add(id(owner))
-            tables.append((owner, table(vars(owner))))
+        tables.setdefault(id(owner), (owner, table(vars(owner))))
 
     for dotted in names:
         found = resolve(dotted)
-        if found is None:
+        if found is None or found[0] is sys.modules:
             continue
         owner, attribute, value = found
-        if owner is sys.modules:
-            continue
         single.append((dotted, owner, attribute, value, code_of(value)))
         if not steady(value):
             continue
@@ -83,25 +79,22 @@ def watch(names, pytest_style, owned_files, module):
         if type(value) is types.FunctionType and home is not None:
             add_table(home)
     if pytest_style:
-        for name in (
-            "_pytest.python",
-            "_pytest.runner",
-            "_pytest.unittest",
-            "_pytest.outcomes",
-            "_pytest.python_api",
-            "_pytest.raises",
-            "_pytest.reports",
-            "pluggy._callers",
-            "pytest",
-        ):
+        for name in PYTEST_MODULES:
             if name in sys.modules:
                 add_table(sys.modules[name])
-        for cls in (
-            sys.modules["_pytest.python"].Function,
-            sys.modules["_pytest.reports"].TestReport,
-        ):
-            add_table(cls)
+        add_table(sys.modules["_pytest.python"].Function)
+        add_table(sys.modules["_pytest.reports"].TestReport)
+    return single, list(tables.values())
 
+
+def watch(names, pytest_style, owned_files, module):
+    """Take down what the judging instruments are now; the result tells what changed since.
+
+    A name that the tests use must still stand for the same object. That object's code may change
+    (networkx compiles its functions when they are first called), and so may its neighbours
+    (plotly replaces ``warnings.formatwarning``), but not to something of the candidate's.
+    """
+    single, tables = take_down(names, pytest_style)
     getattr_, vars_, list_, code_of_ = getattr, vars, list, code_of
     kind, function, type_ = type, types.FunctionType, type
 

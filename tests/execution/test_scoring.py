@@ -25,7 +25,13 @@ from libdrift.execution import (
     scores,
 )
 from libdrift.execution import jobs as jobs_module
-from libdrift.records import Attempt, Environment, Outcome, Suite, Verdict
+from libdrift.records import (
+    Attempt,
+    Environment,
+    Outcome,
+    Suite,
+    Verdict,
+)
 from libdrift.sandbox import Backend, Judgement
 from tests.conftest import make_task
 
@@ -172,6 +178,25 @@ def test_a_guest_that_does_not_start_is_tried_once_more(
     verdicts = score_attempts(small_suite, tried, RunFolder(tmp_path / "r"), ONE, one_worker)
     assert set(outcomes(verdicts).values()) == {"passed"}
     assert len(calls) == 3
+
+
+def test_a_pass_says_how_many_decoys_it_was_tried_on(
+    small_suite: Suite, tmp_path: Path, options: Options
+) -> None:
+    task = small_suite.tasks["t1"]
+    vague = replace(task, tests=(replace(task.tests[1], code="assert number() > 0\n"),))
+    suite = replace(small_suite, tasks={**small_suite.tasks, "t1": vague})
+    tried = attempts(
+        t0=RIGHT["t0"] + "# not the reference's text\n",
+        t1=RIGHT["t1"] + "# not the reference's text\n",
+        t2=suite.tasks["t2"].reference,
+    )
+    verdicts = score_attempts(suite, tried, RunFolder(tmp_path / "run"), ONE, options)
+    assert {v.outcome for v in verdicts} == {Outcome.PASSED}
+    found = {(v.task_id, v.split.value): v.decoys for v in verdicts}
+    assert found["t0", "hidden"] == found["t0", "visible"] == 1
+    assert found["t1", "visible"] == 0, "nothing in its text can be changed"
+    assert found["t2", "hidden"] is None, "the reference needs no decoy"
 
 
 def test_audit_proves_and_refutes(small_suite: Suite, options: Options) -> None:

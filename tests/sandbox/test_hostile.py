@@ -87,7 +87,9 @@ def test_an_honest_answer_passes_the_same_tests(
     style: TestStyle, place: Ready, bubblewrap: Backend
 ) -> None:
     other = HONEST + "\n# another text than the reference, so that it gets a decoy\n"
-    assert run(other, style, place, bubblewrap).outcome is Outcome.PASSED
+    judgement = run(other, style, place, bubblewrap)
+    assert judgement.outcome is Outcome.PASSED
+    assert judgement.decoys == 2
 
 
 # Those that reach for what is outside of their process.
@@ -124,6 +126,19 @@ def test_neighbours_and_host_are_unharmed(name: str, place: Ready, bubblewrap: B
     assert honest(0) is Outcome.PASSED, "the next verdict"
     assert strangers() == []
     assert traces() - before == set()
+
+
+def test_what_is_running_is_seen(place: Ready, bubblewrap: Backend) -> None:
+    """The positive control for "nothing is left": a guest that still runs is found."""
+    waiting = Program("import time\ntime.sleep(60)\n", VISIBLE, TestStyle.SCRIPT)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        running = pool.submit(judge, waiting, place, bubblewrap, Limits(wall_seconds=2))
+        seen = 0
+        while not running.done():
+            seen = max(seen, len(strangers()))
+            time.sleep(0.05)
+    assert seen >= 1
+    assert strangers() == []
 
 
 def test_our_own_tests_and_answers_are_not_in_the_sandbox(

@@ -127,13 +127,6 @@ PYTEST = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PYTEST)
-def test_pytest_style(name: str, place: Ready, bubblewrap: Backend) -> None:
-    answer, tests, expected = PYTEST[name]
-    judgement = judge(Program(answer, tests, TestStyle.PYTEST), place, bubblewrap, Limits())
-    assert judgement.outcome is expected, (judgement.reason, judgement.log)
-
-
 SCRIPT = {
     "main block runs": ("done = []\nif __name__ == '__main__':\n    done.append(1)", "assert done == [1]", PASSED),
     "wrong": ("x = 1", "assert x == 2", FAILED),
@@ -143,11 +136,16 @@ SCRIPT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SCRIPT)
-def test_script_style(name: str, place: Ready, bubblewrap: Backend) -> None:
-    answer, tests, expected = SCRIPT[name]
-    program = Program(answer, tests, TestStyle.SCRIPT)
-    judgement = judge(program, place, bubblewrap, Limits())
+CASES = [(TestStyle.PYTEST, name, *case) for name, case in PYTEST.items()]
+CASES += [(TestStyle.SCRIPT, name, *case) for name, case in SCRIPT.items()]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}: {case[1]}")
+def test_honest_programs(
+    case: tuple[TestStyle, str, str, str, Outcome], place: Ready, bubblewrap: Backend
+) -> None:
+    style, _, answer, tests, expected = case
+    judgement = judge(Program(answer, tests, style), place, bubblewrap, Limits())
     assert judgement.outcome is expected, (judgement.reason, judgement.log)
 
 

@@ -76,7 +76,8 @@ def options(sandbox: str, workers: int, timeout: float) -> Iterator[Options]:
     backend = choose(sandbox, found)
     if not backend.isolates:
         warn("--sandbox none: answers run with your rights and can read and change your files")
-    limits = Limits(wall_seconds=timeout, cpu_seconds=max(1, math.ceil(timeout)))
+    # More processor time than time: the guest's own start costs some, and is not the answer's.
+    limits = Limits(wall_seconds=timeout, cpu_seconds=math.ceil(timeout) + 10)
     with progress_bar() as bar:
         yield Options(found, backend, limits, workers, Display(bar))
 

@@ -117,6 +117,8 @@ def _print(summary: Summary) -> None:
         names = ", ".join(summary.unanswered[:3])
         more = ", …" if len(summary.unanswered) > 3 else ""  # noqa: PLR2004
         common.note(f"{len(summary.unanswered)} tasks have no answer: {names}{more}")
+    if summary.undecoyed:
+        common.note(f"{summary.undecoyed} passes rest on their tests alone: no decoy could be made")
     infrastructure = summary.count(Outcome.INFRASTRUCTURE)
     if infrastructure:
         common.note(

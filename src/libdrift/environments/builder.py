@@ -84,8 +84,7 @@ def build(environment: Environment, settings: Settings) -> Built:
     except (InfrastructureError, UserError) as error:
         return Failed(environment, str(error))
     except OSError as error:
-        reason = uv.reason(str(error)) if error.errno is None else str(error)
-        return Failed(environment, reason)
+        return Failed(environment, uv.reason(str(error)))
     if isinstance(built, Ready):
         lacking = system.missing(built.resolution, settings)
         if lacking:

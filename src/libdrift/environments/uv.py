@@ -6,7 +6,6 @@ import functools
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Sequence
 
 from libdrift.errors import InfrastructureError
@@ -35,7 +34,7 @@ def run(arguments: Sequence[str], stdin: str | None = None) -> subprocess.Comple
         errors="replace",
         check=False,
         # The user's index settings count; a project that happens to surround us does not.
-        cwd=tempfile.gettempdir(),
+        cwd="/",
         # The sandbox may run as another user: what we install must be readable to it.
         umask=0o022,
     )

@@ -119,14 +119,17 @@ def _judge(
     judgement = run(job.program)
     if judgement.outcome is not Outcome.PASSED or job.reference in ("", job.program.answer):
         return judgement
-    for decoy in decoys.find(job, run):
+    found = decoys.find(job, run)
+    if isinstance(found, Judgement):
+        return found
+    for decoy in found:
         again = run(replace(job.program, tests=decoy))
         if again.outcome is Outcome.INFRASTRUCTURE:
             return again
         if again.outcome is Outcome.PASSED:
             reason = "tampered: passes tests with other expectations too, as no right answer does"
             return replace(judgement, outcome=Outcome.FAILED, reason=reason)
-    return judgement
+    return replace(judgement, decoys=len(found))
 
 
 def _once(program: Program, place: Ready, options: Options, stop: threading.Event) -> Judgement:
@@ -144,21 +147,21 @@ class _Decoys:
         self._locks: dict[tuple[Environment, str, str], threading.Lock] = {}
         self._found: dict[tuple[Environment, str, str], list[str]] = {}
 
-    def find(self, job: Job, run: Callable[[Program], Judgement]) -> list[str]:
+    def find(self, job: Job, run: Callable[[Program], Judgement]) -> list[str] | Judgement:
+        """The decoys for a job's tests; the judgement of an infrastructure that failed us."""
         key = (job.environment, job.program.tests, job.reference)
         with self._guard:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
             if key not in self._found:
-                self._found[key] = list(self._proven(job, run))
+                proven: list[str] = []
+                for tests in decoys(job.program.tests)[:_DECOY_TRIES]:
+                    tried = run(replace(job.program, answer=job.reference, tests=tests))
+                    if tried.outcome is Outcome.INFRASTRUCTURE:
+                        return tried
+                    if tried.outcome is Outcome.FAILED:
+                        proven.append(tests)
+                    if len(proven) == _DECOYS:
+                        break
+                self._found[key] = proven
             return self._found[key]
-
-    def _proven(self, job: Job, run: Callable[[Program], Judgement]) -> Iterator[str]:
-        found = 0
-        for tests in decoys(job.program.tests)[:_DECOY_TRIES]:
-            tried = run(replace(job.program, answer=job.reference, tests=tests))
-            if tried.outcome is Outcome.FAILED:
-                found += 1
-                yield tests
-            if found == _DECOYS:
-                return

@@ -50,6 +50,7 @@ def score_attempts(
                     judgement.seconds,
                     judgement.cases,
                     judgement.log,
+                    judgement.decoys,
                 )
             )
         return folder.verdicts()

@@ -53,3 +53,6 @@ class Verdict:
     seconds: float = 0.0
     cases: tuple[Case, ...] = ()
     log: str = ""
+    # Decoys that a passing answer was tried on, and rightly failed. None: none were called for
+    # (it did not pass, or is the reference). 0: none could be made, the pass rests on less.
+    decoys: int | None = None

@@ -24,6 +24,7 @@ class Summary:
     left_out: tuple[dict[str, Any], ...]
     unanswered: tuple[str, ...]
     reasons: tuple[str, ...] = ()  # why attempts did not pass, a line each
+    undecoyed: int = 0  # passes for which no decoy could be made
 
     def to_json(self) -> dict[str, Any]:
         primary = self.outcomes.get(Split.HIDDEN) or next(iter(self.outcomes.values()), {})
@@ -38,6 +39,7 @@ class Summary:
             "scores": [asdict(score) for score in self.scores],
             "left_out": list(self.left_out),
             "unanswered": list(self.unanswered),
+            "passed_without_decoy": self.undecoyed,
         }
 
     def count(self, outcome: Outcome) -> int:
@@ -69,6 +71,7 @@ def summarise(
             for v in verdicts
             if v.outcome is not Outcome.PASSED
         ),
+        undecoyed=sum(v.outcome is Outcome.PASSED and v.decoys == 0 for v in verdicts),
     )
 
 

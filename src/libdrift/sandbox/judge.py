@@ -21,6 +21,7 @@ class Judgement:
     seconds: float
     cases: tuple[Case, ...] = ()
     log: str = ""
+    decoys: int | None = None  # how many decoys it was tried on; None: none were called for
 
 
 def judge(

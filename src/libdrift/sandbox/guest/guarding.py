@@ -183,7 +183,7 @@ def lies(value, tokens, numbers):
         try:
             one, other = minus(numbers[0]), minus(numbers[1])
         except Exception:
-            continue
+            continue  # it cannot be subtracted at all: no lie in that
         if type(one) in (int, float) and one == other and abs(one) < 1e300:
             return "has the same distance from everything"
     if holds(lambda: tokens[1] in value):

@@ -34,7 +34,7 @@ def resolve(dotted):
             value = getattr(owner, parts[-1])
             again = getattr(owner, parts[-1])
         except Exception:
-            continue
+            continue  # no module of that name: a shorter part may be one
         return (owner, parts[-1], value) if value is again else None
     return None
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from filelock import FileLock
@@ -16,7 +17,7 @@ from filelock import FileLock
 from libdrift import __version__
 from libdrift.config import Settings
 from libdrift.environments import interpreters, store, system, uv
-from libdrift.environments.recipes import Recipe, recipe_for
+from libdrift.environments.recipes import Recipe, SystemPiece, recipe_for
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.records import Environment
 
@@ -88,11 +89,15 @@ def build(environment: Environment, settings: Settings) -> Built:
     if isinstance(built, Ready):
         lacking = system.missing(built.resolution, settings)
         if lacking:
-            names = ", ".join(piece.name for piece in lacking)
-            lines = "; ".join(piece.install for piece in lacking)
-            return Failed(environment, f"needs {names}, missing here. Install with: {lines}")
+            return _lacking(environment, lacking)
         store.touch(built.folder)
     return built
+
+
+def _lacking(environment: Environment, pieces: Sequence[SystemPiece]) -> Failed:
+    names = ", ".join(piece.name for piece in pieces)
+    lines = "; ".join(piece.install for piece in pieces)
+    return Failed(environment, f"needs {names}, missing here. Install with: {lines}")
 
 
 def _existing(recipe: Recipe, settings: Settings) -> Ready | None:
@@ -131,6 +136,9 @@ def _build_locked(recipe: Recipe, settings: Settings) -> Built:
 
 def _build_aside(recipe: Recipe, settings: Settings, staging: Path) -> Built:
     started = time.monotonic()
+    lacking = system.lacking(recipe.system, settings)
+    if lacking:
+        return _lacking(recipe.environment, lacking)
     interpreter = interpreters.find(recipe.environment.runtime)
     for step in (_resolve, _create, _install):
         failure = step(recipe, interpreter, staging)
@@ -172,7 +180,8 @@ def _resolve(recipe: Recipe, interpreter: interpreters.Interpreter, staging: Pat
     if recipe.constraints:
         (staging / "constraints.txt").write_text("\n".join(recipe.constraints), encoding="utf-8")
         arguments += ["--constraints", str(staging / "constraints.txt")]
-    return _failure(arguments, stdin="\n".join(recipe.requirements))
+    variables = _setup(recipe, staging)
+    return _failure(arguments, stdin="\n".join(recipe.requirements), variables=variables)
 
 
 def _create(_recipe: Recipe, interpreter: interpreters.Interpreter, staging: Path) -> str:
@@ -188,7 +197,7 @@ def _install(recipe: Recipe, _interpreter: interpreters.Interpreter, staging: Pa
     arguments += ["--python", str(staging / "venv"), "-r", str(staging / "requirements.lock")]
     # Compiled here: the sandbox is read-only, so a missing .pyc would be paid at every run.
     arguments += ["--link-mode", "hardlink", "--compile-bytecode", *_limits(recipe, staging)]
-    return _failure(arguments)
+    return _failure(arguments, variables=_setup(recipe, staging))
 
 
 def _limits(recipe: Recipe, staging: Path) -> list[str]:
@@ -202,8 +211,19 @@ def _limits(recipe: Recipe, staging: Path) -> list[str]:
     return arguments
 
 
-def _failure(arguments: Sequence[str], stdin: str | None = None) -> str:
-    done = uv.run(arguments, stdin=stdin)
+def _setup(recipe: Recipe, staging: Path) -> dict[str, str]:
+    """Write the files that a source build is told of, and return the variables that tell it."""
+    for name, text in recipe.setup.items():
+        (staging / f"setup-{name}").write_text(text, encoding="utf-8")
+    return {name: str(staging / f"setup-{name}") for name in recipe.setup}
+
+
+def _failure(
+    arguments: Sequence[str],
+    stdin: str | None = None,
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    done = uv.run(arguments, stdin=stdin, variables=variables)
     return "" if done.returncode == 0 else (done.stderr + done.stdout) or "uv failed"
 
 

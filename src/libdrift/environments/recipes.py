@@ -35,6 +35,8 @@ class Fix(_Entry):
     constrain: tuple[str, ...] = ()
     add: tuple[str, ...] = ()
     build: tuple[str, ...] = ()
+    setup: dict[str, str] = {}
+    system: tuple[str, ...] = ()
 
 
 class SystemPiece(_Entry):
@@ -42,6 +44,7 @@ class SystemPiece(_Entry):
     install: str
     library: str = ""
     program: str = ""
+    header: str = ""
     nltk: tuple[str, ...] = ()
 
 
@@ -66,6 +69,16 @@ class Recipe:
     fixes: tuple[Fix, ...]
 
     @property
+    def setup(self) -> dict[str, str]:
+        """Variables of a source build, each with the content of the file it must point at."""
+        return {name: text for fix in self.fixes for name, text in fix.setup.items()}
+
+    @property
+    def system(self) -> tuple[str, ...]:
+        """System pieces without which a source build cannot succeed."""
+        return tuple(dict.fromkeys(name for fix in self.fixes for name in fix.system))
+
+    @property
     def key(self) -> str:
         content = [
             _LAYOUT,
@@ -73,6 +86,7 @@ class Recipe:
             self.requirements,
             self.constraints,
             self.build_constraints,
+            *([self.setup] if self.setup else []),
         ]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:20]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from libdrift.errors import InfrastructureError
 
@@ -24,7 +26,11 @@ def binary() -> str:
     return found
 
 
-def run(arguments: Sequence[str], stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    arguments: Sequence[str],
+    stdin: str | None = None,
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> subprocess.CompletedProcess[str]:
     """Run uv quietly and return what it said; a failure is a value, read with ``reason``."""
     return subprocess.run(
         [binary(), "--no-progress", "--color", "never", *arguments],
@@ -35,6 +41,7 @@ def run(arguments: Sequence[str], stdin: str | None = None) -> subprocess.Comple
         check=False,
         # The user's index settings count; a project that happens to surround us does not.
         cwd="/",
+        env={**os.environ, **variables},
         # The sandbox may run as another user: what we install must be readable to it.
         umask=0o022,
     )

@@ -4,18 +4,33 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench-hostile lint types contracts unit sandbox setup lock clean help
+# What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
+SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
+
+.PHONY: demo test bench-hostile bench-execution system-pieces lint types contracts unit sandbox setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
 	@echo "make test    lint, types, import contracts, tests"
 	@echo "make bench-hostile   the hostile corpus beside honest answers, three times"
+	@echo "make bench-execution   the fork server against fresh processes, on GitChameleon"
+	@echo "make system-pieces   system libraries and data that published benchmarks need"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
 
 # Soak: the hostile corpus beside honest answers, three times over.
 bench-hostile: setup
 	$(BIN)/python benchmarks/hostile.py --rounds 3
+
+# Fork server against a fresh pytest process per answer, on GitChameleon.
+bench-execution: setup
+	$(BIN)/python benchmarks/execution.py
+
+system-pieces: setup
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq $(SYSTEM); \
+		else echo "Install with: apt-get install $(SYSTEM)"; fi
+	$(BIN)/python -m libdrift.environments.wordnet
 
 demo: setup
 	$(BIN)/libdrift demo

@@ -26,11 +26,10 @@ def load() -> Settings:
     cache = os.environ.get("LIBDRIFT_CACHE")
     data = os.environ.get("LIBDRIFT_DATA")
     nltk = [Path(p) for p in os.environ.get("NLTK_DATA", "").split(os.pathsep) if p]
-    nltk += [Path.home() / "nltk_data", Path("/usr/share/nltk_data")]
+    home = Path(cache).expanduser().resolve() if cache else platformdirs.user_cache_path("libdrift")
+    nltk += [Path.home() / "nltk_data", Path("/usr/share/nltk_data"), home / "nltk_data"]
     return Settings(
-        cache=Path(cache).expanduser().resolve()
-        if cache
-        else platformdirs.user_cache_path("libdrift"),
+        cache=home,
         data=Path(data).expanduser().resolve() if data else None,
         bwrap=os.environ.get("LIBDRIFT_BWRAP") or None,
         nltk_data=tuple(nltk),

@@ -68,7 +68,9 @@ def test_version(tmp_path: Path) -> None:
     [
         (["score", "startr", "a.jsonl"], "unknown suite 'startr'. Did you mean 'starter'?"),
         (["score", "starter", "nowhere.jsonl"], "cannot read answers from nowhere.jsonl"),
-        (["score", "starter", "."], "cannot read answers from ."),
+        (["score", "starter", "."], ". has no usable answer"),
+        (["score", "gitchameleon", "a.jsonl"], "no GitChameleon data on this machine"),
+        (["audit", "gitchameleon", "--data", "."], "Get the authors' release into"),
         (["audit", "starter", "--task", "nope"], "unknown task 'nope'"),
         (["suites", "show", "starter", "nope"], "unknown task 'nope'"),
         (["env", "build", "numpy==2.2.6", "--python", "../x"], "'../x' is not a Python version"),
@@ -78,7 +80,8 @@ def test_version(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_are_one_line_and_exit_2(arguments: list[str], words: str, tmp_path: Path) -> None:
-    done = libdrift(*arguments, cwd=tmp_path)
+    nowhere = {"LIBDRIFT_CACHE": str(tmp_path.parent / "none"), "LIBDRIFT_DATA": ""}
+    done = libdrift(*arguments, cwd=tmp_path, **nowhere)
     assert done.returncode == 2
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
@@ -202,9 +205,9 @@ def test_interrupted_then_continued(tmp_path: Path, reference: dict[str, str]) -
 
 def test_suites_and_their_tasks(tmp_path: Path) -> None:
     listed = json.loads(libdrift("suites", "--json", cwd=tmp_path).stdout)
-    assert listed["suites"][0]["suite"] == "starter"
+    rows = {row["suite"]: row for row in listed["suites"]}
     shown = json.loads(libdrift("suites", "show", "starter", "--json", cwd=tmp_path).stdout)
-    assert len(shown["tasks"]) == listed["suites"][0]["tasks"]
+    assert len(shown["tasks"]) == rows["starter"]["tasks"]
     text = json.dumps(shown)
     assert "def test_" not in text, "tests are not for candidates to see"
 
@@ -213,7 +216,9 @@ def test_audit_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
     done = libdrift("audit", "starter", "--task", "click-sum-of-chain", "--json", cwd=tmp_path)
     result = json.loads(done.stdout)
     assert (result["suite"], result["tasks"], result["verified"]) == ("starter", 1, 1)
-    assert set(result["results"][0]) == {"task_id", "verified", "reason"}
+    (row,) = result["results"]
+    assert set(row) == {"task_id", "verified", "reason", "hidden", "visible"}
+    assert row["hidden"] == row["visible"] == {"outcome": "passed", "reason": ""}
     assert done.returncode == 0
 
 

@@ -81,6 +81,28 @@ def test_a_repeated_sample_number_is_a_duplicate(tmp_path: Path, small_suite: Su
     assert [item.line for item in answers.left_out] == [2]
 
 
+def test_published_files_name_things_otherwise(tmp_path: Path, small_suite: Suite) -> None:
+    lines = [
+        {"example_id": "t0", "solution": "x = 1"},
+        {"task_id": "t1", "example_id": "t9", "answer": "x = 2", "solution": "x = 3"},
+        {"example_id": "t2", "answer": None, "solution": "```python\nx = 4\n```"},
+        {"example_id": "t2", "answer": 5},
+    ]
+    answers = read_answers(write(tmp_path / "a.jsonl", *lines), small_suite)
+    found = {attempt.task_id: attempt.code for attempt in answers.attempts}
+    assert found == {"t0": "x = 1", "t1": "x = 2", "t2": "x = 4\n"}
+    (left,) = answers.left_out
+    assert (left.where, left.line) == (f"{tmp_path}/a.jsonl:4", 4)
+
+
+def test_only_some_tasks(tmp_path: Path, small_suite: Suite) -> None:
+    lines = [row("t0", "x = 1"), row("t1", "x = 1")]
+    answers = read_answers(write(tmp_path / "a.jsonl", *lines), small_suite).only({"t1", "t2"})
+    assert [attempt.task_id for attempt in answers.attempts] == ["t1"]
+    assert [attempt.task_id for attempt in answers.set_aside] == ["t0"]
+    assert answers.unanswered == ("t2",)
+
+
 @pytest.mark.parametrize("content", ["", "\n\n", "nonsense\n"])
 def test_a_file_without_answers_is_the_callers_mistake(
     content: str, tmp_path: Path, small_suite: Suite
@@ -92,8 +114,6 @@ def test_a_file_without_answers_is_the_callers_mistake(
 def test_a_missing_file_is_named(tmp_path: Path, small_suite: Suite) -> None:
     with pytest.raises(UserError, match=r"nowhere\.jsonl"):
         read_answers(tmp_path / "nowhere.jsonl", small_suite)
-    with pytest.raises(UserError, match="directory"):
-        read_answers(tmp_path, small_suite)
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,9 @@ def plain(settings: Settings) -> Ready:
     return built
 
 
-def test_bubblewrap_conforms(bubblewrap: Backend, plain: Ready) -> None:
-    failed = [result for result in check(bubblewrap, plain) if not result.ok]
+@pytest.mark.parametrize("forked", [False, True])
+def test_bubblewrap_conforms(bubblewrap: Backend, plain: Ready, forked: bool) -> None:  # noqa: FBT001
+    failed = [result for result in check(bubblewrap, plain, forked=forked) if not result.ok]
     assert failed == []
 
 
@@ -40,8 +41,10 @@ class Leaky:
     isolates: bool = True
 
     @contextlib.contextmanager
-    def launch(self, place: Ready, limits: Limits, control: int) -> Iterator[Launch]:
-        with self.inner.launch(place, limits, control) as launch:
+    def launch(
+        self, place: Ready, limits: Limits, control: int, *, server: bool = False
+    ) -> Iterator[Launch]:
+        with self.inner.launch(place, limits, control, server=server) as launch:
             argv = [part for part in launch.argv if part != self.without]
             yield replace(launch, argv=argv)
 

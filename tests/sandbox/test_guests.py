@@ -3,7 +3,8 @@ from __future__ import annotations
 import struct
 from hashlib import blake2b
 
-from libdrift.sandbox.guests import Output, _Frames
+from libdrift.sandbox.guests import Output
+from libdrift.sandbox.reports import Frames
 
 KEY = b"k" * 32
 
@@ -16,7 +17,7 @@ def frame(counter: int, *fields: bytes, key: bytes = KEY) -> bytes:
 
 
 def test_frames_arrive_in_pieces() -> None:
-    frames = _Frames(KEY)
+    frames = Frames(KEY)
     data = frame(1, b"loaded") + frame(2, b"case", b"a", b"passed", b"")
     heard = [fields for byte in data for fields in frames.feed(bytes([byte]))]
     assert heard == [["loaded"], ["case", "a", "passed", ""]]
@@ -29,14 +30,14 @@ def test_a_forged_frame_ends_the_conversation() -> None:
         frame(2, b"loaded"),  # a frame out of its turn
         b"\xff" * 40,  # noise
     ):
-        frames = _Frames(KEY)
+        frames = Frames(KEY)
         assert frames.feed(forged) == []
         assert frames.garbled
         assert frames.feed(frame(1, b"loaded")) == []
 
 
 def test_a_replayed_frame_is_forged() -> None:
-    frames = _Frames(KEY)
+    frames = Frames(KEY)
     assert frames.feed(frame(1, b"loaded")) == [["loaded"]]
     assert frames.feed(frame(1, b"loaded")) == []
     assert frames.garbled

@@ -1,34 +1,56 @@
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libdrift.cli import common
 
+if TYPE_CHECKING:
+    from libdrift.execution import AuditResult
+
 
 def audit(
     suite: Annotated[str, typer.Argument(help="Name of a suite.")],
     task: common.TaskOption = None,
+    data: common.DataOption = None,
+    write: Annotated[
+        Path | None, typer.Option(help="Keep the results in this file, as a list of tasks.")
+    ] = None,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,
-    timeout: common.TimeoutOption = common.DEFAULT_TIMEOUT,
+    floor: common.FloorOption = common.DEFAULT_FLOOR,
+    factor: common.FactorOption = common.DEFAULT_FACTOR,
+    fresh: common.FreshOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Prove each task: its reference passes, its wrong-version answer fails here, not there."""
+    """Prove each task: its reference passes, its wrong-version answer fails here, not there.
+
+    Published suites have no wrong-version answers: there, that the reference passes is the proof.
+    """
     from rich.table import Table
 
     from libdrift import suites
+    from libdrift.errors import UserError
     from libdrift.execution import audit as prove
+    from libdrift.suites import audited
 
-    loaded = suites.load(suite, common.settings())
+    found = common.settings(data)
+    loaded = suites.load(suite, found)
     chosen = suites.select(loaded, task or [])
-    with common.options(sandbox, workers, timeout) as run_options:
+    # Now, not after an hour of work.
+    if write and (write.is_dir() or not write.absolute().parent.is_dir()):
+        raise UserError(f"cannot write {write}", "Give a file in a folder that is there")
+    with common.options(
+        found, sandbox, workers, floor=floor, factor=factor, fresh=fresh
+    ) as run_options:
         results = prove(chosen, run_options)
+    if write:
+        audited.write(write, suite, results)
     verified = sum(result.verified for result in results)
     if as_json:
-        rows = [asdict(result) for result in results]
+        rows = [_row(result) for result in results]
         common.print_json(
             {"suite": suite, "tasks": len(results), "verified": verified, "results": rows}
         )
@@ -43,3 +65,18 @@ def audit(
         raise typer.Exit(3)
     if verified < len(results):
         raise typer.Exit(1)
+
+
+def _row(result: AuditResult) -> dict[str, Any]:
+    from libdrift.records import Split
+
+    splits = {item.split: item for item in result.splits}
+    row: dict[str, Any] = {
+        "task_id": result.task_id,
+        "verified": result.verified,
+        "reason": result.reason,
+    }
+    for split in Split:
+        item = splits.get(split)
+        row[split.value] = item and {"outcome": item.outcome.value, "reason": item.reason}
+    return row

@@ -24,19 +24,41 @@ WorkersOption = Annotated[int, typer.Option("--workers", "-j", min=1, help="Para
 SandboxOption = Annotated[
     str, typer.Option(help="bubblewrap, or none (which protects nothing: trusted code only).")
 ]
-TimeoutOption = Annotated[
-    float, typer.Option("--timeout", min=0.1, max=86_400, help="Seconds that one answer may take.")
+FloorOption = Annotated[
+    float,
+    typer.Option(
+        "--time-floor", min=0.1, max=86_400, help="Seconds that every answer is given, at least."
+    ),
+]
+FactorOption = Annotated[
+    float,
+    typer.Option(
+        "--time-factor", min=1, max=1000, help="Times the reference's own time, where that is more."
+    ),
+]
+FreshOption = Annotated[
+    bool,
+    typer.Option("--fresh", help="A new process for every answer (slow; the same verdicts)."),
 ]
 TaskOption = Annotated[
     list[str] | None, typer.Option("--task", help="Only this task (may be repeated).")
 ]
-DEFAULT_TIMEOUT = 30.0
+DataOption = Annotated[
+    Path | None,
+    typer.Option("--data", help="Folder with published data, one sub-folder a suite."),
+]
+DEFAULT_FLOOR = 15.0
+DEFAULT_FACTOR = 10.0
 
 
-def settings() -> Settings:
+def settings(data: Path | None = None) -> Settings:
+    """The settings of this process; ``data`` is what ``--data`` says, if it was given."""
+    from dataclasses import replace
+
     from libdrift import config
 
-    return config.load()
+    found = config.load()
+    return replace(found, data=data.expanduser().resolve()) if data else found
 
 
 def stdout() -> Console:
@@ -65,21 +87,25 @@ def warn(message: str) -> None:
 
 
 @contextlib.contextmanager
-def options(sandbox: str, workers: int, timeout: float) -> Iterator[Options]:
+def options(
+    found: Settings,
+    sandbox: str,
+    workers: int,
+    *,
+    floor: float = DEFAULT_FLOOR,
+    factor: float = DEFAULT_FACTOR,
+    fresh: bool = False,
+) -> Iterator[Options]:
     """Everything that running needs, with a live progress display on stderr."""
-    import math
-
     from libdrift.execution import Options
     from libdrift.sandbox import Limits, choose
 
-    found = settings()
     backend = choose(sandbox, found)
     if not backend.isolates:
         warn("--sandbox none: answers run with your rights and can read and change your files")
-    # More processor time than time: the guest's own start costs some, and is not the answer's.
-    limits = Limits(wall_seconds=timeout, cpu_seconds=math.ceil(timeout) + 10)
+    limits = Limits().with_time(floor)
     with progress_bar() as bar:
-        yield Options(found, backend, limits, workers, Display(bar))
+        yield Options(found, backend, limits, workers, Display(bar), factor, fresh)
 
 
 @contextlib.contextmanager

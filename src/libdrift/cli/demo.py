@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from libdrift.records import Suite
 
 # Seconds for each file's answers: attacks that only waste time need not waste the reader's.
-_TIMEOUTS = {"reference": 20.0, "wrong-version": 20.0, "hostile": 5.0}
+_FLOORS = {"reference": 15.0, "wrong-version": 15.0, "hostile": 3.0}
 _MEANING = {
     "reference": "right for the pinned version: all must pass",
     "wrong-version": "right for another version: none may pass",
@@ -32,14 +32,15 @@ def demo(
     from libdrift.records import Outcome
     from libdrift.reports import percent
 
-    suite = suites.load("starter", common.settings())
+    settings = common.settings()
+    suite = suites.load("starter", settings)
     common.note(
         f"{len(suite.tasks)} tasks in {len(suite.environments)} exact-version environments; "
         "the first run builds them"
     )
     summaries = {}
     for name, path in _write_answers(suite, Path("runs", "demo")).items():
-        with common.options("bubblewrap", workers, _TIMEOUTS[name]) as run_options:
+        with common.options(settings, "bubblewrap", workers, floor=_FLOORS[name]) as run_options:
             summaries[name] = score_file(suite, path, None, run_options)
     if as_json:
         common.print_json({name: summary.to_json() for name, summary in summaries.items()})

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,13 +30,14 @@ def build(
         datetime | None,
         typer.Option(formats=["%Y-%m-%d"], help="Resolve the rest as of this date."),
     ] = None,
+    data: common.DataOption = None,
     workers: common.WorkersOption = 2,
     as_json: common.JsonOption = False,
 ) -> None:
     """Build the environments of a suite (its wrong-version ones too), or one from pins."""
     from libdrift.environments import Failed, build_all
 
-    environments = _wanted(what, python, as_of)
+    environments = _wanted(what, python, as_of, data)
     settings = common.settings()
     with common.progress_bar() as bar:
         display = common.Display(bar)
@@ -55,14 +57,16 @@ def build(
         raise typer.Exit(3)
 
 
-def _wanted(what: list[str], python: str, as_of: datetime | None) -> list[Environment]:
+def _wanted(
+    what: list[str], python: str, as_of: datetime | None, data: Path | None
+) -> list[Environment]:
     from libdrift import suites
     from libdrift.environments import recipe_for
     from libdrift.errors import UserError
     from libdrift.records import Environment
 
     if len(what) == 1 and what[0] in suites.names():
-        suite = suites.load(what[0], common.settings())
+        suite = suites.load(what[0], common.settings(data))
         others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]
         return list(dict.fromkeys([*suite.environments, *others]))
     environment = Environment("python", python, tuple(what), as_of.date() if as_of else None)

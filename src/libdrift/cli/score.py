@@ -9,7 +9,7 @@ import typer
 from libdrift.cli import common
 
 if TYPE_CHECKING:
-    from libdrift.execution import Options
+    from libdrift.execution import Answers, Options
     from libdrift.records import Suite
     from libdrift.reports import Summary
 
@@ -17,14 +17,23 @@ if TYPE_CHECKING:
 def score(
     suite: Annotated[str, typer.Argument(help="Name of a suite; `libdrift suites` lists them.")],
     answers: Annotated[
-        Path, typer.Argument(help='JSON lines: {"task_id": …, "answer": …}, n per task allowed.')
+        Path,
+        typer.Argument(
+            help='JSON lines: {"task_id": …, "answer": …}, n per task; or a folder of programs.'
+        ),
     ],
+    data: common.DataOption = None,
+    verified: Annotated[
+        bool, typer.Option("--verified", help="Only tasks that an audit has verified.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run; by default one below ./runs.")
     ] = None,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,
-    timeout: common.TimeoutOption = common.DEFAULT_TIMEOUT,
+    floor: common.FloorOption = common.DEFAULT_FLOOR,
+    factor: common.FactorOption = common.DEFAULT_FACTOR,
+    fresh: common.FreshOption = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 unless every line was used and passed.")
     ] = False,
@@ -37,9 +46,12 @@ def score(
     from libdrift import suites
     from libdrift.records import Outcome
 
-    loaded = suites.load(suite, common.settings())
-    with common.options(sandbox, workers, timeout) as run_options:
-        summary = score_file(loaded, answers, out, run_options)
+    found = common.settings(data)
+    loaded = suites.load(suite, found)
+    with common.options(
+        found, sandbox, workers, floor=floor, factor=factor, fresh=fresh
+    ) as run_options:
+        summary = score_file(loaded, answers, out, run_options, only_verified=verified)
     if as_json:
         common.print_json(summary.to_json())
     else:
@@ -51,28 +63,58 @@ def score(
         raise typer.Exit(1)
 
 
-def score_file(suite: Suite, path: Path, out: Path | None, run_options: Options) -> Summary:
-    """Score one answer file into its run folder and summarise it."""
+def score_file(
+    suite: Suite,
+    path: Path,
+    out: Path | None,
+    run_options: Options,
+    *,
+    only_verified: bool = False,
+) -> Summary:
+    """Score one answer file or folder into its run folder and summarise it."""
+    from libdrift import suites
     from libdrift.execution import (
         RunFolder,
         fingerprint,
+        hit_rates,
         read_answers,
         score_attempts,
         scores,
     )
     from libdrift.reports import summarise
 
+    verified = {item.task_id for item in suites.verified(suite.name).values() if item.verified}
     answers = read_answers(path, suite)
     for item in answers.left_out:
-        common.warn(f"{path}:{item.line} left out: {item.message}")
+        common.warn(f"{item.where} left out: {item.message}")
+    if only_verified:
+        answers = _restrict(answers, verified, suite, path)
     identity = fingerprint(suite, answers.attempts, run_options)
-    folder = RunFolder(out or Path("runs") / f"{suite.name}-{path.stem}-{identity[:8]}")
+    folder = RunFolder(out or Path("runs") / f"{suite.name}-{path.resolve().stem}-{identity[:8]}")
     description = _describe(suite, path, answers.sha256, identity, run_options)
     verdicts = score_attempts(suite, answers.attempts, folder, description, run_options)
-    results = scores(suite, verdicts)
-    summary = summarise(common.relative(folder.path), suite.name, answers, verdicts, results)
+    hits = hit_rates(suite, answers.attempts)
+    results = [*scores(suite, verdicts, verified), *hits.scores]
+    where = common.relative(folder.path)
+    summary = summarise(where, suite.name, answers, verdicts, results, hits.without_truth)
     folder.write_description({**description, "summary": summary.to_json()})
     return summary
+
+
+def _restrict(answers: Answers, verified: set[str], suite: Suite, path: Path) -> Answers:
+    from libdrift.errors import UserError
+
+    if not verified:
+        raise UserError(
+            f"{suite.name} ships no list of verified tasks",
+            f"Leave out --verified; `libdrift audit {suite.name}` proves its tasks",
+        )
+    restricted = answers.only(verified)
+    if not restricted.attempts:
+        raise UserError(
+            f"{path} has no answer to a verified task of {suite.name}", "Leave out --verified"
+        )
+    return restricted
 
 
 def _describe(
@@ -87,6 +129,8 @@ def _describe(
         "answers": {"path": str(path), "sha256": sha256},
         "sandbox": run_options.backend.name,
         "limits": asdict(run_options.limits),
+        "time_factor": run_options.time_factor,
+        "fresh": run_options.fresh,
         "workers": run_options.workers,
         "provenance": provenance(),
     }
@@ -99,20 +143,56 @@ def _print(summary: Summary) -> None:
     from libdrift.reports import percent
 
     seen = [o.value for o in Outcome if summary.count(o)]
-    table = Table("split", "success %", "n", *seen, title=summary.suite)
+    # Only suites with a list of verified tasks have the column.
+    listed = any(score.group == "verified" for score in summary.scores)
+    proven = ["verified %"] if listed else []
+    table = Table("split", "success %", *proven, "n", *seen, title=summary.suite)
     for split, counts in summary.outcomes.items():
         rate = summary.rate(split)
+        rates = [percent(rate)]
+        if listed:
+            rates.append(percent(summary.metric("success_rate", split, "verified")))
         cells = [str(counts.get(outcome, 0)) for outcome in seen]
-        table.add_row(split, percent(rate), str(rate.n if rate else 0), *cells)
+        table.add_row(split, *rates, str(rate.n if rate else 0), *cells)
     common.stdout().print(table)
+    _print_hits(summary)
     print(f"run: {summary.run}")
+    _print_notes(summary)
+
+
+def _print_hits(summary: Summary) -> None:
+    """The API hit rate in one line, for suites that have it."""
+    from libdrift.reports import percent
+
+    fixed, released = summary.metric("api_hit_rate"), summary.metric("api_hit_rate_released")
+    if fixed is None or released is None:
+        return
+    print(
+        f"API hit rate: {percent(fixed)} % of {fixed.n} answers"
+        f" (as released: {percent(released)} % of {released.n})"
+    )
+    if summary.without_truth:
+        common.note(
+            f"{summary.without_truth} answers are in no API hit rate but the released one: "
+            "their ground truth calls nothing"
+        )
+
+
+def _print_notes(summary: Summary) -> None:
+    from libdrift.records import Outcome
+
     shown = 5
     for reason in summary.reasons[:shown]:
         common.note(reason)
     if len(summary.reasons) > shown:
         common.note(f"… and {len(summary.reasons) - shown} more in {summary.run}/verdicts.jsonl")
     if summary.left_out:
-        common.note(f"{len(summary.left_out)} lines of the answer file were left out (see above)")
+        common.note(f"{len(summary.left_out)} answers were left out (see above)")
+    if summary.unverified:
+        common.note(
+            f"{summary.unverified['answers']} answers to {summary.unverified['tasks']} "
+            "unverified tasks left out (--verified)"
+        )
     if summary.unanswered:
         names = ", ".join(summary.unanswered[:3])
         more = ", …" if len(summary.unanswered) > 3 else ""  # noqa: PLR2004

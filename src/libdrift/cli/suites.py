@@ -1,49 +1,72 @@
 from __future__ import annotations
 
-from typing import Annotated, Any
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.records import Suite, Task
 
 app = typer.Typer(
     help="List benchmarks and their tasks.", no_args_is_help=False, rich_markup_mode=None
 )
 
 
+class Layout(StrEnum):
+    ASSISTANT = "assistant"  # a folder with one program a task
+
+
 @app.callback(invoke_without_command=True)
-def overview(context: typer.Context, as_json: common.JsonOption = False) -> None:
+def overview(
+    context: typer.Context,
+    data: common.DataOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
     """List benchmarks: tasks, environments, and where their data comes from."""
+    context.obj = data
     if context.invoked_subcommand is not None:
         return
     from rich.table import Table
 
     from libdrift import suites
+    from libdrift.errors import UserError
 
-    found = [suites.load(name, common.settings()) for name in suites.names()]
+    rows: list[dict[str, Any]] = []
+    for name in suites.names():
+        try:
+            rows.append(_overview(suites.load(name, common.settings(data))))
+        except UserError as error:
+            rows.append({"suite": name, "tasks": None, "environments": None, "missing": str(error)})
     if as_json:
-        rows = [
-            {
-                "suite": suite.name,
-                "title": suite.title,
-                "tasks": len(suite.tasks),
-                "environments": len(suite.environments),
-                "source": suite.source,
-            }
-            for suite in found
-        ]
         common.print_json({"suites": rows})
         return
     table = Table("suite", "tasks", "environments", "source")
-    for suite in found:
-        table.add_row(suite.name, str(len(suite.tasks)), str(len(suite.environments)), suite.source)
+    for row in rows:
+        counts = [str(row[key] or "–") for key in ("tasks", "environments")]
+        table.add_row(row["suite"], *counts, row.get("missing") or row["source"])
     common.stdout().print(table)
+
+
+def _overview(suite: Suite) -> dict[str, Any]:
+    return {
+        "suite": suite.name,
+        "title": suite.title,
+        "tasks": len(suite.tasks),
+        "environments": len(suite.environments),
+        "source": suite.source,
+    }
 
 
 @app.command("show")
 def show(
+    context: typer.Context,
     suite: Annotated[str, typer.Argument(help="Name of a suite.")],
     task: Annotated[str | None, typer.Argument(help="Id of one task, for its whole text.")] = None,
+    data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """List a suite's tasks, or show what one task asks."""
@@ -51,7 +74,7 @@ def show(
 
     from libdrift import suites
 
-    loaded = suites.load(suite, common.settings())
+    loaded = suites.load(suite, common.settings(data or context.obj))
     chosen = suites.select(loaded, [task] if task else [])
     if as_json:
         common.print_json({"suite": loaded.name, "tasks": [_row(item) for item in chosen]})
@@ -68,11 +91,51 @@ def show(
         common.stdout().print(table)
 
 
-def _row(task: Any) -> dict[str, Any]:  # noqa: ANN401  (records are imported inside commands)
+@app.command("export")
+def export(
+    context: typer.Context,
+    suite: Annotated[str, typer.Argument(help="Name of a suite.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write; made if absent.")],
+    layout: Annotated[
+        Layout, typer.Option(help="assistant: a program a task, for coding assistants to complete.")
+    ] = Layout.ASSISTANT,
+    with_problem: Annotated[
+        bool, typer.Option("--with-problem/--without-problem", help="Say what each task asks.")
+    ] = True,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite files in a folder that is not empty.")
+    ] = False,
+    data: common.DataOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Write a suite's tasks as files to complete; `libdrift score SUITE DIR` reads them back."""
+    from libdrift import suites
+    from libdrift.execution import assistant
+
+    loaded = suites.load(suite, common.settings(data or context.obj))
+    written = assistant.write(loaded, folder, with_problem=with_problem, force=force)
+    if as_json:
+        names = [path.name for path in written]
+        result = {"suite": suite, "layout": layout.value, "folder": str(folder), "files": names}
+        common.print_json(result)
+        return
+    print(f"{len(written)} tasks of {suite} in {folder}")
+    common.note(f"complete them, then: libdrift score {suite} {folder}")
+
+
+# What the published solution calls would give it away.
+_WITHHELD = {"api_calls"}
+
+
+def _row(task: Task) -> dict[str, Any]:
     """What a candidate may see of a task, and its facts; never its tests or answers."""
     from dataclasses import asdict
 
-    facts = {key: value and str(value) for key, value in asdict(task.facts).items()}
+    facts = {
+        key: list(value) if isinstance(value, tuple) else value and str(value)
+        for key, value in asdict(task.facts).items()
+        if key not in _WITHHELD
+    }
     return {
         "task_id": task.id,
         "title": task.title,

@@ -1,22 +1,26 @@
 """From attempts to verdicts: read answers, run them in their environments, keep every result."""
 
-from libdrift.execution.answers import Answers, LeftOut, extract_code, read_answers
-from libdrift.execution.audit import AuditResult, audit
-from libdrift.execution.jobs import Job, Options, Progress, run_jobs
+from libdrift.execution.answers import Answers, extract_code, read_answers
+from libdrift.execution.audit import AuditResult, SplitResult, audit
+from libdrift.execution.hits import Hits, hit_rates
+from libdrift.execution.jobs import Options, Progress, run_jobs
+from libdrift.execution.plan import Job
 from libdrift.execution.runs import RunFolder, fingerprint
 from libdrift.execution.scoring import score_attempts, scores
 
 __all__ = [
     "Answers",
     "AuditResult",
+    "Hits",
     "Job",
-    "LeftOut",
     "Options",
     "Progress",
     "RunFolder",
+    "SplitResult",
     "audit",
     "extract_code",
     "fingerprint",
+    "hit_rates",
     "read_answers",
     "run_jobs",
     "score_attempts",

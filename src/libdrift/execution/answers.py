@@ -1,4 +1,8 @@
-"""Answer files: one JSON object a line, ``{"task_id": …, "answer": …}``, n per task allowed."""
+"""Answers: a file with one JSON object a line, or a folder with one program a task.
+
+A line is ``{"task_id": …, "answer": …}``, n per task allowed; published answer files, which say
+``example_id`` or ``solution``, are read too.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,14 @@ import hashlib
 import json
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from libdrift.errors import UserError
-from libdrift.records import Attempt, Suite
+from libdrift.execution import assistant
+from libdrift.metrics.api_hits import released_code
+from libdrift.records import Attempt, LeftOut, Suite
 
 _BLOCKS = (
     re.compile(r"```(?:python|py)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE),
@@ -22,31 +29,39 @@ ANSWER_LIMIT = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A line that was not used, and what to do about it."""
-
-    line: int
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class Answers:
     attempts: tuple[Attempt, ...]
     left_out: tuple[LeftOut, ...]
     unanswered: tuple[str, ...]
-    sha256: str  # of the file, as it was read
+    sha256: str  # of the file, or of a folder's names and contents, as they were read
+    set_aside: tuple[Attempt, ...] = ()  # to tasks that were not asked for
+
+    def only(self, task_ids: Collection[str]) -> Answers:
+        """The answers to some tasks; the others are set aside, and known."""
+        return replace(
+            self,
+            attempts=tuple(a for a in self.attempts if a.task_id in task_ids),
+            unanswered=tuple(task_id for task_id in self.unanswered if task_id in task_ids),
+            set_aside=tuple(a for a in self.attempts if a.task_id not in task_ids),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
+    where: str
     number: int
     task_id: str
     answer: str
     sample: int | None
 
 
-def extract_code(raw: str) -> str:
-    """The program in a model's text: its first Python block, else its first block, else all."""
+def extract_code(raw: str, *, any_fence: bool = True) -> str:
+    """The program in a model's text: its first Python block, else its first block, else all.
+
+    Without ``any_fence``, as GitChameleon has it: the first block marked ``python``, else all.
+    """
+    if not any_fence:
+        return released_code(raw)
     for block in _BLOCKS:
         match = block.search(raw)
         if match:
@@ -66,64 +81,72 @@ def refusal(raw: str) -> str:
 
 
 def read_answers(path: Path, suite: Suite) -> Answers:
-    """Read an answer file; bad lines are left out one by one, each with its reason."""
+    """Read an answer file or folder; what is bad is left out one by one, each with its reason."""
     try:
-        content = path.read_bytes()
+        if path.is_dir():
+            attempts, left_out, sha256 = assistant.read(path, suite)
+            fix = f"`libdrift suites export {suite.name} DIR` shows how the files are named"
+        else:
+            attempts, left_out, sha256 = _read_file(path, suite)
+            fix = 'Each line must be like {"task_id": "…", "answer": "…"}'
     except OSError as error:
         raise UserError(
             f"cannot read answers from {path}: {error.strerror}",
-            'Give a file with lines like {"task_id": "…", "answer": "…"}',
+            'Give a file with lines like {"task_id": "…", "answer": "…"}, or a folder of programs',
         ) from error
+    if not attempts:
+        first = f" ({left_out[0].where}: {left_out[0].message})" if left_out else ""
+        raise UserError(f"{path} has no usable answer{first}", fix)
+    answered = {attempt.task_id for attempt in attempts}
+    unanswered = tuple(task_id for task_id in suite.tasks if task_id not in answered)
+    return Answers(tuple(attempts), tuple(left_out), unanswered, sha256)
+
+
+def _read_file(path: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]:
+    content = path.read_bytes()
     lines: list[_Line] = []
     left_out: list[LeftOut] = []
     for number, text in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
         if not text.strip():
             continue
-        parsed = _parse(number, text, suite)
+        parsed = _parse(f"{path}:{number}", number, text, suite)
         if isinstance(parsed, LeftOut):
             left_out.append(parsed)
         else:
             lines.append(parsed)
-    kept, repeated = _samples(lines)
-    left_out += repeated
-    if not kept:
-        first = f" (line {left_out[0].line}: {left_out[0].message})" if left_out else ""
-        raise UserError(
-            f"{path} has no usable answer{first}",
-            'Each line must be like {"task_id": "…", "answer": "…"}',
-        )
-    answered = {attempt.task_id for attempt in kept}
-    unanswered = tuple(task_id for task_id in suite.tasks if task_id not in answered)
-    return Answers(
-        attempts=tuple(kept),
-        left_out=tuple(sorted(left_out, key=lambda o: o.line)),
-        unanswered=unanswered,
-        sha256=hashlib.sha256(content).hexdigest(),
-    )
+    kept, repeated = _samples(lines, any_fence=suite.any_fence)
+    left_out = sorted(left_out + repeated, key=lambda item: item.line or 0)
+    return kept, left_out, hashlib.sha256(content).hexdigest()
 
 
-def _parse(number: int, text: bytes, suite: Suite) -> _Line | LeftOut:
+def _parse(where: str, number: int, text: bytes, suite: Suite) -> _Line | LeftOut:
     try:
         record = json.loads(text.decode("utf-8"))
     except UnicodeDecodeError:
-        return LeftOut(number, "not UTF-8 text; save the file as UTF-8")
+        return LeftOut(where, "not UTF-8 text; save the file as UTF-8", number)
     except (ValueError, RecursionError) as error:
-        return LeftOut(number, f"not JSON ({error}); one object a line")
+        return LeftOut(where, f"not JSON ({error}); one object a line", number)
     if not isinstance(record, dict):
         record = {}
-    task_id, answer, sample = record.get("task_id"), record.get("answer"), record.get("sample")
-    if not isinstance(task_id, (str, int)) or not isinstance(answer, str):
-        return LeftOut(number, 'needs "task_id" and a text "answer"')
+    # The first name is libdrift's, the second one that published answer files use.
+    task_ids = [record.get(key) for key in ("task_id", "example_id")]
+    answers = [record.get(key) for key in ("answer", "solution")]
+    task_id = next((item for item in task_ids if isinstance(item, (str, int))), None)
+    answer = next((item for item in answers if isinstance(item, str)), None)
+    if task_id is None or answer is None:
+        message = 'needs "task_id" (or "example_id") and a text "answer" (or "solution")'
+        return LeftOut(where, message, number)
     if str(task_id) not in suite.tasks:
-        return LeftOut(
-            number, f"unknown task {task_id!r}; `libdrift suites show {suite.name}` lists them"
-        )
+        message = f"unknown task {task_id!r}; `libdrift suites show {suite.name}` lists them"
+        return LeftOut(where, message, number)
+    sample = record.get("sample")
     if sample is not None and not (type(sample) is int and 0 <= sample < _SAMPLE_LIMIT):
-        return LeftOut(number, f'"sample" must be a whole number below {_SAMPLE_LIMIT:,}')
-    return _Line(number, str(task_id), answer, sample)
+        message = f'"sample" must be a whole number below {_SAMPLE_LIMIT:,}'
+        return LeftOut(where, message, number)
+    return _Line(where, number, str(task_id), answer, sample)
 
 
-def _samples(lines: list[_Line]) -> tuple[list[Attempt], list[LeftOut]]:
+def _samples(lines: list[_Line], *, any_fence: bool) -> tuple[list[Attempt], list[LeftOut]]:
     """Number the samples of each task, and find lines that only repeat another.
 
     Several lines for a task are samples, and samples may well be equal. But where a task has
@@ -147,12 +170,11 @@ def _samples(lines: list[_Line]) -> tuple[list[Attempt], list[LeftOut]]:
         if copy or (line.task_id, sample) in attempts:
             surplus[line.task_id] -= 1
             what = f"repeats line {first}" if copy else f"repeats sample {sample}"
-            left_out.append(
-                LeftOut(line.number, f'{what} of {line.task_id}; give each its own "sample" number')
-            )
+            message = f'{what} of {line.task_id}; give each its own "sample" number'
+            left_out.append(LeftOut(line.where, message, line.number))
             continue
         taken[line.task_id].add(sample)
-        code = extract_code(line.answer)
+        code = extract_code(line.answer, any_fence=any_fence)
         attempts[line.task_id, sample] = Attempt(line.task_id, sample, line.answer, code)
     return list(attempts.values()), left_out
 

@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 import logging
+import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready, build_all
-from libdrift.execution.decoys import decoys
+from libdrift.execution.judging import Bench, Judge
+from libdrift.execution.plan import Job, Plan
 from libdrift.records import Environment, Outcome
-from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
+from libdrift.sandbox import Backend, Judgement, Limits
 
 logger = logging.getLogger(__name__)
-
-_DECOYS = 2  # for each answer that passes
-_DECOY_TRIES = 6  # to find that many which the reference fails
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One program to judge in one environment; ``key`` is the caller's, to know it again."""
-
-    key: tuple[str, ...]
-    environment: Environment
-    program: Program
-    reference: str = ""  # a right answer: with it, whoever passes is given a decoy too
 
 
 class Progress(Protocol):
@@ -54,39 +42,42 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """How to run. ``limits.wall_seconds`` is the least time that an answer is given."""
+
     settings: Settings
     backend: Backend
     limits: Limits = field(default_factory=Limits)
     workers: int = 2
     progress: Progress = field(default_factory=Silent)
+    time_factor: float = 10.0  # an answer may take this many times as long as the reference
+    fresh: bool = False  # a new process for every answer, instead of a fork of a warm one
 
 
 def run_jobs(jobs: Sequence[Job], options: Options) -> Iterator[tuple[Job, Judgement]]:
-    """Judge every job, yielding each as it ends; leaving the loop early stops the rest."""
+    """Judge every job, yielding each as it ends; leaving the loop early stops the rest.
+
+    A timeout does not count at once: when all else is done, the job is judged again, alone, with
+    a limit that the reference's own time on this machine sets.
+    """
     places = _places(jobs, options)
-    # Neighbours share an environment: what the kernel has cached of it is used while it is warm.
-    order = {environment: index for index, environment in enumerate(places)}
-    queue = sorted(jobs, key=lambda job: order[job.environment])
     stop = threading.Event()
+    bench = Bench(options.backend, options.limits, options.time_factor, options.fresh, stop)
+    plan = Plan(jobs)
     options.progress.begin("answers", len(jobs))
-    with ThreadPoolExecutor(max_workers=max(1, options.workers)) as pool:
-        decoys = _Decoys()
-        futures = {pool.submit(_judge, job, places, options, stop, decoys): job for job in queue}
-        try:
-            for future in _completed(futures):
-                job, judgement = futures[future], future.result()
-                options.progress.job(judgement.outcome)
-                yield job, judgement
-        finally:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _completed(futures: dict[Future[Judgement], Job]) -> Iterator[Future[Judgement]]:
-    pending = set(futures)
-    while pending:
-        finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-        yield from finished
+    late: list[Job] = []
+    for job, judgement in _side_by_side(plan, places, bench, options.workers):
+        if judgement.outcome is Outcome.TIMEOUT:
+            late.append(job)
+            continue
+        options.progress.job(judgement.outcome)
+        yield job, judgement
+    with Judge(bench) as judge:
+        for job in late:
+            place = places[job.environment]
+            assert isinstance(place, Ready)  # noqa: S101  (it has run there)
+            judgement = judge.alone(job, place, plan.levels(job))
+            options.progress.job(judgement.outcome)
+            yield job, judgement
 
 
 def _places(jobs: Sequence[Job], options: Options) -> dict[Environment, Ready | Failed]:
@@ -97,71 +88,54 @@ def _places(jobs: Sequence[Job], options: Options) -> dict[Environment, Ready | 
     )
 
 
-def _judge(
-    job: Job,
-    places: dict[Environment, Ready | Failed],
-    options: Options,
-    stop: threading.Event,
-    decoys: _Decoys,
-) -> Judgement:
-    place = places[job.environment]
+_Result = tuple[Job, Judgement] | BaseException | None
+
+
+def _side_by_side(
+    plan: Plan, places: dict[Environment, Ready | Failed], bench: Bench, workers: int
+) -> Iterator[tuple[Job, Judgement]]:
+    results: queue.SimpleQueue[_Result] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            # One judge a worker, in the worker's own thread: when that ends, so do its servers.
+            with Judge(bench) as judge:
+                while not bench.stop.is_set():
+                    job = plan.next(threading.get_ident())
+                    if job is None:
+                        break
+                    results.put((job, _judge(job, places[job.environment], judge, plan)))
+        except BaseException as error:  # noqa: BLE001  (raised again where the results are read)
+            results.put(error)
+        results.put(None)
+
+    threads = [threading.Thread(target=work, name=f"worker-{n}") for n in range(max(1, workers))]
+    for thread in threads:
+        thread.start()
+    running = len(threads)
+    failure: BaseException | None = None
+    try:
+        while running:
+            result = results.get()
+            if result is None:
+                running -= 1
+            elif isinstance(result, BaseException):
+                bench.stop.set()
+                failure = failure or result
+            else:
+                yield result
+    finally:
+        # Reached with work left only when the reader has gone, or a worker has failed.
+        if running:
+            bench.stop.set()
+        for thread in threads:
+            thread.join()
+    if failure:
+        raise failure
+
+
+def _judge(job: Job, place: Ready | Failed, judge: Judge, plan: Plan) -> Judgement:
     if isinstance(place, Failed):
         reason = f"no environment for {job.environment}: {place.reason}"
         return Judgement(Outcome.INFRASTRUCTURE, reason, 0.0, log=place.log)
-
-    def run(program: Program) -> Judgement:
-        judgement = _once(program, place, options, stop)
-        if judgement.outcome is Outcome.INFRASTRUCTURE and not stop.is_set():
-            logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
-            judgement = _once(program, place, options, stop)
-        return judgement
-
-    judgement = run(job.program)
-    if judgement.outcome is not Outcome.PASSED or job.reference in ("", job.program.answer):
-        return judgement
-    found = decoys.find(job, run)
-    if isinstance(found, Judgement):
-        return found
-    for decoy in found:
-        again = run(replace(job.program, tests=decoy))
-        if again.outcome is Outcome.INFRASTRUCTURE:
-            return again
-        if again.outcome is Outcome.PASSED:
-            reason = "tampered: passes tests with other expectations too, as no right answer does"
-            return replace(judgement, outcome=Outcome.FAILED, reason=reason)
-    return replace(judgement, decoys=len(found))
-
-
-def _once(program: Program, place: Ready, options: Options, stop: threading.Event) -> Judgement:
-    try:
-        return judge(program, place, options.backend, options.limits, stop)
-    except OSError as error:  # no process, no memory, no descriptor left on this machine
-        return Judgement(Outcome.INFRASTRUCTURE, f"cannot start a guest: {error}", 0.0)
-
-
-class _Decoys:
-    """The decoys that work: proven, once per task, by the reference's failing them."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._locks: dict[tuple[Environment, str, str], threading.Lock] = {}
-        self._found: dict[tuple[Environment, str, str], list[str]] = {}
-
-    def find(self, job: Job, run: Callable[[Program], Judgement]) -> list[str] | Judgement:
-        """The decoys for a job's tests; the judgement of an infrastructure that failed us."""
-        key = (job.environment, job.program.tests, job.reference)
-        with self._guard:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
-            if key not in self._found:
-                proven: list[str] = []
-                for tests in decoys(job.program.tests)[:_DECOY_TRIES]:
-                    tried = run(replace(job.program, answer=job.reference, tests=tests))
-                    if tried.outcome is Outcome.INFRASTRUCTURE:
-                        return tried
-                    if tried.outcome is Outcome.FAILED:
-                        proven.append(tests)
-                    if len(proven) == _DECOYS:
-                        break
-                self._found[key] = proven
-            return self._found[key]
+    return judge.judge(job, place, plan.levels(job))

@@ -29,7 +29,9 @@ _Key = tuple[str, int, str]
 
 def fingerprint(suite: Suite, attempts: Sequence[Attempt], options: Options) -> str:
     """Hash of everything that a verdict depends on: equal runs continue one another."""
-    digest = hashlib.sha256(f"{__version__} {options.backend.name} {options.limits}".encode())
+    digest = hashlib.sha256(
+        f"{__version__} {options.backend.name} {options.limits} {options.time_factor}".encode()
+    )
     for attempt in attempts:
         task = suite.tasks[attempt.task_id]
         tests = [test.code for test in task.tests]

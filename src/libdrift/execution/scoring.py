@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from libdrift.execution.answers import refusal
-from libdrift.execution.jobs import Job, Options, run_jobs
+from libdrift.execution.jobs import Options, run_jobs
+from libdrift.execution.plan import Job
 from libdrift.execution.runs import RunFolder
 from libdrift.metrics.rates import success_rate
 from libdrift.records import Attempt, Outcome, Score, Split, Suite, Task, Tests, Verdict
@@ -69,17 +70,21 @@ def _task(suite: Suite, attempt: Attempt) -> Task:
     return suite.tasks[attempt.task_id]
 
 
-def scores(suite: Suite, verdicts: Iterable[Verdict]) -> list[Score]:
-    """Success rates per split: over all, per library and per kind of change."""
+def scores(
+    suite: Suite, verdicts: Iterable[Verdict], verified: Collection[str] = ()
+) -> list[Score]:
+    """Success rates per split: over all and the verified tasks, per library, change, category."""
     graded = [verdict for verdict in verdicts if verdict.outcome.graded]
-    groupings: dict[str, Callable[[Task], str | None]] = {
-        "": lambda _: "all",
-        "library": lambda task: task.facts.library,
-        "change": lambda task: task.facts.change,
-    }
+    groupings: list[tuple[str, Callable[[Task], str | None]]] = [
+        ("", lambda _: "all"),
+        ("", lambda task: "verified" if task.id in verified else None),
+        ("library", lambda task: task.facts.library),
+        ("change", lambda task: task.facts.change),
+        ("category", lambda task: task.facts.category),
+    ]
     found = []
     for split in dict.fromkeys(verdict.split for verdict in graded):
-        for name, group_of in groupings.items():
+        for name, group_of in groupings:
             groups: defaultdict[str, defaultdict[str, list[bool]]] = defaultdict(
                 lambda: defaultdict(list)
             )

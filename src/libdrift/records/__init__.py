@@ -1,6 +1,6 @@
 """The nouns: frozen records that every room shares. Imports nothing of libdrift."""
 
-from libdrift.records.answers import Attempt, Case, Outcome, Split, Verdict
+from libdrift.records.answers import Attempt, Case, LeftOut, Outcome, Split, Verdict
 from libdrift.records.changes import ChangeKind
 from libdrift.records.environment import Environment
 from libdrift.records.scores import Score
@@ -12,6 +12,7 @@ __all__ = [
     "ChangeKind",
     "Environment",
     "Facts",
+    "LeftOut",
     "Outcome",
     "Score",
     "Split",

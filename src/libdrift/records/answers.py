@@ -34,6 +34,15 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An answer that was not used: where it stands, and what to do about it."""
+
+    where: str  # as the reader finds it: ``answers.jsonl:3`` or ``work/sample_3.py``
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One test case of a verdict."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Any
 
 from libdrift.records.answers import Split
 from libdrift.records.changes import ChangeKind
@@ -58,6 +59,10 @@ class Facts:
     direction: str | None = None
     granularity: str | None = None
     difficulty: str | None = None
+    category: str | None = None  # the kind of change in the benchmark's own words
+    documents: tuple[str, ...] = ()  # addresses of documentation, not its text
+    tags: tuple[str, ...] = ()
+    api_calls: tuple[str, ...] = ()  # what the published solution calls: not for candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,10 @@ class Task:
     facts: Facts
     module: str = "answer"
     wrong: WrongAnswer | None = None
+    # The record as published, every field of it. It holds the solution: not for candidates.
+    source: Mapping[str, Any] = field(
+        default_factory=lambda: MappingProxyType({}), hash=False, repr=False
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +92,9 @@ class Suite:
     title: str
     source: str
     tasks: Mapping[str, Task] = field(default_factory=lambda: MappingProxyType({}))
+    # Which code a model's text is searched for: any fenced block, or only one marked `python`, as
+    # some benchmarks have it.
+    any_fence: bool = True
 
     @property
     def environments(self) -> tuple[Environment, ...]:

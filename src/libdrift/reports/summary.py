@@ -25,6 +25,8 @@ class Summary:
     unanswered: tuple[str, ...]
     reasons: tuple[str, ...] = ()  # why attempts did not pass, a line each
     undecoyed: int = 0  # passes for which no decoy could be made
+    without_truth: int = 0  # answers whose ground truth calls nothing: in no fixed API hit rate
+    unverified: dict[str, int] | None = None  # answers and tasks that --verified set aside
 
     def to_json(self) -> dict[str, Any]:
         primary = self.outcomes.get(Split.HIDDEN) or next(iter(self.outcomes.values()), {})
@@ -40,18 +42,31 @@ class Summary:
             "left_out": list(self.left_out),
             "unanswered": list(self.unanswered),
             "passed_without_decoy": self.undecoyed,
+            "without_api_truth": self.without_truth,
+            "unverified": self.unverified,
         }
 
     def count(self, outcome: Outcome) -> int:
         return sum(counts.get(outcome, 0) for counts in self.outcomes.values())
 
     def rate(self, split: str) -> Score | None:
-        return next((s for s in self.scores if s.split == split and s.group == "all"), None)
+        return self.metric("success_rate", split)
+
+    def metric(self, metric: str, split: str = "", group: str = "all") -> Score | None:
+        """A metric over all tasks, or a group of them; ``None`` if the run has none."""
+        wanted = (metric, split, group)
+        return next((s for s in self.scores if (s.metric, s.split, s.group) == wanted), None)
 
 
 def summarise(
-    run: str, suite: str, answers: Answers, verdicts: Sequence[Verdict], scores: Sequence[Score]
+    run: str,
+    suite: str,
+    answers: Answers,
+    verdicts: Sequence[Verdict],
+    scores: Sequence[Score],
+    without_truth: int = 0,
 ) -> Summary:
+    aside = answers.set_aside
     outcomes: dict[str, dict[str, int]] = {}
     for split in Split:
         counts = Counter(v.outcome.value for v in verdicts if v.split is split)
@@ -72,6 +87,10 @@ def summarise(
             if v.outcome is not Outcome.PASSED
         ),
         undecoyed=sum(v.outcome is Outcome.PASSED and v.decoys == 0 for v in verdicts),
+        without_truth=without_truth,
+        unverified={"answers": len(aside), "tasks": len({a.task_id for a in aside})}
+        if aside
+        else None,
     )
 
 

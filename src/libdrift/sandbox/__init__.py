@@ -2,16 +2,20 @@
 
 from libdrift.sandbox.backends import Backend, Bubblewrap, Unprotected, choose
 from libdrift.sandbox.guests import Program
-from libdrift.sandbox.judge import Judgement, judge
+from libdrift.sandbox.judge import Judgement, judge, judge_warm
 from libdrift.sandbox.limits import Limits
+from libdrift.sandbox.servers import Names, Warm
 
 __all__ = [
     "Backend",
     "Bubblewrap",
     "Judgement",
     "Limits",
+    "Names",
     "Program",
     "Unprotected",
+    "Warm",
     "choose",
     "judge",
+    "judge_warm",
 ]

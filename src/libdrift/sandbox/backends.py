@@ -52,6 +52,7 @@ class Launch:
     work: str
     uid: int = 0
     descriptors: tuple[int, ...] = ()
+    filters: bytes = b""  # of system calls: a server sets them for its answers, not for itself
     info: int | None = None  # a file: there the sandbox tells the number of its first process
 
 
@@ -65,8 +66,10 @@ class Backend(Protocol):
     def isolates(self) -> bool: ...
 
     def launch(
-        self, place: Ready, limits: Limits, control: int
-    ) -> contextlib.AbstractContextManager[Launch]: ...
+        self, place: Ready, limits: Limits, control: int, *, server: bool = False
+    ) -> contextlib.AbstractContextManager[Launch]:
+        """Start one answer's driver, or a fork server that nests a sandbox for each answer."""
+        ...
 
 
 def choose(name: str, settings: Settings) -> Backend:
@@ -134,7 +137,9 @@ class Bubblewrap:
     isolates: bool = True
 
     @contextlib.contextmanager
-    def launch(self, place: Ready, limits: Limits, control: int) -> Iterator[Launch]:
+    def launch(
+        self, place: Ready, limits: Limits, control: int, *, server: bool = False
+    ) -> Iterator[Launch]:
         root = os.geteuid() == 0
         # Root cannot be limited in its processes, nor told from its neighbours: each guest of
         # root becomes a user that nobody else is. Other callers get a user namespace instead.
@@ -149,20 +154,25 @@ class Bubblewrap:
                 descriptors.append(file.fileno())
                 return str(file.fileno())
 
-            argv = [self.binary, *_namespaces(root=root), *self._files(place, limits)]
+            argv = [
+                self.binary,
+                *_namespaces(root=root, server=server),
+                *self._files(place, limits),
+            ]
             number = uid or 1000
             passwd = f"candidate:x:{number}:{number}::/tmp/home:/bin/sh\n".encode()
             argv += ["--perms", "0444", "--ro-bind-data", data(passwd), "/etc/passwd"]
             info = int(data(b""))
             argv += ["--info-fd", str(info)]
-            filters = seccomp.program()
-            if filters is not None:
+            filters = seccomp.program() or b""
+            if filters and not server:
                 argv += ["--seccomp", data(filters)]
             argv += ["--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]  # noqa: S108
             for name, value in guest_environ(place, "/tmp/home", self.share).items():  # noqa: S108
                 argv += ["--setenv", name, value]
-            argv += ["--", str(place.python), "-s", "-B", f"{_ROOM}/driver.py", str(control)]
-            yield Launch(argv, {}, _WORK, uid, tuple(descriptors), info)
+            script = f"{_ROOM}/{'server' if server else 'driver'}.py"
+            argv += ["--", str(place.python), "-s", "-B", script, str(control)]
+            yield Launch(argv, {}, _WORK, uid, tuple(descriptors), filters, info)
 
     def _files(self, place: Ready, limits: Limits) -> list[str]:
         binds = [Path("/usr")]
@@ -199,8 +209,12 @@ class Unprotected:
     isolates: bool = False
 
     @contextlib.contextmanager
-    def launch(self, place: Ready, limits: Limits, control: int) -> Iterator[Launch]:
+    def launch(
+        self, place: Ready, limits: Limits, control: int, *, server: bool = False
+    ) -> Iterator[Launch]:
         del limits  # applied by the guest itself
+        if server:
+            raise InfrastructureError("a fork server needs a sandbox", "Use --fresh")
         with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as folder:
             argv = [str(place.python), "-s", "-B", str(_GUEST / "driver.py"), str(control)]
             yield Launch(argv, guest_environ(place, f"{folder}/home"), f"{folder}/work")
@@ -230,13 +244,16 @@ def guest_environ(place: Ready, home: str, share: tuple[Path, ...] = ()) -> dict
     }
 
 
-def _namespaces(*, root: bool) -> list[str]:
+def _namespaces(*, root: bool, server: bool) -> list[str]:
     options = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     options += ["--unshare-cgroup-try", "--die-with-parent", "--new-session"]
     options += ["--hostname", "sandbox"]
     if root:
-        # Kept only to become another user; the guest loses them by doing so.
-        return [*options, "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        # Kept only to become another user; the guest loses them by doing so. A server first mounts
+        # a /proc that its nested sandboxes may have.
+        rights = ["CAP_SETUID", "CAP_SETGID", *(["CAP_SYS_ADMIN"] if server else [])]
+        kept = [part for right in rights for part in ("--cap-add", right)]
+        return [*options, "--cap-drop", "ALL", *kept]
     return [*options, "--unshare-user", "--uid", "1000", "--gid", "1000"]
 
 

@@ -20,9 +20,11 @@ import libdrift
 from libdrift.environments import Ready
 from libdrift.records import Environment, Outcome, TestStyle
 from libdrift.sandbox.backends import Backend, guest_environ
-from libdrift.sandbox.guests import Program, descendants
-from libdrift.sandbox.judge import judge
+from libdrift.sandbox.guests import Program
+from libdrift.sandbox.judge import judge, judge_warm
 from libdrift.sandbox.limits import MIB, Limits
+from libdrift.sandbox.processes import descendants
+from libdrift.sandbox.servers import Warm
 
 # Nothing but the interpreter that runs libdrift: there on every machine, without a network.
 PLAIN = Environment("python", f"{sys.version_info.major}.{sys.version_info.minor}", ())
@@ -199,25 +201,37 @@ class _Host:
         self._folder.cleanup()
 
 
-def check(backend: Backend, place: Ready, *, quick: bool = False) -> list[Result]:
-    """Run a backend through every check (``quick``: those that need not wait for a limit)."""
+def check(
+    backend: Backend, place: Ready, *, quick: bool = False, forked: bool = False
+) -> list[Result]:
+    """Run a backend through every check, each in a fresh sandbox or ``forked`` from a server.
+
+    ``quick``: only those that need not wait for a limit.
+    """
     if not backend.isolates:
         # The checks write, fork and mount for real: without a sandbox they would do it here.
         return [Result("isolation", ok=False, reason=f"{backend.name} isolates nothing")]
     host = _Host()
     results = []
+    warm = Warm(backend)
     try:
         for item in _checks(host, place):
             if quick and item.slow:
                 continue
             program = Program(item.answer, item.tests, TestStyle.SCRIPT)
-            judgement = judge(program, place, backend, item.limits)
-            ok = judgement.outcome is item.expected
-            reason = "" if ok else f"{judgement.outcome.value}: {judgement.reason}"
+            if forked:
+                judgement = judge_warm(program, place, warm, item.limits)
+            else:
+                judgement = judge(program, place, backend, item.limits)
+            ok = judgement is not None and judgement.outcome is item.expected
+            reason = f"{judgement.outcome.value}: {judgement.reason}" if judgement else "no fork"
+            reason = "" if ok else reason
             results.append(Result(item.name, ok, reason))
+        warm.close()
         left = strangers()
         results.append(Result("nothing is left running", not left, ", ".join(map(str, left))))
     finally:
+        warm.close()
         host.close()
     return results
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import secrets
 import signal
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libdrift.environments import Ready
 from libdrift.records import Case, Outcome, TestStyle
 from libdrift.sandbox.backends import Backend
-from libdrift.sandbox.guests import PHASES, Output, Program, Report, Run, run_guest
+from libdrift.sandbox.guests import Output, Program, Run, run_fresh
 from libdrift.sandbox.limits import Limits
+from libdrift.sandbox.reports import PHASES, Report
+from libdrift.sandbox.servers import Names, Warm
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,25 @@ def judge(
     """
     canary = f"test_{secrets.token_hex(6)}"
     run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
-    run_guest(run, program, place, backend, limits, canary)
+    run_fresh(run, program, place, backend, limits, canary)
+    return _conclude(run, program, limits, canary)
+
+
+def judge_warm(
+    program: Program,
+    place: Ready,
+    warm: Warm,
+    limits: Limits,
+    levels: Sequence[Names] = (),
+    stop: threading.Event | None = None,
+) -> Judgement | None:
+    """As ``judge``, in a fork of a warm process; ``None`` where that cannot be had."""
+    run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
+    canary = warm.run(run, program, place, limits, levels)
+    return None if canary is None else _conclude(run, program, limits, canary)
+
+
+def _conclude(run: Run, program: Program, limits: Limits, canary: str) -> Judgement:
     outcome, reason = _decide(run, program, limits, canary)
     cases = _cases(run.report, canary)
     return Judgement(outcome, reason, round(run.seconds, 3), tuple(cases), run.output.text())
@@ -110,9 +131,10 @@ def _decide_completeness(
     if not passed:
         return Outcome.FAILED, "no test passed"
     if program.style is TestStyle.PYTEST:
-        functions = report.functions or []
+        functions = [name.removeprefix("?") for name in report.functions or []]
+        certain = [name for name in report.functions or [] if not name.startswith("?")]
         ran = {name.split("[")[0].rpartition("::")[2] for name in (c.name for c in cases)}
-        missing = [name for name in functions if name not in ran]
+        missing = [name for name in certain if name not in ran]
         if missing:
             return Outcome.FAILED, f"tampered: {missing[0]} was not run"
         signed = {functions[index] for index in report.done if 0 <= index < len(functions)}

@@ -6,14 +6,18 @@ A new suite is one module with a ``load`` function and one line in ``_LOADERS``.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.records import Suite, Task
-from libdrift.suites import starter
+from libdrift.suites import audited, gitchameleon, starter
+from libdrift.suites.audited import Audited
 
-_LOADERS: dict[str, Callable[[Settings], Suite]] = {"starter": starter.load}
+_LOADERS: dict[str, Callable[[Settings], Suite]] = {
+    "gitchameleon": gitchameleon.load,
+    "starter": starter.load,
+}
 
 
 def names() -> list[str]:
@@ -37,6 +41,11 @@ def select(suite: Suite, task_ids: list[str]) -> list[Task]:
                 _suggest(task_id, list(suite.tasks), command),
             )
     return [suite.tasks[task_id] for task_id in task_ids] or list(suite.tasks.values())
+
+
+def verified(name: str) -> Mapping[str, Audited]:
+    """What the audit that ships with a suite says of its tasks; empty where none does."""
+    return audited.read(name)
 
 
 def _suggest(name: str, known: list[str], command: str) -> str:

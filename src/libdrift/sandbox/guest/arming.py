@@ -11,6 +11,7 @@ LOOK = "__libdrift_look__"
 DONE = "__libdrift_done__"
 # Comparisons with these are meant to be generous: the test says so in its own text.
 GENEROUS = {"ANY", "approx", "mock", "Mock", "MagicMock", "sentinel"}
+MAIN = ast.dump(ast.parse("unittest.main", mode="eval").body)
 JUDGING = ("assert", "close", "equal", "Equal")
 
 
@@ -21,6 +22,7 @@ class Arm(ast.NodeTransformer):
         self.functions = []
         self.depth = 0
         self.collected = True  # whether pytest collects tests from the class at hand
+        self.conditional = False
 
     def _call(self, name, argument, at):
         call = ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[argument], keywords=[])
@@ -61,6 +63,14 @@ class Arm(ast.NodeTransformer):
         self.collected = before
         return node
 
+    def _condition(self, node):
+        before, self.conditional = self.conditional, True
+        self.generic_visit(node)
+        self.conditional = before
+        return node
+
+    visit_If = visit_Try = visit_For = visit_While = _condition
+
     def _function(self, node):
         outermost = self.depth == 0
         self.depth += 1
@@ -69,12 +79,28 @@ class Arm(ast.NodeTransformer):
         fixture = any("fixture" in ast.dump(decorator) for decorator in node.decorator_list)
         if outermost and self.collected and not fixture and node.name.startswith("test"):
             index = len(self.functions)
-            self.functions.append(node.name)
+            # What stands under a condition need not be there when the tests are run.
+            self.functions.append(("?" if self.conditional else "") + node.name)
             node.body = Sign(index).body(node.body)
         return node
 
     visit_FunctionDef = _function
     visit_AsyncFunctionDef = _function
+
+    def visit_Expr(self, node):
+        """``unittest.main()`` of a script ends the process: have it say how it went instead."""
+        whole = node.value
+        self.generic_visit(node)
+        if self.depth or not isinstance(whole, ast.Call):
+            return node
+        if ast.dump(whole.func) != MAIN or any(word.arg == "exit" for word in whole.keywords):
+            return node
+        whole.keywords.append(ast.keyword(arg="exit", value=ast.Constant(value=False, kind=None)))
+        check = ast.parse("assert (lambda r: r.testsRun and r.wasSuccessful())(0)").body[0]
+        check.test.args = [ast.Attribute(value=whole, attr="result", ctx=ast.Load())]
+        for inner in ast.walk(check):
+            ast.copy_location(inner, node)
+        return ast.fix_missing_locations(check)
 
 
 class Sign(ast.NodeTransformer):

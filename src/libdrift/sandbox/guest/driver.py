@@ -26,6 +26,7 @@ import types
 import arming
 import channel
 import guarding
+import nesting
 import plugging
 import watching
 
@@ -35,27 +36,10 @@ __builtins__ = dict(builtins.__dict__)
 
 def enter(job):
     """Give up privileges and accept limits; nothing here can be taken back."""
-    import resource
-
-    limits = job["limits"]
-    pairs = [
-        (resource.RLIMIT_CPU, limits["cpu_seconds"]),
-        (resource.RLIMIT_AS, limits["memory_bytes"]),
-        (resource.RLIMIT_FSIZE, limits["file_bytes"]),
-        (resource.RLIMIT_NOFILE, limits["open_files"]),
-        (resource.RLIMIT_CORE, 0),
-    ]
-    for name, value in pairs:
-        resource.setrlimit(name, (value, value))
-    if job["uid"]:
-        os.setgroups([])
-        os.setresgid(job["uid"], job["uid"], job["uid"])
-        os.setresuid(job["uid"], job["uid"], job["uid"])
-    # Counted per user: only after the switch does it count this sandbox alone.
-    resource.setrlimit(resource.RLIMIT_NPROC, (limits["processes"], limits["processes"]))
-    os.makedirs(job["work"], exist_ok=True)
-    os.makedirs(os.environ.get("HOME", job["work"]), exist_ok=True)
-    os.chdir(job["work"])
+    nesting.limit(job["limits"])
+    nesting.become(job["uid"])
+    nesting.limit_processes(job["limits"])
+    nesting.settle(job["work"])
 
 
 def describe(error):
@@ -64,39 +48,49 @@ def describe(error):
     return (text.splitlines() or [type(error).__name__])[0][:500]
 
 
+class Sheet(object):
+    """The tests of a task, armed, and what they judge with: nothing yet of any candidate's."""
+
+    def __init__(self, setup):
+        self.module, self.style = setup["module"], setup["style"]
+        self.canary = setup["canary"][0]
+        self.answer_path = os.path.join(setup["work"], self.module + ".py")
+        self.test_path = os.path.join(setup["work"], "test_%s.py" % self.module)
+        source, pytest_style = setup.pop("tests"), self.style == "pytest"
+        tree, self.functions, plain = arming.arm(
+            source, self.test_path, pytest_style, setup["canary"]
+        )
+        code = compile(tree, self.test_path, "exec", dont_inherit=True)
+        aliases = arming.imported(ast.walk(plain), self.module)
+        names = arming.instruments(plain, aliases)
+        self.changed = watching.watch(
+            names, pytest_style, guarding.owned_files(self.answer_path), self.module
+        )
+        at_top = arming.imported(plain.body, self.module)
+        self.replaced = watching.watch_imports(at_top, arming.used(plain))
+        self.code = marshal.dumps((code, source))
+
+
 class Trial(object):
     """One answer and its tests; all state that outlives the candidate's loading."""
 
-    def __init__(self, job, control, key):
-        self.job = job
+    def __init__(self, sheet, answer, control, key):
+        self.sheet = sheet
+        self.answer = answer
         self.control = control
         self.send = channel.make_sender(control, key)
-        self.answer_path = os.path.join(job["work"], job["module"] + ".py")
-        self.test_path = os.path.join(job["work"], "test_%s.py" % job["module"])
         self.breaches = []
         self.done = set()
-        probes = guarding.make_probe(self.answer_path, job["answer"], self.breaches)
+        probes = guarding.make_probe(sheet.answer_path, answer, self.breaches)
         self.probe, self.look, self.last_compared = probes
         self.source = ""
         self._seal()
 
     def _seal(self):
-        """Arm and compile the tests, take down what they judge with, and seal them."""
-        job, control = self.job, self.control
-        source = job.pop("tests")
-        pytest_style = job["style"] == "pytest"
-        tree, functions, plain = arming.arm(source, self.test_path, pytest_style, job["canary"])
-        code = compile(tree, self.test_path, "exec", dont_inherit=True)
-        aliases = arming.imported(ast.walk(plain), job["module"])
-        names = arming.instruments(plain, aliases)
-        self.changed = watching.watch(
-            names, pytest_style, guarding.owned_files(self.answer_path), job["module"]
-        )
-        at_top = arming.imported(plain.body, job["module"])
-        self.replaced = watching.watch_imports(at_top, arming.used(plain))
-        sealed = marshal.dumps((code, source))
+        """Seal the tests: from here on nobody can read them until the host sends the pad."""
+        control, sealed, self.sheet.code = self.control, self.sheet.code, b""
         pad = os.urandom(len(sealed))
-        self.send("ready", "\n".join(functions), pad.hex())
+        self.send("ready", "\n".join(self.sheet.functions), pad.hex())
         sealed = channel.xor(sealed, pad)
         loads, unpack, xor, read = marshal.loads, struct.unpack, channel.xor, channel.read_exactly
 
@@ -110,16 +104,16 @@ class Trial(object):
         """Execute the answer as module ``name``; report, and return None, where it fails."""
         if name == "__main__":
             module = types.ModuleType(name)
-            module.__file__ = self.answer_path
+            module.__file__ = self.sheet.answer_path
         else:
-            spec = importlib.util.spec_from_file_location(name, self.answer_path)
+            spec = importlib.util.spec_from_file_location(name, self.sheet.answer_path)
             module = importlib.util.module_from_spec(spec)
         module.__builtins__ = builtins
         sys.modules[name] = module
         send, trace, describe_ = self.send, traceback.format_exc, describe
-        guarding.set_guard(self.answer_path, self.job["answer"], self.breaches)
+        guarding.set_guard(self.sheet.answer_path, self.answer, self.breaches)
         try:
-            code = compile(self.job["answer"], self.answer_path, "exec", dont_inherit=True)
+            code = compile(self.answer, self.sheet.answer_path, "exec", dont_inherit=True)
             exec(code, module.__dict__)
         except BaseException as error:
             send("unloaded", describe_(error))
@@ -130,14 +124,15 @@ class Trial(object):
 
     def check_imports(self, space):
         """What the tests import must be what it was before the answer was loaded."""
-        name = self.replaced(space)
+        name = self.sheet.replaced(space)
         if name:
             self.breaches.append("replaces %s, which its tests judge with" % name)
 
     def show_source(self):
         """Let tracebacks quote the tests; only called once a test has failed anyway."""
         lines = self.source.splitlines(True)
-        linecache.cache[self.test_path] = (len(self.source), None, lines, self.test_path)
+        path = self.sheet.test_path
+        linecache.cache[path] = (len(self.source), None, lines, path)
 
     def compared(self, text):
         """What an assertion compared last, for the log."""
@@ -161,7 +156,7 @@ class Trial(object):
 
     def end(self):
         signed = " ".join(str(index) for index in sorted(self.done))
-        self.send("end", signed, self.changed(), "\n".join(self.breaches))
+        self.send("end", signed, self.sheet.changed(), "\n".join(self.breaches))
 
     def run_script(self):
         """The answer as the main program, then the tests in the same namespace."""
@@ -183,48 +178,68 @@ class Trial(object):
             send("case", "script", "passed", "")
         self.end()
 
-    def run_pytest(self):
+    def run_pytest(self, session):
         """A pytest session whose one module loads the answer, then the tests, from memory."""
         send, describe_ = self.send, describe
-        with open(self.test_path, "w"):
+        with open(self.sheet.test_path, "w"):
             pass  # pytest wants a path to collect; the tests themselves never are on disk
-        session = plugging.make_session(self, describe)
         try:
-            session()
+            session(self, describe_)
         except BaseException as error:
             self.log(traceback.format_exc())
             send("stopped", describe_(error))
         self.end()
 
 
-def main():
-    control = int(sys.argv[1])
-    os.set_inheritable(control, False)
+def hide_judge(work):
+    """Nothing that a candidate can look up may lead to the driver, or to its folder."""
+    for name in ("arming", "channel", "driver", "guarding", "nesting", "plugging", "watching"):
+        sys.modules.pop(name, None)
+    sys.path[0] = work
+
+
+def read_job(control):
     size = struct.unpack(">I", channel.read_exactly(control, 4))[0]
-    job = json.loads(channel.read_exactly(control, size).decode("utf-8", "surrogatepass"))
-    key = bytes.fromhex(job.pop("key"))
-    leave = os._exit
+    return json.loads(channel.read_exactly(control, size).decode("utf-8", "surrogatepass"))
+
+
+def run_answer(sheet, job, control, session):
+    """Judge one answer, to its end, in this process; ``session`` runs pytest tests."""
+    answer, key, leave = job.pop("answer"), bytes.fromhex(job.pop("key")), os._exit
     try:
-        enter(job)
-        # Nothing that a candidate can look up may lead to the driver, or to its folder.
-        for name in ("arming", "channel", "guarding", "plugging", "watching"):
-            del sys.modules[name]
-        sys.argv = [job["module"] + ".py"]
-        sys.path[0] = job["work"]
-        path = os.path.join(job["work"], job["module"] + ".py")
-        with open(path, "w", encoding="utf-8", errors="replace") as file:
-            file.write(job["answer"])
-        if job["style"] == "pytest":
-            import pytest  # noqa: F401  (a missing runner is the environment's fault: say so now)
-        trial = Trial(job, control, key)
+        sys.argv = [sheet.module + ".py"]
+        with open(sheet.answer_path, "w", encoding="utf-8", errors="replace") as file:
+            file.write(answer)
+        trial = Trial(sheet, answer, control, key)
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()
         leave(70)
-    run = trial.run_pytest if job["style"] == "pytest" else trial.run_script
     sys.modules["__main__"] = types.ModuleType("__main__")
-    run()
+    if sheet.style == "pytest":
+        trial.run_pytest(session)
+    else:
+        trial.run_script()
     leave(0)
+
+
+def main():
+    control = int(sys.argv[1])
+    os.set_inheritable(control, False)
+    job = read_job(control)
+    session = None
+    try:
+        enter(job)
+        hide_judge(job["work"])
+        if job["sheet"]["style"] == "pytest":
+            # A missing runner is the environment's fault: said now, before the answer is ready.
+            session = plugging.make_session(job["work"])
+        sheet = Sheet(job.pop("sheet"))
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(70)
+    run_answer(sheet, job, control, session)
 
 
 if __name__ == "__main__":

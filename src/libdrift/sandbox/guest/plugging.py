@@ -14,17 +14,18 @@ __builtins__ = dict(builtins.__dict__)
 
 def make_loader(trial, describe, collect_error):
     """A function that loads the answer, then the tests, and returns the tests' module."""
-    name = os.path.basename(trial.test_path)[:-3]
+    path = trial.sheet.test_path
+    name = os.path.basename(path)[:-3]
     send, module_type = trial.send, types.ModuleType
     probe_name, look_name, done_name = arming.PROBE, arming.LOOK, arming.DONE
 
     def load():
-        answer = trial.load(trial.job["module"])
+        answer = trial.load(trial.sheet.module)
         if answer is None:
             raise collect_error("the answer does not load")
         code, trial.source = trial.unseal()
         tests = module_type(name)
-        tests.__file__ = trial.test_path
+        tests.__file__ = path
         tests.__builtins__ = builtins
         setattr(tests, probe_name, trial.probe)
         setattr(tests, look_name, trial.look)
@@ -55,22 +56,27 @@ def report_phase(trial, report):
         crash = getattr(report.longrepr, "reprcrash", None)
         lines = str(getattr(crash, "message", report.longrepr)).splitlines()
         note = lines[0][:500] if lines else "failed"
-        if trial.job["canary"][0] not in name:
+        if trial.sheet.canary not in name:
             text = "%s (%s)\n%s\n" % (name, report.when, report.longreprtext)
             trial.log(trial.compared(text))
     trial.send("phase", name, report.when, outcome, note)
 
 
-def make_session(trial, describe):
-    """A function that runs pytest; all of pytest is loaded and bound now, before the answer."""
-    import pytest
+def make_session(work):
+    """A function that runs pytest on a trial; all of pytest is loaded and set up now.
 
-    load = make_loader(trial, describe, pytest.Collector.CollectError)
-    report_ = report_phase
+    Setting up costs more than most tests do, and is the same for every answer.
+    """
+    import pytest
+    from _pytest.config import _prepareconfig
+
+    report_, make_loader_ = report_phase, make_loader
+    collect_error = pytest.Collector.CollectError
+    at_hand = []  # the trial, and how to load it
 
     class InMemory(pytest.Module):
         def _getobj(self):
-            return load()
+            return at_hand[1]()
 
     class Plugin(object):
         if int(pytest.__version__.split(".")[0]) >= 7:
@@ -93,19 +99,20 @@ def make_session(trial, describe):
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_makereport(self, item, call):
             if call.excinfo is not None:
-                trial.show_source()
+                at_hand[0].show_source()
             yield
 
         def pytest_runtest_logreport(self, report):
-            report_(trial, report)
+            report_(at_hand[0], report)
 
-    work = os.path.dirname(trial.test_path)
     sys.path.insert(0, work)
     arguments = ["-q", "--noconftest", "--assert=plain", "--capture=no", "--rootdir", work]
-    arguments += ["-c", os.devnull, "-p", "no:cacheprovider", trial.test_path]
-    main, plugin = pytest.main, Plugin()
+    arguments += ["-c", os.devnull, "-p", "no:cacheprovider", work]
+    config = _prepareconfig(arguments, [Plugin()])
 
-    def session():
-        main(arguments, plugins=[plugin])
+    def session(trial, describe):
+        at_hand[:] = [trial, make_loader_(trial, describe, collect_error)]
+        config.args = [trial.sheet.test_path]
+        config.hook.pytest_cmdline_main(config=config)
 
     return session

@@ -1,0 +1,109 @@
+"""The folder that a coding assistant works in: one program a task, flat, named after it.
+
+``write`` makes such a folder from a suite: what a candidate may see, and the starting code.
+``read`` takes the programs back as answers. A program is an answer as it stands: comments at its
+head are only comments, and nothing is searched for fenced blocks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from packaging.utils import canonicalize_name
+
+from libdrift.errors import UserError
+from libdrift.records import Attempt, LeftOut, Suite, Task
+
+_INSTRUCTIONS = (
+    "Complete the code below so that it works with exactly these versions.",
+    "Do not change names or signatures that are given; keep everything in this one file.",
+)
+
+
+def stems(suite: Suite) -> dict[str, str]:
+    """The file name of each task, without its ``.py``, by task id.
+
+    The module that its tests import, where that is the task's own; else the id, as a module name.
+    """
+    shared = Counter(task.module for task in suite.tasks.values())
+    return {
+        task.id: task.module if shared[task.module] == 1 else re.sub(r"\W", "_", task.id)
+        for task in suite.tasks.values()
+    }
+
+
+def write(suite: Suite, folder: Path, *, with_problem: bool, force: bool) -> list[Path]:
+    """Write the starting point of every task; a folder with something in it needs ``force``."""
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder} is not a folder", "Choose another place")
+    if not force and folder.is_dir() and any(folder.iterdir()):
+        raise UserError(
+            f"{folder} is not empty", "Choose an empty folder, or overwrite files with --force"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for task_id, stem in stems(suite).items():
+        path = folder / f"{stem}.py"
+        path.write_text(program(suite.tasks[task_id], with_problem=with_problem), encoding="utf-8")
+        written.append(path)
+    return written
+
+
+def program(task: Task, *, with_problem: bool) -> str:
+    """A task's starting code, under a header of comments that says what it is for."""
+    library = canonicalize_name(task.facts.library)
+    pins = task.environment.requirements
+    others = [pin for pin in pins if canonicalize_name(pin.partition("==")[0]) != library]
+    header = [
+        f"Python {task.environment.runtime}, {task.facts.library} {task.facts.version}",
+        *([f"Also installed: {', '.join(others)}"] if others else []),
+        *_INSTRUCTIONS,
+        *(["", "Problem:", *task.problem.splitlines()] if with_problem else []),
+    ]
+    comments = "".join(f"# {line}".rstrip() + "\n" for line in header)
+    return f"{comments}\n{task.starter}"
+
+
+def read(folder: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]:
+    """The answers in a folder, what was left out, and a hash of all that was read."""
+    tasks = {stem: task_id for task_id, stem in stems(suite).items()}
+    attempts: list[Attempt] = []
+    left_out: list[LeftOut] = []
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        # Version control's and the interpreter's own are nobody's answers.
+        if path.name.startswith(".") or path.name == "__pycache__":
+            continue
+        attempt = _attempt(path, tasks)
+        if isinstance(attempt, LeftOut):
+            left_out.append(attempt)
+        else:
+            attempts.append(attempt)
+            content = attempt.raw.encode()
+            digest.update(f"{path.name}\0{len(content)}\0".encode() + content)
+    order = {task_id: number for number, task_id in enumerate(suite.tasks)}
+    attempts.sort(key=lambda attempt: order[attempt.task_id])
+    return attempts, left_out, digest.hexdigest()
+
+
+def _attempt(path: Path, tasks: Mapping[str, str]) -> Attempt | LeftOut:
+    # A link is not followed: what an assistant points at need not be its own to show.
+    if path.is_symlink() or not path.is_file():
+        return LeftOut(str(path), "not a plain file; programs must lie flat in the folder")
+    if path.suffix != ".py":
+        return LeftOut(str(path), "not a .py file")
+    if path.stem not in tasks:
+        return LeftOut(str(path), "no task has this name")
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        return LeftOut(str(path), f"cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        return LeftOut(str(path), "binary, or not UTF-8 text; save it as UTF-8")
+    if "\0" in text:
+        return LeftOut(str(path), "binary, not text")
+    return Attempt(tasks[path.stem], 0, text, text.removeprefix("\ufeff"))

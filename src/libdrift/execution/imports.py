@@ -1,0 +1,121 @@
+"""What may be imported before an answer is run, without its noticing.
+
+A fork server saves the time that imports take. But a module that is there already shows:
+``import scipy`` followed by ``scipy.stats.norm`` fails in old releases unless someone imported
+``scipy.stats``. So for each program only what it would import itself is imported ahead: what its
+tests judge with (these are loaded first in any case), and the imports that open the answer, as
+far as its task's own reference or tests have them too.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from libdrift.records import TestStyle
+from libdrift.sandbox import Names, Program
+
+_NOTHING: Names = frozenset()
+
+
+@lru_cache(maxsize=4096)
+def names_of(program: Program, reference: str) -> Names:
+    """The imports that can be made ahead for this program."""
+    tests = _parse(program.tests)
+    wanted = _whole(_used(tests))
+    known = wanted | _whole(_names(n for n in ast.walk(_parse(reference)) if _is_import(n)))
+    if program.style is TestStyle.SCRIPT:
+        known |= _whole(_names(n for n in ast.walk(tests) if _is_import(n)))
+    own = _whole(_names(_opening(_parse(program.answer))))
+    return frozenset(
+        (module, name)
+        for module, name in wanted | (own & known)
+        if module.split(".")[0] not in (program.module, "__future__")
+    )
+
+
+def levels(programs: Mapping[str, Sequence[Names]]) -> dict[str, tuple[Names, Names]]:
+    """For each task of an environment: what most of its programs share, with all tasks and alone.
+
+    A server is started with the first, another forked from it with the second.
+    """
+    everywhere = _common([names for task in programs.values() for names in task])
+    return {task: (everywhere, _common(names)) for task, names in programs.items()}
+
+
+def fitting(names: Names, shared: tuple[Names, Names]) -> tuple[Names, ...]:
+    """The steps from nothing to ``names``, each of which holds no more than them."""
+    everywhere, task = shared
+    steps: list[Names] = [_NOTHING]
+    for step in (everywhere, everywhere | task, task, names):
+        if steps[-1] < step <= names:
+            steps.append(step)
+    return tuple(steps[1:])
+
+
+def _common(sets: Sequence[Names]) -> Names:
+    """What those have in common that have the most usual import."""
+    counts = Counter(name for names in sets for name in names)
+    if not counts:
+        return _NOTHING
+    most = max(counts, key=lambda name: (counts[name], name))
+    return frozenset.intersection(*(names for names in sets if most in names))
+
+
+def _parse(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module(body=[], type_ignores=[])
+
+
+def _opening(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The imports before anything that could change what they do."""
+    for statement in tree.body:
+        if _is_import(statement):
+            yield statement
+        elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            return
+
+
+def _used(tests: ast.Module) -> set[tuple[str, str]]:
+    """The imports at the top of tests whose names they use."""
+    read = {n.id for n in ast.walk(tests) if isinstance(n, ast.Name)}
+    found: set[tuple[str, str]] = set()
+    for statement in tests.body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            for alias in statement.names:
+                bound = alias.asname or alias.name.split(".")[0]
+                if bound in read:
+                    found |= set(_names([_only(statement, alias)]))
+    return found
+
+
+def _only(statement: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt:
+    if isinstance(statement, ast.Import):
+        return ast.Import(names=[alias])
+    return ast.ImportFrom(module=statement.module, names=[alias], level=statement.level)
+
+
+def _is_import(node: ast.AST) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _names(nodes: object) -> Iterator[tuple[str, str]]:
+    for node in nodes:  # type: ignore[attr-defined]
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from ((node.module, alias.name) for alias in node.names if alias.name != "*")
+
+
+def _whole(names: object) -> set[tuple[str, str]]:
+    """With what each implies: ``from a.b import c`` imports ``a.b`` and ``a``."""
+    found: set[tuple[str, str]] = set()
+    for module, name in names:  # type: ignore[attr-defined]
+        parts = module.split(".")
+        found |= {(".".join(parts[:size]), "") for size in range(1, len(parts) + 1)}
+        found.add((module, name))
+    return found

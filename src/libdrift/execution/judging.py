@@ -1,0 +1,155 @@
+"""One job's judgement: in a fork or fresh, once more after trouble, and on decoys."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import Self
+
+from libdrift.environments import Ready
+from libdrift.execution.decoys import decoys
+from libdrift.execution.plainness import is_plain
+from libdrift.execution.plan import Job
+from libdrift.records import Environment, Outcome
+from libdrift.sandbox import Backend, Judgement, Limits, Names, Program, Warm, judge, judge_warm
+
+logger = logging.getLogger(__name__)
+
+_DECOYS = 2  # for each answer that passes
+_DECOY_TRIES = 6  # to find that many which the reference fails
+_REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
+
+_Tests = tuple[Environment, str, str]
+
+
+class _Decoys:
+    """The decoys that work: proven, once per task, by the reference's failing them."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._locks: dict[_Tests, threading.Lock] = {}
+        self._found: dict[_Tests, list[str]] = {}
+
+    def find(self, job: Job, run: Callable[[Program], Judgement]) -> list[str] | Judgement:
+        """The decoys for a job's tests; the judgement of an infrastructure that failed us."""
+        key = (job.environment, job.program.tests, job.reference)
+        with self._guard:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._found:
+                proven: list[str] = []
+                for tests in decoys(job.program.tests)[:_DECOY_TRIES]:
+                    tried = run(replace(job.program, answer=job.reference, tests=tests))
+                    if tried.outcome is Outcome.INFRASTRUCTURE:
+                        return tried
+                    if tried.outcome is Outcome.FAILED:
+                        proven.append(tests)
+                    if len(proven) == _DECOYS:
+                        break
+                self._found[key] = proven
+            return self._found[key]
+
+
+@dataclass(slots=True)
+class Bench:
+    """What all judges of a run share."""
+
+    backend: Backend
+    limits: Limits
+    time_factor: float
+    fresh: bool
+    stop: threading.Event
+    decoys: _Decoys = field(default_factory=_Decoys)
+
+
+class Judge:
+    """Judges jobs one after the other, with servers that stay warm from one to the next."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._warm = Warm(bench.backend)
+        self._reference_seconds: dict[_Tests, float] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._warm.close()
+
+    def judge(self, job: Job, place: Ready, levels: Sequence[Names]) -> Judgement:
+        return self._judge(job, place, levels, self._bench.limits)
+
+    def alone(self, job: Job, place: Ready, levels: Sequence[Names]) -> Judgement:
+        """Judge a job that was too slow beside others, by how long its reference takes now."""
+        floor = self._bench.limits
+        key = (job.environment, job.program.tests, job.reference)
+        if job.reference and key not in self._reference_seconds:
+            patient = floor.with_time(_REFERENCE_PATIENCE * floor.wall_seconds)
+            program = replace(job.program, answer=job.reference)
+            own = self._run(program, job, place, levels, patient)
+            passed = own.outcome is Outcome.PASSED
+            self._reference_seconds[key] = own.seconds if passed else 0.0
+        seconds = self._reference_seconds.get(key, 0.0) * self._bench.time_factor
+        limits = floor.with_time(max(floor.wall_seconds, seconds))
+        return self._judge(job, place, levels, limits)
+
+    def _judge(self, job: Job, place: Ready, levels: Sequence[Names], limits: Limits) -> Judgement:
+        def run(program: Program) -> Judgement:
+            return self._run(program, job, place, levels, limits)
+
+        judgement = run(job.program)
+        if judgement.outcome is not Outcome.PASSED or job.reference in ("", job.program.answer):
+            return judgement
+        if is_plain(job.program.answer, job.reference, job.program.tests):
+            return judgement
+        return self._try_decoys(job, judgement, run)
+
+    def _try_decoys(
+        self, job: Job, judgement: Judgement, run: Callable[[Program], Judgement]
+    ) -> Judgement:
+        found = self._bench.decoys.find(job, run)
+        if isinstance(found, Judgement):
+            return found
+        for decoy in found:
+            again = run(replace(job.program, tests=decoy))
+            if again.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
+                return again
+            if again.outcome is Outcome.PASSED:
+                reason = (
+                    "tampered: passes tests with other expectations too, as no right answer does"
+                )
+                return replace(judgement, outcome=Outcome.FAILED, reason=reason)
+        return replace(judgement, decoys=len(found))
+
+    def _run(
+        self, program: Program, job: Job, place: Ready, levels: Sequence[Names], limits: Limits
+    ) -> Judgement:
+        """Run once, and once more (fresh) if the machine failed us."""
+        judgement = self._once(program, place, levels, limits)
+        if judgement.outcome is Outcome.INFRASTRUCTURE and not self._bench.stop.is_set():
+            logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
+            judgement = self._fresh(program, place, limits)
+        return judgement
+
+    def _once(
+        self, program: Program, place: Ready, levels: Sequence[Names], limits: Limits
+    ) -> Judgement:
+        if not self._bench.fresh:
+            warm = judge_warm(program, place, self._warm, limits, levels, self._bench.stop)
+            if warm is not None:
+                return warm
+        return self._fresh(program, place, limits)
+
+    def _fresh(self, program: Program, place: Ready, limits: Limits) -> Judgement:
+        try:
+            return judge(program, place, self._bench.backend, limits, self._bench.stop)
+        except OSError as error:  # no process, no memory, no descriptor left on this machine
+            return Judgement(Outcome.INFRASTRUCTURE, f"cannot start a guest: {error}", 0.0)

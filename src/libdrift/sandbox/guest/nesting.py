@@ -1,0 +1,123 @@
+"""A sandbox within the sandbox: namespaces of its own for each answer of a fork server.
+
+What bubblewrap does for a process that it starts is done here for one that is forked: its own
+process numbers, its own private folders, no rights, and the filter of system calls.
+"""
+
+import ctypes
+import os
+import platform
+import resource
+import signal
+import struct
+
+_CLONE = {"x86_64": 56, "aarch64": 220}
+_CAPSET = {"x86_64": 126, "aarch64": 91}
+_NEW_USER, _NEW_PID, _NEW_MOUNTS, _NEW_IPC = 0x10000000, 0x20000000, 0x00020000, 0x08000000
+_NOSUID, _NODEV, _NOEXEC = 2, 4, 8
+_SET_DUMPABLE, _SET_SECCOMP, _FILTER, _NO_NEW_PRIVILEGES = 4, 22, 2, 38
+
+# Keeps the interpreter's lock: between the call and the hooks below no other thread may run.
+_libc = ctypes.PyDLL(None, use_errno=True)
+_python = ctypes.pythonapi
+
+
+def _check(result):
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return result
+
+
+def uncover_proc():
+    """Mount /proc anew: bubblewrap, run by root, covers parts of it.
+
+    The kernel lets a nested namespace have a /proc of its own only where one is seen whole.
+    """
+    _check(_libc.mount(b"proc", b"/proc", b"proc", _NOSUID | _NODEV | _NOEXEC, None))
+
+
+def spawn():
+    """Fork into new namespaces: 0 in the child, its number in the parent.
+
+    One call of clone, for ``unshare`` would need one more fork of the whole process.
+    """
+    flags = _NEW_USER | _NEW_PID | _NEW_MOUNTS | _NEW_IPC | signal.SIGCHLD
+    number = _CLONE[platform.machine()]
+    zero = ctypes.c_long(0)
+    _python.PyOS_BeforeFork()
+    pid = _libc.syscall(ctypes.c_long(number), ctypes.c_long(flags), zero, zero, zero, zero)
+    if pid == 0:
+        _python.PyOS_AfterFork_Child()
+    else:
+        _python.PyOS_AfterFork_Parent()
+    return _check(pid)
+
+
+def furnish(uid, gid, disk_bytes):
+    """Be the same user in the new namespace, with folders and processes of one's own."""
+    # Files below /proc/self belong to whoever may look into the process.
+    _check(_libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0))
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", "%d %d 1" % (uid, uid)),
+        ("gid_map", "%d %d 1" % (gid, gid)),
+    ):
+        with open("/proc/self/" + name, "w") as file:
+            file.write(text)
+    private = ("size=%d,mode=1777" % disk_bytes).encode()
+    for folder in (b"/tmp", b"/dev/shm"):
+        _check(_libc.mount(b"tmpfs", folder, b"tmpfs", _NOSUID | _NODEV, private))
+    uncover_proc()
+
+
+def give_up_rights(filters):
+    """No capabilities, no way to new ones, and no system call that an answer has no use for."""
+    header = struct.pack("=Ii", 0x20080522, 0)
+    number = ctypes.c_long(_CAPSET[platform.machine()])
+    _check(_libc.syscall(number, header, struct.pack("=6I", 0, 0, 0, 0, 0, 0)))
+    _check(_libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
+    if filters:
+        buffer = ctypes.create_string_buffer(filters, len(filters))
+        program = struct.pack("@HP", len(filters) // 8, ctypes.addressof(buffer))
+        _check(_libc.prctl(_SET_SECCOMP, _FILTER, program, 0, 0))
+
+
+def limit(limits):
+    """Accept limits; nothing here can be taken back."""
+    for name, value in (
+        (resource.RLIMIT_CPU, limits["cpu_seconds"]),
+        (resource.RLIMIT_AS, limits["memory_bytes"]),
+        (resource.RLIMIT_FSIZE, limits["file_bytes"]),
+        (resource.RLIMIT_NOFILE, limits["open_files"]),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(name, (value, value))
+
+
+def become(uid):
+    """Be that user, and nobody else, for good."""
+    if uid:
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+
+
+def limit_processes(limits):
+    # Counted per user: only after the switch does it count this sandbox alone.
+    resource.setrlimit(resource.RLIMIT_NPROC, (limits["processes"], limits["processes"]))
+
+
+def settle(work):
+    os.makedirs(work, exist_ok=True)
+    os.makedirs(os.environ.get("HOME", work), exist_ok=True)
+    os.chdir(work)
+
+
+def await_first(first):
+    """Be the first process of the namespace: reap all, and end as the one that matters did."""
+    while True:
+        pid, status = os.wait()
+        if pid == first:
+            code = 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+            os._exit(code)

@@ -1,0 +1,103 @@
+"""What a guest says: signed frames, read with distrust, and what they add up to."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import struct
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+_FRAME_LIMIT = 32 * 1024 * 1024
+# How a phase of a test may end, from the best to the worst.
+PHASES = ("passed", "xpassed", "xfailed", "skipped", "error", "failed")
+
+
+@dataclass(slots=True)
+class Report:
+    """What the guest has said so far, in frames whose signature was right."""
+
+    functions: list[str] | None = None  # set by "ready"
+    pad: bytes = b""
+    loaded: bool = False
+    unloaded: str = ""
+    stopped: str = ""
+    phases: list[tuple[str, str, str, str]] = field(default_factory=list)
+    ended: bool = False
+    done: set[int] = field(default_factory=set)
+    changed: str = ""
+    breaches: list[str] = field(default_factory=list)
+    garbled: bool = False
+
+
+class Frames:
+    """Splits the channel into frames and drops, for good, at the first bad signature."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._buffer = bytearray()
+        self._counter = 0
+        self.garbled = False
+
+    def feed(self, data: bytes) -> list[list[str]]:
+        self._buffer += data
+        frames: list[list[str]] = []
+        while not self.garbled and len(self._buffer) >= 36:  # noqa: PLR2004  (length + digest)
+            size = struct.unpack(">I", self._buffer[:4])[0]
+            if size > _FRAME_LIMIT:
+                self.garbled = True
+                break
+            if len(self._buffer) < 36 + size:
+                break
+            digest, payload = bytes(self._buffer[4:36]), bytes(self._buffer[36 : 36 + size])
+            del self._buffer[: 36 + size]
+            self._counter += 1
+            signed = struct.pack(">Q", self._counter) + payload
+            expected = blake2b(signed, key=self._key, digest_size=32).digest()
+            if not secrets.compare_digest(digest, expected):
+                self.garbled = True
+                break
+            frames.append([part.decode("utf-8", "replace") for part in payload.split(b"\0")])
+        return frames
+
+
+def hear(report: Report, frames: Frames, data: bytes, channel: socket.socket) -> None:
+    """Take what has arrived on the channel; the first bad frame ends the conversation."""
+    for fields in frames.feed(data):
+        _take(report, fields, channel)
+        if report.garbled:
+            break
+    report.garbled |= frames.garbled
+
+
+def _take(report: Report, fields: list[str], channel: socket.socket) -> None:
+    """Note what a frame says. Signed or not, it comes from the guest: nothing in it may raise."""
+    try:
+        _note(report, fields, channel)
+    except (ValueError, OSError):
+        report.garbled = True
+
+
+def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
+    match fields:
+        case ["ready", functions, pad] if report.functions is None:
+            report.functions = functions.split("\n") if functions else []
+            report.pad = bytes.fromhex(pad)
+        case ["loaded"] if not report.loaded and len(report.phases) == 0:
+            report.loaded = True
+            channel.sendall(struct.pack(">I", len(report.pad)) + report.pad)
+        case ["unloaded", reason]:
+            report.unloaded = reason
+        case ["case", name, outcome, note] if outcome in PHASES:
+            report.phases.append((name, "call", outcome, note))
+        case ["phase", name, when, outcome, note] if outcome in PHASES:
+            report.phases.append((name, when, outcome, note))
+        case ["stopped", reason]:
+            report.stopped = reason
+        case ["end", done, changed, breaches] if not report.ended:
+            report.done = {int(index) for index in done.split()}
+            report.ended = True
+            report.changed = changed
+            report.breaches = breaches.split("\n") if breaches else []
+        case _:
+            report.garbled = True

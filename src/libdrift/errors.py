@@ -27,6 +27,10 @@ class UserError(LibdriftError):
     exit_code = 2
 
 
+class MissingDataError(UserError):
+    """A published benchmark whose data is not on this machine."""
+
+
 class InfrastructureError(LibdriftError):
     """The machine's trouble: a missing tool, an unreachable registry, a full disk."""
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,10 +22,10 @@ from libdrift.execution import (
     RunFolder,
     audit,
     fingerprint,
+    judging,
     score_attempts,
     scores,
 )
-from libdrift.execution import jobs as jobs_module
 from libdrift.records import (
     Attempt,
     Environment,
@@ -86,13 +87,13 @@ def test_the_same_run_goes_on_where_it_stopped(
     kept = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(kept[:3]) + kept[3][:20])  # a kill in the middle of a line
     judged = []
-    real = jobs_module.judge
+    real = judging.judge_warm
 
-    def count(*arguments: object) -> Judgement:
+    def count(*arguments: Any) -> Judgement | None:
         judged.append(arguments)
-        return real(*arguments)  # type: ignore[arg-type]
+        return real(*arguments)
 
-    monkeypatch.setattr(jobs_module, "judge", count)
+    monkeypatch.setattr(judging, "judge_warm", count)
     again = score_attempts(small_suite, tried, folder, ONE, options)
     assert len(judged) == len(kept) - 3
     assert outcomes(again) == outcomes(whole)
@@ -164,7 +165,7 @@ def test_a_guest_that_does_not_start_is_tried_once_more(
     small_suite: Suite, tmp_path: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[int] = []
-    real: Callable[..., Judgement] = jobs_module.judge
+    real: Callable[..., Judgement] = judging.judge
 
     def flaky(*arguments: object) -> Judgement:
         calls.append(1)
@@ -172,8 +173,8 @@ def test_a_guest_that_does_not_start_is_tried_once_more(
             raise OSError(11, "Resource temporarily unavailable")
         return real(*arguments)
 
-    monkeypatch.setattr(jobs_module, "judge", flaky)
-    one_worker = replace(options, workers=1)
+    monkeypatch.setattr(judging, "judge", flaky)
+    one_worker = replace(options, workers=1, fresh=True)
     tried = attempts(t0=RIGHT["t0"])
     verdicts = score_attempts(small_suite, tried, RunFolder(tmp_path / "r"), ONE, one_worker)
     assert set(outcomes(verdicts).values()) == {"passed"}
@@ -187,16 +188,18 @@ def test_a_pass_says_how_many_decoys_it_was_tried_on(
     vague = replace(task, tests=(replace(task.tests[1], code="assert number() > 0\n"),))
     suite = replace(small_suite, tasks={**small_suite.tasks, "t1": vague})
     tried = attempts(
-        t0=RIGHT["t0"] + "# not the reference's text\n",
-        t1=RIGHT["t1"] + "# not the reference's text\n",
+        t0=RIGHT["t0"] + "import os  # could be the start of something\n",
+        t1=RIGHT["t1"] + "import os\n",
         t2=suite.tasks["t2"].reference,
     )
+    tried.append(Attempt("t0", 1, RIGHT["t0"] + "# plain\n", RIGHT["t0"] + "# plain\n"))
     verdicts = score_attempts(suite, tried, RunFolder(tmp_path / "run"), ONE, options)
     assert {v.outcome for v in verdicts} == {Outcome.PASSED}
-    found = {(v.task_id, v.split.value): v.decoys for v in verdicts}
-    assert found["t0", "hidden"] == found["t0", "visible"] == 1
-    assert found["t1", "visible"] == 0, "nothing in its text can be changed"
-    assert found["t2", "hidden"] is None, "the reference needs no decoy"
+    found = {(v.task_id, v.sample, v.split.value): v.decoys for v in verdicts}
+    assert found["t0", 0, "hidden"] == found["t0", 0, "visible"] == 1
+    assert found["t1", 0, "visible"] == 0, "nothing in its text can be changed"
+    assert found["t2", 0, "hidden"] is None, "the reference needs no decoy"
+    assert found["t0", 1, "hidden"] is None, "a plain answer needs none either"
 
 
 def test_audit_proves_and_refutes(small_suite: Suite, options: Options) -> None:

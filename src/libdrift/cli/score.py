@@ -44,10 +44,18 @@ def score(
     The same command goes on where it was stopped.
     """
     from libdrift import suites
+    from libdrift.errors import MissingDataError
     from libdrift.records import Outcome
 
     found = common.settings(data)
-    loaded = suites.load(suite, found)
+    try:
+        loaded = suites.load(suite, found)
+    except MissingDataError:
+        if found.data:
+            raise
+        # Published answers are often kept beside the data that they answer.
+        found = common.settings(answers.parent)
+        loaded = suites.load(suite, found)
     with common.options(
         found, sandbox, workers, floor=floor, factor=factor, fresh=fresh
     ) as run_options:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from libdrift.records import TestStyle
@@ -36,32 +36,29 @@ def names_of(program: Program, reference: str) -> Names:
     )
 
 
-def levels(programs: Mapping[str, Sequence[Names]]) -> dict[str, tuple[Names, Names]]:
-    """For each task of an environment: what most of its programs share, with all tasks and alone.
+def ordered(programs: Sequence[Names]) -> list[tuple[int, tuple[Names, ...]]]:
+    """The programs of an environment in an order that shares most, each with its steps.
 
-    A server is started with the first, another forked from it with the second.
+    The steps of a program lead from what all have in common to what it has alone, each more than
+    the one before and never more than the program's own: one server is forked from the other.
     """
-    everywhere = _common([names for task in programs.values() for names in task])
-    return {task: (everywhere, _common(names)) for task, names in programs.items()}
+    return list(_ordered(list(range(len(programs))), programs, ()))
 
 
-def fitting(names: Names, shared: tuple[Names, Names]) -> tuple[Names, ...]:
-    """The steps from nothing to ``names``, each of which holds no more than them."""
-    everywhere, task = shared
-    steps: list[Names] = [_NOTHING]
-    for step in (everywhere, everywhere | task, task, names):
-        if steps[-1] < step <= names:
-            steps.append(step)
-    return tuple(steps[1:])
-
-
-def _common(sets: Sequence[Names]) -> Names:
-    """What those have in common that have the most usual import."""
-    counts = Counter(name for names in sets for name in names)
-    if not counts:
-        return _NOTHING
-    most = max(counts, key=lambda name: (counts[name], name))
-    return frozenset.intersection(*(names for names in sets if most in names))
+def _ordered(
+    group: list[int], programs: Sequence[Names], steps: tuple[Names, ...]
+) -> Iterator[tuple[int, tuple[Names, ...]]]:
+    common = frozenset.intersection(*(programs[index] for index in group)) if group else _NOTHING
+    if common > (steps[-1] if steps else _NOTHING):
+        steps = (*steps, common)
+    rest = Counter(name for index in group for name in programs[index] - common)
+    usual = max(rest, key=lambda name: (rest[name], name), default=None)
+    if usual is None:
+        yield from ((index, steps) for index in group)
+        return
+    having = [index for index in group if usual in programs[index]]
+    yield from _ordered(having, programs, steps)
+    yield from _ordered([i for i in group if usual not in programs[i]], programs, steps)
 
 
 def _parse(text: str) -> ast.Module:
@@ -103,18 +100,18 @@ def _is_import(node: ast.AST) -> bool:
     return isinstance(node, ast.Import | ast.ImportFrom)
 
 
-def _names(nodes: object) -> Iterator[tuple[str, str]]:
-    for node in nodes:  # type: ignore[attr-defined]
+def _names(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from ((node.module, alias.name) for alias in node.names if alias.name != "*")
 
 
-def _whole(names: object) -> set[tuple[str, str]]:
+def _whole(names: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
     """With what each implies: ``from a.b import c`` imports ``a.b`` and ``a``."""
     found: set[tuple[str, str]] = set()
-    for module, name in names:  # type: ignore[attr-defined]
+    for module, name in names:
         parts = module.split(".")
         found |= {(".".join(parts[:size]), "") for size in range(1, len(parts) + 1)}
         found.add((module, name))

@@ -75,7 +75,7 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Iterator[tuple[Job, Judge
         for job in late:
             place = places[job.environment]
             assert isinstance(place, Ready)  # noqa: S101  (it has run there)
-            judgement = judge.alone(job, place, plan.levels(job))
+            judgement = judge.alone(job, place, plan.steps(job))
             options.progress.job(judgement.outcome)
             yield job, judgement
 
@@ -138,4 +138,4 @@ def _judge(job: Job, place: Ready | Failed, judge: Judge, plan: Plan) -> Judgeme
     if isinstance(place, Failed):
         reason = f"no environment for {job.environment}: {place.reason}"
         return Judgement(Outcome.INFRASTRUCTURE, reason, 0.0, log=place.log)
-    return judge.judge(job, place, plan.levels(job))
+    return judge.judge(job, place, plan.steps(job))

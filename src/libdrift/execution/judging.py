@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ from libdrift.sandbox import Backend, Judgement, Limits, Names, Program, Warm, j
 
 logger = logging.getLogger(__name__)
 
-_DECOYS = 2  # for each answer that passes
+_DECOYS = 2  # for each task, of which an answer that passes is tried on one
 _DECOY_TRIES = 6  # to find that many which the reference fails
 _REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
 
@@ -84,26 +85,28 @@ class Judge:
     ) -> None:
         self._warm.close()
 
-    def judge(self, job: Job, place: Ready, levels: Sequence[Names]) -> Judgement:
-        return self._judge(job, place, levels, self._bench.limits)
+    def judge(self, job: Job, place: Ready, steps: Sequence[Names]) -> Judgement:
+        return self._judge(job, place, steps, self._bench.limits)
 
-    def alone(self, job: Job, place: Ready, levels: Sequence[Names]) -> Judgement:
+    def alone(self, job: Job, place: Ready, steps: Sequence[Names]) -> Judgement:
         """Judge a job that was too slow beside others, by how long its reference takes now."""
         floor = self._bench.limits
+        patient = floor.with_time(_REFERENCE_PATIENCE * floor.wall_seconds)
+        if job.program.answer == job.reference:
+            return self._judge(job, place, steps, patient)
         key = (job.environment, job.program.tests, job.reference)
         if job.reference and key not in self._reference_seconds:
-            patient = floor.with_time(_REFERENCE_PATIENCE * floor.wall_seconds)
             program = replace(job.program, answer=job.reference)
-            own = self._run(program, job, place, levels, patient)
+            own = self._run(program, job, place, steps, patient)
             passed = own.outcome is Outcome.PASSED
             self._reference_seconds[key] = own.seconds if passed else 0.0
         seconds = self._reference_seconds.get(key, 0.0) * self._bench.time_factor
         limits = floor.with_time(max(floor.wall_seconds, seconds))
-        return self._judge(job, place, levels, limits)
+        return self._judge(job, place, steps, limits)
 
-    def _judge(self, job: Job, place: Ready, levels: Sequence[Names], limits: Limits) -> Judgement:
+    def _judge(self, job: Job, place: Ready, steps: Sequence[Names], limits: Limits) -> Judgement:
         def run(program: Program) -> Judgement:
-            return self._run(program, job, place, levels, limits)
+            return self._run(program, job, place, steps, limits)
 
         judgement = run(job.program)
         if judgement.outcome is not Outcome.PASSED or job.reference in ("", job.program.answer):
@@ -118,32 +121,34 @@ class Judge:
         found = self._bench.decoys.find(job, run)
         if isinstance(found, Judgement):
             return found
-        for decoy in found:
-            again = run(replace(job.program, tests=decoy))
-            if again.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
-                return again
-            if again.outcome is Outcome.PASSED:
-                reason = (
-                    "tampered: passes tests with other expectations too, as no right answer does"
-                )
-                return replace(judgement, outcome=Outcome.FAILED, reason=reason)
-        return replace(judgement, decoys=len(found))
+        if not found:
+            return replace(judgement, decoys=0)
+        # One is enough for whoever passes without knowing what is right. Which one is no answer's
+        # choice, yet the same each time that the answer is judged.
+        digest = hashlib.sha256(job.program.answer.encode("utf-8", "replace")).digest()
+        again = run(replace(job.program, tests=found[digest[0] % len(found)]))
+        if again.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
+            return again
+        if again.outcome is Outcome.PASSED:
+            reason = "tampered: passes tests with other expectations too, as no right answer does"
+            return replace(judgement, outcome=Outcome.FAILED, reason=reason)
+        return replace(judgement, decoys=1)
 
     def _run(
-        self, program: Program, job: Job, place: Ready, levels: Sequence[Names], limits: Limits
+        self, program: Program, job: Job, place: Ready, steps: Sequence[Names], limits: Limits
     ) -> Judgement:
         """Run once, and once more (fresh) if the machine failed us."""
-        judgement = self._once(program, place, levels, limits)
+        judgement = self._once(program, place, steps, limits)
         if judgement.outcome is Outcome.INFRASTRUCTURE and not self._bench.stop.is_set():
             logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
             judgement = self._fresh(program, place, limits)
         return judgement
 
     def _once(
-        self, program: Program, place: Ready, levels: Sequence[Names], limits: Limits
+        self, program: Program, place: Ready, steps: Sequence[Names], limits: Limits
     ) -> Judgement:
         if not self._bench.fresh:
-            warm = judge_warm(program, place, self._warm, limits, levels, self._bench.stop)
+            warm = judge_warm(program, place, self._warm, limits, steps, self._bench.stop)
             if warm is not None:
                 return warm
         return self._fresh(program, place, limits)

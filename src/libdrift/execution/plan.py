@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from libdrift.execution.imports import fitting, levels, names_of
+from libdrift.execution.imports import names_of, ordered
 from libdrift.records import Environment
 from libdrift.sandbox import Names, Program
 
@@ -29,16 +29,24 @@ class Plan:
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self._lock = threading.Lock()
-        self._left: dict[Environment, deque[Job]] = defaultdict(deque)
-        for job in sorted(jobs, key=lambda job: (job.key[:1], job.program.tests)):
-            self._left[job.environment].append(job)
+        self._left: dict[Environment, deque[Job]] = {}
+        self._steps: dict[Job, tuple[Names, ...]] = {}
         self._at: dict[int, Environment] = {}
-        self._shared: dict[Environment, dict[str, tuple[Names, Names]]] = {}
-        for environment, own in self._left.items():
-            tasks: defaultdict[str, list[Names]] = defaultdict(list)
-            for job in own:
-                tasks[job.key[0]].append(names_of(job.program, job.reference))
-            self._shared[environment] = levels(tasks)
+        groups: defaultdict[Environment, list[Job]] = defaultdict(list)
+        for job in sorted(jobs, key=lambda job: (job.key[:1], job.program.tests)):
+            groups[job.environment].append(job)
+        for environment, group in groups.items():
+            names = [names_of(job.program, job.reference) for job in group]
+            order = ordered(names)
+            self._left[environment] = deque(group[index] for index, _ in order)
+            users: defaultdict[Names, set[str]] = defaultdict(set)
+            for index, steps in order:
+                for step in steps:
+                    users[step].add(group[index].program.tests)
+            for index, steps in order:
+                # A server of its own is worth it for what more than one set of tests builds on.
+                shared = (step for step in steps if len(users[step]) > 1)
+                self._steps[group[index]] = (*shared, names[index])
 
     def next(self, worker: int) -> Job | None:
         """The next job for a worker; ``None`` when there is none that is worth its while."""
@@ -61,7 +69,6 @@ class Plan:
         helpful = [place for place, count in left.items() if count >= _HELP]
         return max(helpful, key=left.__getitem__, default=None)
 
-    def levels(self, job: Job) -> tuple[Names, ...]:
-        """What to import ahead for a job, in steps that others share."""
-        names = names_of(job.program, job.reference)
-        return fitting(names, self._shared[job.environment][job.key[0]])
+    def steps(self, job: Job) -> tuple[Names, ...]:
+        """What to import ahead for a job: in steps that others share, and then all of its own."""
+        return self._steps[job]

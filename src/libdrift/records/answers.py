@@ -63,5 +63,6 @@ class Verdict:
     cases: tuple[Case, ...] = ()
     log: str = ""
     # Decoys that a passing answer was tried on, and rightly failed. None: none were called for
-    # (it did not pass, or is the reference). 0: none could be made, the pass rests on less.
+    # (it did not pass, is the reference, or is too plain to forge anything). 0: none could be
+    # made, the pass rests on less.
     decoys: int | None = None

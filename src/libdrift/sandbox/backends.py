@@ -24,6 +24,7 @@ from libdrift.sandbox.limits import Limits
 
 _GUEST = Path(str(resources.files("libdrift.sandbox.guest")))
 _ROOM = "/run/libdrift"
+_PRIVATE = ("/tmp", "/dev/shm")  # noqa: S108
 _WORK = "/tmp/work"  # noqa: S108  (inside the sandbox, where /tmp is private)
 
 # Of /etc only what makes libraries load and names resolve; never the whole folder.
@@ -53,6 +54,7 @@ class Launch:
     uid: int = 0
     descriptors: tuple[int, ...] = ()
     filters: bytes = b""  # of system calls: a server sets them for its answers, not for itself
+    keep: tuple[str, ...] = ()  # of the environment, below a folder that is private to answers
     info: int | None = None  # a file: there the sandbox tells the number of its first process
 
 
@@ -172,7 +174,12 @@ class Bubblewrap:
                 argv += ["--setenv", name, value]
             script = f"{_ROOM}/{'server' if server else 'driver'}.py"
             argv += ["--", str(place.python), "-s", "-B", script, str(control)]
-            yield Launch(argv, {}, _WORK, uid, tuple(descriptors), filters, info)
+            keep = tuple(
+                str(folder)
+                for folder in _places(place, self.share)
+                if any(folder.is_relative_to(private) for private in _PRIVATE)
+            )
+            yield Launch(argv, {}, _WORK, uid, tuple(descriptors), filters, keep, info)
 
     def _files(self, place: Ready, limits: Limits) -> list[str]:
         binds = [Path("/usr")]

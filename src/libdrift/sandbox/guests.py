@@ -117,12 +117,14 @@ def run_fresh(
     run.seconds = time.monotonic() - started
 
 
-def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:
+def start(
+    launch: Launch, *descriptors: int, output: int = subprocess.PIPE
+) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         launch.argv,
         env=launch.environ,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
+        stdout=output,
         stderr=subprocess.STDOUT,
         pass_fds=(*descriptors, *launch.descriptors),
         start_new_session=True,

@@ -49,12 +49,12 @@ def judge_warm(
     place: Ready,
     warm: Warm,
     limits: Limits,
-    levels: Sequence[Names] = (),
+    steps: Sequence[Names] = (),
     stop: threading.Event | None = None,
 ) -> Judgement | None:
     """As ``judge``, in a fork of a warm process; ``None`` where that cannot be had."""
     run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
-    canary = warm.run(run, program, place, limits, levels)
+    canary = warm.run(run, program, place, limits, steps)
     return None if canary is None else _conclude(run, program, limits, canary)
 
 

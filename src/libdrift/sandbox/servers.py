@@ -15,13 +15,14 @@ import os
 import signal
 import socket
 import struct
-import subprocess
+import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libdrift.environments import Ready
-from libdrift.sandbox.backends import Backend, Launch
+from libdrift.sandbox.backends import Backend
 from libdrift.sandbox.guests import PATIENCE, Program, Run, attend, kill, reap, send, sheet, start
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.processes import adopt_orphans, resident
@@ -30,40 +31,28 @@ logger = logging.getLogger(__name__)
 
 # A module and "" for `import module`; a module and a name for `from module import name`.
 Names = frozenset[tuple[str, str]]
+_NOTHING: Names = frozenset()
 _IMPORTS = 300.0  # seconds that a server may take to import
+_TICK = 0.5
+_LEAVES = 4  # a task's tests, and its decoys
 _GONE = 10.0  # seconds that a killed answer may take to be gone
 
 
 class ServerError(Exception):
-    """A server that did not start, or died; whoever needs it runs fresh instead."""
+    """A server that did not start, or died: it is dropped, and its answer run fresh."""
+
+
+class UnfitError(ServerError):
+    """What cannot be forked, now or later: its answers are run fresh."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One server of the tree: what it has imported, and whose tests it holds, if any."""
+    """One server of the tree, and what it has imported."""
 
     control: socket.socket
     names: Names = frozenset()
-    canary: str = ""
-    program: Program | None = None
-
-    def spawn(self, names: Names, program: Program | None, canary: str, work: str) -> Node:
-        """A server forked from this one, with more imported; raises where it cannot be forked."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            _command(self.control, b"S", theirs)
-        tests = sheet(program, work, canary) if program else None
-        try:
-            ours.settimeout(_IMPORTS)
-            send(ours, {"imports": sorted(names - self.names), "sheet": tests})
-            trouble = _reply(ours)
-        except OSError as error:
-            ours.close()
-            raise ServerError(str(error) or "it ended") from error
-        if trouble:
-            ours.close()
-            raise ServerError(trouble)
-        return Node(ours, names | self.names, canary, program)
+    canary: str = ""  # of its tests, if it holds some
 
 
 class Warm:
@@ -73,9 +62,11 @@ class Warm:
         self._backend = backend
         self._stack = contextlib.ExitStack()
         self._place: Ready | None = None
-        self._launch: Launch | None = None
-        self._nodes: list[Node] = []
-        self._unfit: dict[tuple[str, Names], str] = {}  # what must be run fresh, and why
+        self._work = ""
+        self._nodes: list[Node] = []  # each forked from the one before
+        self._leaves: dict[tuple[Names, Program], Node] = {}  # forked from the last, with tests
+        # What must be run fresh, and why.
+        self._unfit: dict[tuple[str, Names, Program | None], str] = {}
 
     def close(self) -> None:
         self._drop(0)
@@ -83,94 +74,135 @@ class Warm:
         self._place = None
 
     def run(
-        self, run: Run, program: Program, place: Ready, limits: Limits, levels: Sequence[Names]
+        self, run: Run, program: Program, place: Ready, limits: Limits, steps: Sequence[Names]
     ) -> str | None:
         """Run a program in a fork; the canary of its tests, or ``None`` if it must run fresh.
 
-        ``levels`` are the modules that may be imported before the answer is, from those that it
-        shares with most to all of its own; each level holds the one before.
+        ``steps`` are the modules that may be imported before the answer is, from those that it
+        shares with most to all of its own; each step holds the one before. A server is kept for
+        each step but the last, and one with the last and the program's tests.
         """
         if not self._backend.isolates:
             return None
+        started = time.monotonic()
         try:
-            node = self._grow(program, place, limits, levels)
+            node = self._grow(program, place, limits, steps, run.stop)
             started = time.monotonic()
             with _fork(node) as (guest, channel):
                 attend(run, guest, channel, {"answer": program.answer}, limits)
+        except UnfitError as error:
+            logger.info("%s is run fresh: %s", place.environment, error)
+            return None
         except (ServerError, OSError) as error:
-            logger.info("a fork server for %s: %s", place.environment, error)
+            logger.info("a fork server for %s failed: %s", place.environment, error)
             self.close()
             return None
         run.seconds = time.monotonic() - started
         return node.canary
 
     def _grow(
-        self, program: Program, place: Ready, limits: Limits, levels: Sequence[Names]
+        self,
+        program: Program,
+        place: Ready,
+        limits: Limits,
+        steps: Sequence[Names],
+        stop: threading.Event,
     ) -> Node:
-        key = place.environment.key
-        for names in (frozenset(), *levels):
-            if (key, names) in self._unfit:
-                raise ServerError(self._unfit[key, names])
+        """The server to fork this program's process from."""
+        *shared, own = steps or (_NOTHING,)
+        for names in (_NOTHING, *shared):
+            self._expect_fit(place, names)
+        tests = replace(program, answer="")
+        self._expect_fit(place, own, tests)
         if self._place is not place:
             self.close()
-            self._start(place, limits)
-        depth = 1
-        for names in levels:
-            depth = self._step(depth, names, key)
-        leaf = self._nodes[-1] if len(self._nodes) > depth else None
-        tests = (program.tests, program.style, program.module)
-        held = leaf.program if leaf else None
-        if leaf is None or held is None or (held.tests, held.style, held.module) != tests:
-            self._drop(depth)
-            canary = f"test_{os.urandom(6).hex()}"
-            self._nodes.append(self._spawn(self._nodes[-1].names, program, canary, key))
-        return self._nodes[-1]
+            with self._noting(place, _NOTHING):
+                self._start(place, limits, stop)
+        same = 1
+        for node, names in zip(self._nodes[1:], shared, strict=False):
+            if node.names != names:
+                break
+            same += 1
+        self._drop(same)
+        for names in shared[same - 1 :]:
+            with self._noting(place, names):
+                self._nodes.append(self._spawn(names, None, stop))
+        with self._noting(place, own, tests):
+            return self._leaf(own, tests, stop)
 
-    def _step(self, depth: int, names: Names, key: str) -> int:
-        """Have a server with exactly these names below ``depth``; return its own depth."""
-        if names == self._nodes[depth - 1].names:
-            return depth
-        held = self._nodes[depth] if len(self._nodes) > depth else None
-        if held is None or held.program is not None or held.names != names:
-            self._drop(depth)
-            self._nodes.append(self._spawn(names, None, "", key))
-        return depth + 1
+    def _leaf(self, names: Names, tests: Program, stop: threading.Event) -> Node:
+        """The server below the last one that holds these tests."""
+        key = (names, tests)
+        node = self._leaves.pop(key, None)
+        if node is None:
+            while len(self._leaves) >= _LEAVES:
+                self._leaves.pop(next(iter(self._leaves))).control.close()
+            node = self._spawn(names, tests, stop)
+        self._leaves[key] = node  # the one used last is the last to go
+        return node
 
-    def _spawn(self, names: Names, program: Program | None, canary: str, key: str) -> Node:
-        assert self._launch is not None  # noqa: S101  (started before anything is spawned)
+    def _expect_fit(self, place: Ready, names: Names, tests: Program | None = None) -> None:
+        reason = self._unfit.get((place.environment.key, names, tests))
+        if reason:
+            raise UnfitError(reason)
+
+    @contextlib.contextmanager
+    def _noting(self, place: Ready, names: Names, tests: Program | None = None) -> Iterator[None]:
+        """Remember what could not be had: it is not tried again for every answer."""
         try:
-            return self._nodes[-1].spawn(names, program, canary, self._launch.work)
-        except ServerError as error:
-            if program is None:
-                self._unfit[key, names] = str(error)
+            yield
+        except (ServerError, OSError) as error:
+            self._unfit[place.environment.key, names, tests] = str(error) or "it ended"
             raise
 
-    def _start(self, place: Ready, limits: Limits) -> None:
+    def _start(self, place: Ready, limits: Limits, stop: threading.Event) -> None:
         adopt_orphans()
         ours, theirs = socket.socketpair()
+        # Not a pipe: nobody would empty it, and a library that says much would wait for ever.
+        said = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         with theirs:
             launched = self._backend.launch(place, limits, theirs.fileno(), server=True)
             launch = self._stack.enter_context(launched)
-            process = start(launch, theirs.fileno())
-        self._stack.callback(_stop, process, launch)
-        self._place, self._launch, self._nodes = place, launch, [Node(ours)]
-        ours.settimeout(PATIENCE)
+            process = start(launch, theirs.fileno(), output=said.fileno())
+        self._stack.callback(reap, process, launch)
+        self._stack.callback(kill, process, launch)
+        self._place, self._work, self._nodes = place, launch.work, [Node(ours)]
         common = {
             "work": launch.work,
             "uid": launch.uid,
             "filter": launch.filters.hex(),
             "disk_bytes": limits.disk_bytes,
+            "keep": launch.keep,
         }
         try:
             send(ours, common)
-            trouble = _reply(ours)
-        except OSError as error:
-            trouble = str(error) or "it ended"
-        if trouble:
-            self._unfit[place.environment.key, frozenset()] = trouble
-            raise ServerError(trouble)
+            _expect_ready(ours, stop)
+        except (ServerError, OSError) as error:
+            said.seek(0)
+            last = said.read().decode("utf-8", "replace").strip().splitlines()[-1:]
+            raise ServerError("; ".join([str(error), *last])) from error
+
+    def _spawn(self, names: Names, tests: Program | None, stop: threading.Event) -> Node:
+        """Fork a server from the last one, with more imported, or with tests."""
+        last = self._nodes[-1]
+        canary = f"test_{os.urandom(6).hex()}" if tests else ""
+        setup = sheet(tests, self._work, canary) if tests else None
+        ours, theirs = socket.socketpair()
+        with theirs:
+            _command(last.control, b"S", theirs)
+        try:
+            send(ours, {"imports": sorted(names - last.names), "sheet": setup})
+            _expect_ready(ours, stop)
+        except BaseException:
+            ours.close()
+            raise
+        return Node(ours, names, canary)
 
     def _drop(self, depth: int) -> None:
+        """End the servers from that depth on, and those with tests, which are below the last."""
+        if len(self._nodes) > depth:
+            while self._leaves:
+                self._leaves.popitem()[1].control.close()
         while len(self._nodes) > depth:
             self._nodes.pop().control.close()
 
@@ -246,17 +278,23 @@ def _command(control: socket.socket, name: bytes, *given: socket.socket | int) -
     control.sendmsg([name], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
 
 
-def _reply(control: socket.socket) -> str:
-    """What a server says of its setup: nothing if it is ready."""
-    head = control.recv(4, socket.MSG_WAITALL)
+def _expect_ready(control: socket.socket, stop: threading.Event) -> None:
+    """Wait until a server has done what it was told; raise what hinders it."""
+    deadline = time.monotonic() + _IMPORTS
+    control.settimeout(_TICK)
+    while True:
+        if stop.is_set():
+            raise ServerError("interrupted")
+        try:
+            head = control.recv(4, socket.MSG_WAITALL)
+            break
+        except TimeoutError:
+            if time.monotonic() > deadline:
+                raise UnfitError(f"imports take more than {_IMPORTS:g} s") from None
     if len(head) < 4:  # noqa: PLR2004
         raise ServerError("it ended before it was ready")
     size = struct.unpack(">I", head)[0]
-    return control.recv(size, socket.MSG_WAITALL).decode("utf-8", "replace") if size else ""
-
-
-def _stop(process: subprocess.Popen[bytes], launch: Launch) -> None:
-    kill(process, launch)
-    reap(process, launch)
-    assert process.stdout is not None  # noqa: S101
-    process.stdout.close()
+    if size:
+        control.settimeout(PATIENCE)
+        text = control.recv(size, socket.MSG_WAITALL)
+        raise UnfitError(text.decode("utf-8", "replace"))

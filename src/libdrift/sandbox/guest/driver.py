@@ -13,6 +13,7 @@ nothing but the standard library (and pytest, for pytest tests). The rules they 
 
 import ast
 import builtins
+import faulthandler
 import importlib.util
 import json
 import linecache
@@ -44,8 +45,10 @@ def enter(job):
 
 def describe(error):
     """An exception in one line."""
-    text = "%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__
-    return (text.splitlines() or [type(error).__name__])[0][:500]
+    name = type(error).__name__
+    # Of messages that are framed by lines of stars, or begin with an empty line, what they say.
+    said = [line.strip() for line in str(error).splitlines() if any(c.isalnum() for c in line)]
+    return ("%s: %s" % (name, said[0]) if said else name)[:500]
 
 
 class Sheet(object):
@@ -143,18 +146,22 @@ class Trial(object):
         except BaseException:
             return text
 
-    def log(self, text):
+    def flush(self):
         try:
             sys.stdout.flush()
             sys.stderr.flush()
         except BaseException:
             pass  # the candidate may have closed or replaced them
+
+    def log(self, text):
+        self.flush()
         try:
             os.write(2, text.encode("utf-8", "replace")[:200000] + b"\n")
         except OSError:
             pass
 
     def end(self):
+        self.flush()  # nobody does it later: the process ends at once
         signed = " ".join(str(index) for index in sorted(self.done))
         self.send("end", signed, self.sheet.changed(), "\n".join(self.breaches))
 
@@ -216,6 +223,7 @@ def run_answer(sheet, job, control, session):
         sys.stderr.flush()
         leave(70)
     sys.modules["__main__"] = types.ModuleType("__main__")
+    faulthandler.enable()
     if sheet.style == "pytest":
         trial.run_pytest(session)
     else:

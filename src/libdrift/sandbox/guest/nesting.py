@@ -14,7 +14,7 @@ import struct
 _CLONE = {"x86_64": 56, "aarch64": 220}
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 _NEW_USER, _NEW_PID, _NEW_MOUNTS, _NEW_IPC = 0x10000000, 0x20000000, 0x00020000, 0x08000000
-_NOSUID, _NODEV, _NOEXEC = 2, 4, 8
+_NOSUID, _NODEV, _NOEXEC, _BIND, _RECURSIVE = 2, 4, 8, 4096, 16384
 _SET_DUMPABLE, _SET_SECCOMP, _FILTER, _NO_NEW_PRIVILEGES = 4, 22, 2, 38
 
 # Keeps the interpreter's lock: between the call and the hooks below no other thread may run.
@@ -54,8 +54,11 @@ def spawn():
     return _check(pid)
 
 
-def furnish(uid, gid, disk_bytes):
-    """Be the same user in the new namespace, with folders and processes of one's own."""
+def furnish(uid, gid, disk_bytes, keep):
+    """Be the same user in the new namespace, with folders and processes of one's own.
+
+    ``keep`` names folders of the environment that lie below one of those folders.
+    """
     # Files below /proc/self belong to whoever may look into the process.
     _check(_libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0))
     for name, text in (
@@ -65,9 +68,15 @@ def furnish(uid, gid, disk_bytes):
     ):
         with open("/proc/self/" + name, "w") as file:
             file.write(text)
+    kept = [(os.open(path, os.O_PATH), path) for path in keep]
     private = ("size=%d,mode=1777" % disk_bytes).encode()
     for folder in (b"/tmp", b"/dev/shm"):
         _check(_libc.mount(b"tmpfs", folder, b"tmpfs", _NOSUID | _NODEV, private))
+    for descriptor, path in kept:
+        os.makedirs(path)
+        source = ("/proc/self/fd/%d" % descriptor).encode()
+        _check(_libc.mount(source, os.fsencode(path), None, _BIND | _RECURSIVE, None))
+        os.close(descriptor)
     uncover_proc()
 
 

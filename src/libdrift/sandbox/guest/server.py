@@ -15,6 +15,7 @@ is read by the process that runs it. So there is nothing that one answer could l
 import array
 import gc
 import importlib
+import inspect
 import os
 import socket
 import struct
@@ -70,6 +71,8 @@ class Server(object):
                 if self.sheet.style == "pytest" and self.session is None:
                     return "pytest is missing"
             preload(setup["imports"])
+            # Tracebacks look up the file of every module there is: known here, known in all forks.
+            inspect.getmodule(receive.__code__, "/nowhere")
         except BaseException as error:
             return driver.describe(error)
         # A thread does not survive a fork, and what it holds stays locked for ever.
@@ -88,7 +91,7 @@ class Server(object):
                     reply(self.control, trouble)
                     if trouble:
                         os._exit(0)
-                    gc.collect()
+                    # What is here stays: no fork needs to look at it for garbage, and copy it.
                     gc.freeze()
                 else:
                     os.close(descriptors[0])
@@ -115,7 +118,7 @@ def reap():
 
 def enter(common, channel, output):
     """From the first process of the new namespaces to the process of the answer, and its job."""
-    nesting.furnish(common["uid"], common["gid"], common["disk_bytes"])
+    nesting.furnish(common["uid"], common["gid"], common["disk_bytes"], common["keep"])
     os.write(channel, b"\n")  # by who sends it, the host learns the number of this process
     first = os.fork()
     if first:
@@ -136,6 +139,7 @@ def enter(common, channel, output):
 
 def renew():
     """What a new process has of its own, and a forked one would share with its neighbours."""
+    gc.enable()
     importlib.invalidate_caches()
     numpy = sys.modules.get("numpy.random")
     if numpy is not None:
@@ -143,6 +147,7 @@ def renew():
 
 
 def main():
+    gc.disable()  # until an answer runs
     control = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(control.fileno(), False)
     common = driver.read_job(control.fileno())

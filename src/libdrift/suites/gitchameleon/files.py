@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from libdrift.config import Settings
-from libdrift.errors import UserError
+from libdrift.errors import MissingDataError, UserError
 from libdrift.suites.gitchameleon.problems import Problem, flaws
 
 NAME = "gitchameleon"
@@ -51,7 +51,7 @@ def find(settings: Settings) -> Path:
         if any((folder / name).is_file() for name in (_PACKED, _RELEASE)):
             return folder
     looked = f"in {settings.data}" if settings.data else "on this machine"
-    raise UserError(
+    raise MissingDataError(
         f"no GitChameleon data {looked}",
         f"Get the authors' release into DIR/{NAME}, then pass --data DIR or set LIBDRIFT_DATA=DIR",
     )

@@ -1,0 +1,114 @@
+"""Time limits that follow the reference, and forks that judge as fresh processes do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from libdrift import suites
+from libdrift.config import Settings
+from libdrift.execution import Job, Options, run_jobs
+from libdrift.execution.scoring import program_for
+from libdrift.records import Environment, Outcome, Task, TestStyle
+from libdrift.sandbox import Backend, Limits, Program
+from tests.conftest import AS_OF
+from tests.published import published
+
+PLACE = Environment("python", "3.11", ("pytest==8.3.5",), AS_OF)
+TESTS = "assert wait() == 1\n"
+# Three environments that are quick to build: flask, sympy and falcon.
+SAMPLES = ("144", "146", "183", "184", "185", "237", "238", "239")
+
+
+def waits(seconds: float, value: int = 1) -> str:
+    return f"import time\n\n\ndef wait():\n    time.sleep({seconds})\n    return {value}\n"
+
+
+def job(name: str, answer: str, reference: str) -> Job:
+    return Job((name,), PLACE, Program(answer, TESTS, TestStyle.SCRIPT), reference)
+
+
+@pytest.fixture
+def options(settings: Settings, bubblewrap: Backend) -> Options:
+    limits = Limits().with_time(1.0)
+    return Options(settings, bubblewrap, limits, time_factor=3.0)
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_the_reference_sets_the_limit(options: Options, fresh: bool) -> None:  # noqa: FBT001
+    jobs = [
+        job("as slow as the reference", waits(1.6), waits(1.5)),
+        job("slow and wrong", waits(1.6, 2), waits(1.5)),
+        job("the reference itself", waits(1.5), waits(1.5)),
+        job("endless", waits(600), waits(0.01)),
+        job("quick", waits(0.01), waits(1.5)),
+    ]
+    found = {
+        item.key[0]: judgement for item, judgement in run_jobs(jobs, replace(options, fresh=fresh))
+    }
+    assert {name: judgement.outcome for name, judgement in found.items()} == {
+        "as slow as the reference": Outcome.PASSED,
+        "slow and wrong": Outcome.FAILED,
+        "the reference itself": Outcome.PASSED,
+        "endless": Outcome.TIMEOUT,
+        "quick": Outcome.PASSED,
+    }
+    assert found["endless"].reason == "over the time limit of 1 s"
+
+
+def test_a_timeout_is_retried_when_nothing_else_runs(options: Options) -> None:
+    jobs = [job("late", waits(1.6), waits(1.5)), *(job(f"t{n}", waits(0), "") for n in range(9))]
+    order = [item.key[0] for item, _ in run_jobs(jobs, options)]
+    assert order[-1] == "late"
+
+
+def test_leaving_early_stops_the_rest(options: Options) -> None:
+    jobs = [job(f"t{n}", waits(0.05), "") for n in range(50)]
+    for _ in run_jobs(jobs, options):
+        break  # the servers and workers must be gone: the fixture's next use would show
+
+
+def verdicts(jobs: Sequence[Job], options: Options) -> dict[tuple[str, ...], object]:
+    return {
+        item.key: (judgement.outcome, judgement.reason, judgement.cases)
+        for item, judgement in run_jobs(jobs, options)
+    }
+
+
+def both_ways(tasks: Sequence[Task]) -> list[Job]:
+    jobs = []
+    for task in tasks:
+        wrong = task.wrong.code if task.wrong else task.starter
+        for name, code in (("right", f"{task.reference}\n# right\n"), ("wrong", wrong)):
+            for tests in task.tests:
+                program = program_for(task, tests, code)
+                key = (task.id, name, tests.split.value)
+                jobs.append(Job(key, task.environment, program, task.reference))
+    return jobs
+
+
+def test_forks_judge_the_starter_suite_as_fresh_processes_do(
+    settings: Settings, options: Options
+) -> None:
+    suite = suites.load("starter", settings)
+    jobs = both_ways(list(suite.tasks.values()))
+    patient = replace(options, limits=Limits().with_time(30))
+    forked = verdicts(jobs, patient)
+    assert len(forked) == 4 * len(suite.tasks)
+    assert forked == verdicts(jobs, replace(patient, fresh=True))
+
+
+@pytest.mark.published
+def test_forks_judge_gitchameleon_as_fresh_processes_do(
+    settings: Settings, options: Options
+) -> None:
+    data = published("gitchameleon").parent
+    suite = suites.load("gitchameleon", replace(settings, data=data))
+    tasks = [suite.tasks[task_id] for task_id in SAMPLES]
+    patient = replace(options, limits=Limits().with_time(60))
+    forked = verdicts(both_ways(tasks), patient)
+    assert forked == verdicts(both_ways(tasks), replace(patient, fresh=True))
+    right = [outcome for key, outcome in forked.items() if key[1] == "right"]
+    assert all(outcome[0] is Outcome.PASSED for outcome in right)  # type: ignore[index]

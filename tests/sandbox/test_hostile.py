@@ -17,7 +17,7 @@ from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
 from libdrift.sandbox.conformance import strangers
 from libdrift.sandbox.hostile import Hostile, corpus
 
-LIMITS = Limits(wall_seconds=5, cpu_seconds=5)
+LIMITS = Limits(wall_seconds=3, cpu_seconds=5)
 HONEST = "def total(values):\n    return sum(values)\n"
 HIDDEN = """
 import math
@@ -46,10 +46,12 @@ VISIBLE = "assert total([1, 2]) == 3\nassert len([total([])]) == 1 and total([])
 TESTS = {TestStyle.PYTEST: HIDDEN, TestStyle.SCRIPT: VISIBLE}
 
 
-def run(answer: str, style: TestStyle, place: Ready, backend: Backend) -> Judgement:
-    """As an answer file's line is judged: with a decoy for whoever passes."""
+def run(
+    answer: str, style: TestStyle, place: Ready, backend: Backend, *, fresh: bool = False
+) -> Judgement:
+    """As an answer file's line is judged: with a decoy for whoever passes and is not plain."""
     program = Program(answer, TESTS[style], style)
-    options = Options(config.load(), backend, LIMITS, workers=1)
+    options = Options(config.load(), backend, LIMITS, workers=1, fresh=fresh)
     ((_, judgement),) = run_jobs([Job(("t",), place.environment, program, HONEST)], options)
     return judgement
 
@@ -73,12 +75,17 @@ def test_the_corpus_is_large_enough_and_says_what_it_tries() -> None:
     assert len({program.intent for program in programs}) == len(programs)
 
 
+@pytest.mark.parametrize("fresh", [False, True], ids=["forked", "fresh"])
 @pytest.mark.parametrize("style", list(TestStyle))
 @pytest.mark.parametrize("program", corpus(), ids=lambda program: program.name)
 def test_no_hostile_program_passes(
-    program: Hostile, style: TestStyle, place: Ready, bubblewrap: Backend
+    program: Hostile,
+    style: TestStyle,
+    place: Ready,
+    bubblewrap: Backend,
+    fresh: bool,  # noqa: FBT001
 ) -> None:
-    judgement = run(program.against("total"), style, place, bubblewrap)
+    judgement = run(program.against("total"), style, place, bubblewrap, fresh=fresh)
     assert judgement.outcome not in (Outcome.PASSED, Outcome.INFRASTRUCTURE), judgement
 
 
@@ -86,10 +93,10 @@ def test_no_hostile_program_passes(
 def test_an_honest_answer_passes_the_same_tests(
     style: TestStyle, place: Ready, bubblewrap: Backend
 ) -> None:
-    other = HONEST + "\n# another text than the reference, so that it gets a decoy\n"
-    judgement = run(other, style, place, bubblewrap)
-    assert judgement.outcome is Outcome.PASSED
-    assert judgement.decoys == 2
+    for text, decoys in (("# another text than the reference's\n", None), ("import os\n", 1)):
+        judgement = run(HONEST + text, style, place, bubblewrap)
+        assert judgement.outcome is Outcome.PASSED
+        assert judgement.decoys == decoys
 
 
 # Those that reach for what is outside of their process.

@@ -52,11 +52,12 @@ def _jobs(task: Task) -> list[Job]:
     jobs = []
     for tests in task.tests:
         own = program_for(task, tests, task.reference)
-        jobs.append(Job((task.id, "reference", tests.split), task.environment, own))
+        place, reference = task.environment, task.reference
+        jobs.append(Job((task.id, "reference", tests.split), place, own, reference))
         if task.wrong is not None:
             wrong = program_for(task, tests, task.wrong.code)
             if tests.split is Split.HIDDEN:
-                jobs.append(Job((task.id, "wrong", tests.split), task.environment, wrong))
+                jobs.append(Job((task.id, "wrong", tests.split), place, wrong, reference))
             jobs.append(Job((task.id, "there", tests.split), task.wrong.environment, wrong))
     return jobs
 

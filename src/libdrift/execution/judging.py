@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -19,38 +18,36 @@ from libdrift.sandbox import Backend, Judgement, Limits, Names, Program, Warm, j
 
 logger = logging.getLogger(__name__)
 
-_DECOYS = 2  # for each task, of which an answer that passes is tried on one
-_DECOY_TRIES = 6  # to find that many which the reference fails
+_DECOY_TRIES = 6  # to find a decoy that the reference fails
 _REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
 
 _Tests = tuple[Environment, str, str]
 
 
 class _Decoys:
-    """The decoys that work: proven, once per task, by the reference's failing them."""
+    """The decoy of each task that works: proven, once, by the reference's failing it."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._locks: dict[_Tests, threading.Lock] = {}
-        self._found: dict[_Tests, list[str]] = {}
+        self._found: dict[_Tests, str | None] = {}
 
-    def find(self, job: Job, run: Callable[[Program], Judgement]) -> list[str] | Judgement:
-        """The decoys for a job's tests; the judgement of an infrastructure that failed us."""
+    def find(self, job: Job, run: Callable[[Program], Judgement]) -> str | Judgement | None:
+        """The decoy for a job's tests, if one can be made; or why the machine could not tell."""
         key = (job.environment, job.program.tests, job.reference)
         with self._guard:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
             if key not in self._found:
-                proven: list[str] = []
+                found = None
                 for tests in decoys(job.program.tests)[:_DECOY_TRIES]:
                     tried = run(replace(job.program, answer=job.reference, tests=tests))
                     if tried.outcome is Outcome.INFRASTRUCTURE:
                         return tried
                     if tried.outcome is Outcome.FAILED:
-                        proven.append(tests)
-                    if len(proven) == _DECOYS:
+                        found = tests
                         break
-                self._found[key] = proven
+                self._found[key] = found
             return self._found[key]
 
 
@@ -113,20 +110,17 @@ class Judge:
             return judgement
         if is_plain(job.program.answer, job.reference, job.program.tests):
             return judgement
-        return self._try_decoys(job, judgement, run)
+        return self._try_decoy(job, judgement, run)
 
-    def _try_decoys(
+    def _try_decoy(
         self, job: Job, judgement: Judgement, run: Callable[[Program], Judgement]
     ) -> Judgement:
-        found = self._bench.decoys.find(job, run)
-        if isinstance(found, Judgement):
-            return found
-        if not found:
+        decoy = self._bench.decoys.find(job, run)
+        if isinstance(decoy, Judgement):
+            return decoy
+        if decoy is None:
             return replace(judgement, decoys=0)
-        # One is enough for whoever passes without knowing what is right. Which one is no answer's
-        # choice, yet the same each time that the answer is judged.
-        digest = hashlib.sha256(job.program.answer.encode("utf-8", "replace")).digest()
-        again = run(replace(job.program, tests=found[digest[0] % len(found)]))
+        again = run(replace(job.program, tests=decoy))
         if again.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
             return again
         if again.outcome is Outcome.PASSED:

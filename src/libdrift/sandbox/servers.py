@@ -67,6 +67,7 @@ class Warm:
         self._leaves: dict[tuple[Names, Program], Node] = {}  # forked from the last, with tests
         # What must be run fresh, and why.
         self._unfit: dict[tuple[str, Names, Program | None], str] = {}
+        self._died: set[tuple[str, Names, Program | None]] = set()
 
     def close(self) -> None:
         self._drop(0)
@@ -148,11 +149,17 @@ class Warm:
 
     @contextlib.contextmanager
     def _noting(self, place: Ready, names: Names, tests: Program | None = None) -> Iterator[None]:
-        """Remember what could not be had: it is not tried again for every answer."""
+        """Remember what could not be had: it is not tried again for every answer.
+
+        A server that only died is given a second chance.
+        """
+        key = (place.environment.key, names, tests)
         try:
             yield
         except (ServerError, OSError) as error:
-            self._unfit[place.environment.key, names, tests] = str(error) or "it ended"
+            if isinstance(error, UnfitError) or key in self._died:
+                self._unfit[key] = str(error) or "it ended"
+            self._died.add(key)
             raise
 
     def _start(self, place: Ready, limits: Limits, stop: threading.Event) -> None:

@@ -66,6 +66,22 @@ def score(arguments: list[str]) -> dict[str, object]:
     return {"outcomes": summary["outcomes_by_split"], "scores": summary["scores"]}
 
 
+def lasting(pids: list[int]) -> int:
+    """How many of these processes still live ten seconds from now; the dead may lie unreaped."""
+
+    def lives(pid: int) -> bool:
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return False
+        return stat.rpartition(")")[2].split()[0] != "Z"
+
+    deadline = time.monotonic() + 10
+    while any(map(lives, pids)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return sum(map(lives, pids))
+
+
 def kills(settings: Settings, runs: int, seed: int) -> int:
     dice = random.Random(seed)  # noqa: S311  (moments, not secrets)
     bad = 0
@@ -82,7 +98,7 @@ def kills(settings: Settings, runs: int, seed: int) -> int:
         for number in range(1, runs + 1):
             out = Path(folder, f"run-{number}")
             arguments = command("starter", answers, out, None)
-            moment, left = dice.uniform(0.0, seconds), 0
+            moment = dice.uniform(0.0, seconds)
             process = subprocess.Popen(
                 arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
@@ -91,8 +107,7 @@ def kills(settings: Settings, runs: int, seed: int) -> int:
             process.send_signal(signal.SIGKILL)
             process.wait()
             kept = len(results(out)) if (out / "verdicts.jsonl").exists() else 0
-            time.sleep(1)
-            left = sum(Path(f"/proc/{pid}").exists() for pid in below)
+            left = lasting(below)
             summary = score(arguments)
             same = results(out) == expected and summary == undisturbed
             bad += not same or bool(left)

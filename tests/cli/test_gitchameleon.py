@@ -44,6 +44,18 @@ def test_score_and_audit_end_to_end(data: Path, tmp_path: Path) -> None:
     assert kept["tasks"] == {"2": {"verified": True, "hidden": "", "visible": ""}}
 
 
+def test_data_beside_the_answers_is_found(data: Path, tmp_path: Path) -> None:
+    bare = {"LIBDRIFT_DATA": ""}
+    path = lines(data / "gitchameleon/mine.jsonl", {"example_id": "2", "answer": WHOLE})
+    done = libdrift("score", "gitchameleon", str(path), "--json", cwd=tmp_path, **bare)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["outcomes"] == {"passed": 1}
+    elsewhere = lines(tmp_path / "mine.jsonl", {"example_id": "2", "answer": WHOLE})
+    lost = libdrift("score", "gitchameleon", str(elsewhere), cwd=tmp_path, **bare)
+    assert lost.returncode == 2
+    assert "no GitChameleon data on this machine" in lost.stderr
+
+
 def test_an_untouched_export_can_be_scored(data: Path, tmp_path: Path) -> None:
     command = ["suites", "export", "gitchameleon", "work", "--layout", "assistant"]
     done = libdrift(*command, "--json", cwd=tmp_path, LIBDRIFT_DATA=str(data))

@@ -43,3 +43,13 @@ def test_broken_entries_on_the_path_do_no_harm(
         assert all(tmp_path not in interpreter.path.parents for interpreter in found)
     finally:
         interpreters.discover.cache_clear()
+
+
+def test_a_folder_that_cannot_be_read_does_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, pattern: str) -> list[Path]:
+        raise PermissionError(13, "Permission denied", str(self / pattern))
+
+    monkeypatch.setattr(Path, "glob", refuse)
+    assert interpreters._below(tmp_path, "*") == []

@@ -38,6 +38,19 @@ def test_the_first_python_block_is_the_answer(raw: str, code: str) -> None:
     assert extract_code(raw) == code
 
 
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        ("x = 1", "x = 1"),
+        ("Sure:\n```python\nx = 1\n```\nDone.", "\nx = 1\n"),
+        ("```\nx = 1\n```", "```\nx = 1\n```"),
+        ("```python\nx = 1", "```python\nx = 1"),
+    ],
+)
+def test_a_published_rule_is_followed_where_a_suite_has_one(raw: str, code: str) -> None:
+    assert extract_code(raw, any_fence=False) == code
+
+
 def test_samples_are_numbered_and_may_be_equal(tmp_path: Path, small_suite: Suite) -> None:
     lines = [row(task, "x = 1") for task in ("t0", "t1", "t0", "t1")]
     answers = read_answers(write(tmp_path / "a.jsonl", *lines), small_suite)

@@ -50,12 +50,15 @@ def score(
     found = common.settings(data)
     try:
         loaded = suites.load(suite, found)
-    except MissingDataError:
+    except MissingDataError as missing:
         if found.data:
             raise
         # Published answers are often kept beside the data that they answer.
         found = common.settings(answers.parent)
-        loaded = suites.load(suite, found)
+        try:
+            loaded = suites.load(suite, found)
+        except MissingDataError:
+            raise missing from None
     with common.options(
         found, sandbox, workers, floor=floor, factor=factor, fresh=fresh
     ) as run_options:

@@ -70,11 +70,18 @@ def _match(runtime: str) -> Interpreter | None:
 
 def _candidates() -> Iterator[Path]:
     for root in filter(None, (_pyenv_root(), _uv_root())):
-        yield from sorted(root.glob("*/bin/python"))
+        yield from _below(root, "*/bin/python")
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         if folder and os.path.isdir(folder):  # noqa: PTH112  (PATH entries may be odd strings)
-            yield from sorted(Path(folder).glob("python[23]*"))
-            yield from sorted(Path(folder).glob("python"))
+            yield from _below(Path(folder), "python[23]*")
+            yield from _below(Path(folder), "python")
+
+
+def _below(folder: Path, pattern: str) -> list[Path]:
+    try:
+        return sorted(folder.glob(pattern))
+    except OSError:  # another user's folder, left in the variables by su or sudo
+        return []
 
 
 def _pyenv_root() -> Path | None:

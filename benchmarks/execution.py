@@ -106,13 +106,13 @@ def chosen(
 
 
 def candidates(tasks: Sequence[Task], count: int, wrong: int) -> list[Candidate]:
-    """Right answers that differ in their text; of each ten, ``wrong`` fail when they are called."""
+    """Right answers that differ in their text; of each ten, ``wrong`` do not load."""
     found = []
     for task in tasks:
         for number in range(count):
             code = f"{task.reference}\n# candidate {number}\n"
             if number < wrong:
-                code += "raise NotImplementedError\n"
+                code += "1 / 0\n"
             found.append(Candidate(task, number, code))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from libdrift.execution import Job, Options, run_jobs
 from libdrift.execution.scoring import program_for
 from libdrift.records import Environment, Outcome, Task, TestStyle
 from libdrift.sandbox import Backend, Limits, Program
+from libdrift.sandbox.conformance import strangers
 from tests.conftest import AS_OF
 from tests.published import published
 
@@ -66,8 +68,13 @@ def test_a_timeout_is_retried_when_nothing_else_runs(options: Options) -> None:
 
 def test_leaving_early_stops_the_rest(options: Options) -> None:
     jobs = [job(f"t{n}", waits(0.05), "") for n in range(50)]
-    for _ in run_jobs(jobs, options):
-        break  # the servers and workers must be gone: the fixture's next use would show
+    before = threading.active_count()
+    running = run_jobs(jobs, options)
+    next(running)
+    assert threading.active_count() > before
+    running.close()
+    assert threading.active_count() == before
+    assert strangers() == []
 
 
 def verdicts(jobs: Sequence[Job], options: Options) -> dict[tuple[str, ...], object]:

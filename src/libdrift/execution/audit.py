@@ -8,6 +8,7 @@ published benchmark, which has no wrong-version answers, only the first half can
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 
 from libdrift.execution.jobs import Options, run_jobs
@@ -42,7 +43,8 @@ def audit(tasks: Iterable[Task], options: Options) -> list[AuditResult]:
     """Prove each task by execution; every one gets a result, in suite order."""
     chosen = list(tasks)
     jobs = [job for task in chosen for job in _jobs(task)]
-    judged = {job.key: judgement for job, judgement in run_jobs(jobs, options)}
+    with closing(run_jobs(jobs, options)) as results:
+        judged = {job.key: judgement for job, judgement in results}
     return [_conclude(task, judged) for task in chosen]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -53,8 +54,11 @@ class Options:
     fresh: bool = False  # a new process for every answer, instead of a fork of a warm one
 
 
-def run_jobs(jobs: Sequence[Job], options: Options) -> Iterator[tuple[Job, Judgement]]:
-    """Judge every job, yielding each as it ends; leaving the loop early stops the rest.
+Judged = Generator[tuple[Job, Judgement], None, None]
+
+
+def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
+    """Judge every job, yielding each as it ends; closing it (``closing``) stops the rest.
 
     A timeout does not count at once: when all else is done, the job is judged again, alone, with
     a limit that the reference's own time on this machine sets.
@@ -65,12 +69,13 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Iterator[tuple[Job, Judge
     plan = Plan(jobs)
     options.progress.begin("answers", len(jobs))
     late: list[Job] = []
-    for job, judgement in _side_by_side(plan, places, bench, options.workers):
-        if judgement.outcome is Outcome.TIMEOUT:
-            late.append(job)
-            continue
-        options.progress.job(judgement.outcome)
-        yield job, judgement
+    with closing(_side_by_side(plan, places, bench, options.workers)) as results:
+        for job, judgement in results:
+            if judgement.outcome is Outcome.TIMEOUT:
+                late.append(job)
+                continue
+            options.progress.job(judgement.outcome)
+            yield job, judgement
     with Judge(bench) as judge:
         for job in late:
             place = places[job.environment]
@@ -93,7 +98,7 @@ _Result = tuple[Job, Judgement] | BaseException | None
 
 def _side_by_side(
     plan: Plan, places: dict[Environment, Ready | Failed], bench: Bench, workers: int
-) -> Iterator[tuple[Job, Judgement]]:
+) -> Judged:
     results: queue.SimpleQueue[_Result] = queue.SimpleQueue()
 
     def work() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import closing
 from typing import Any
 
 from libdrift.execution.answers import refusal
@@ -39,21 +40,22 @@ def score_attempts(
                 )
             else:
                 jobs.append(job_for(_task(suite, attempt), tests, attempt))
-        for job, judgement in run_jobs(jobs, options):
-            task_id, sample, split = job.key
-            folder.append(
-                Verdict(
-                    task_id,
-                    int(sample),
-                    Split(split),
-                    judgement.outcome,
-                    judgement.reason,
-                    judgement.seconds,
-                    judgement.cases,
-                    judgement.log,
-                    judgement.decoys,
+        with closing(run_jobs(jobs, options)) as judged:
+            for job, judgement in judged:
+                task_id, sample, split = job.key
+                folder.append(
+                    Verdict(
+                        task_id,
+                        int(sample),
+                        Split(split),
+                        judgement.outcome,
+                        judgement.reason,
+                        judgement.seconds,
+                        judgement.cases,
+                        judgement.log,
+                        judgement.decoys,
+                    )
                 )
-            )
         return folder.verdicts()
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import socket
 import struct
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+_UNSEEN = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FRAME_LIMIT = 32 * 1024 * 1024
 # How a phase of a test may end, from the best to the worst.
 PHASES = ("passed", "xpassed", "xfailed", "skipped", "error", "failed")
@@ -73,7 +75,8 @@ def hear(report: Report, frames: Frames, data: bytes, channel: socket.socket) ->
 def _take(report: Report, fields: list[str], channel: socket.socket) -> None:
     """Note what a frame says. Signed or not, it comes from the guest: nothing in it may raise."""
     try:
-        _note(report, fields, channel)
+        # Reasons are shown to people: nothing in them may speak to their terminal.
+        _note(report, [_UNSEEN.sub("", field) for field in fields], channel)
     except (ValueError, OSError):
         report.garbled = True
 

@@ -17,6 +17,7 @@ from libdrift.execution import AuditResult
 from libdrift.records import Split
 
 SCHEMA_VERSION = 1
+_REASON = 120  # characters of a reason that are kept: what failed, not all that was said
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def write(path: Path, suite: str, results: Iterable[AuditResult]) -> None:
 
 
 def _entry(result: AuditResult) -> _Entry:
-    reasons = {item.split: item.reason for item in result.splits}
+    reasons = {item.split: item.reason[:_REASON] for item in result.splits}
     return _Entry(
         verified=result.verified,
         hidden=reasons.get(Split.HIDDEN, ""),

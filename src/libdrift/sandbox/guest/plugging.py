@@ -62,19 +62,14 @@ def report_phase(trial, report):
     trial.send("phase", name, report.when, outcome, note)
 
 
-def make_session(work):
-    """A function that runs pytest on a trial; all of pytest is loaded and set up now.
+def make_plugin(at_hand):
+    """What makes pytest collect from memory and report to the host; ``at_hand`` is what it judges.
 
-    Setting up costs more than most tests do, and is the same for every answer.
+    That is a list: the trial, and the function that loads it.
     """
-    import pdb  # noqa: F401  (pytest loads it when a session begins: once is enough)
-
     import pytest
-    from _pytest.config import _prepareconfig
 
-    report_, make_loader_ = report_phase, make_loader
-    collect_error = pytest.Collector.CollectError
-    at_hand = []  # the trial, and how to load it
+    report_ = report_phase
 
     class InMemory(pytest.Module):
         def _getobj(self):
@@ -111,11 +106,26 @@ def make_session(work):
         def pytest_runtest_logreport(self, report):
             report_(at_hand[0], report)
 
+    return Plugin()
+
+
+def make_session(work):
+    """A function that runs pytest on a trial; all of pytest is loaded and set up now.
+
+    Setting up costs more than most tests do, and is the same for every answer.
+    """
+    import pdb  # noqa: F401  (pytest loads it when a session begins: once is enough)
+
+    import pytest
+    from _pytest.config import _prepareconfig
+
+    at_hand, make_loader_ = [], make_loader
+    collect_error = pytest.Collector.CollectError
     sys.path.insert(0, work)
     arguments = ["-q", "--noconftest", "--assert=plain", "--capture=no", "--rootdir", work]
     # The fault handler would hold on to the output of the process that sets it up.
     arguments += ["-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:faulthandler", work]
-    config = _prepareconfig(arguments, [Plugin()])
+    config = _prepareconfig(arguments, [make_plugin(at_hand)])
     session = pytest.Session.from_config(config)
     config._do_configure()
     config.hook.pytest_sessionstart(session=session)

@@ -5,50 +5,67 @@ import pytest
 from libdrift.execution.plainness import is_plain
 from libdrift.sandbox.hostile import Hostile, corpus
 
-REFERENCE = "import numpy as np\n\n\ndef total(values):\n    return np.sum(values)\n"
-TESTS = "import os\nimport pytest\nfrom answer import total\n"
+REFERENCE = """
+import numpy as np
+from numpy.linalg import norm
+
+
+def total(values, mode='L2'):
+    if mode == 'max':
+        raise ValueError('not "max" (yet)')
+    return float(np.sum(values)) + norm(values, ord=2)
+"""
 
 
 @pytest.mark.parametrize(
     "code",
     [
         REFERENCE,
-        "import math\nfrom numpy.linalg import norm\n\n\ndef total(values):\n    x = {'a': 1}\n    x['b'] = 2\n    return norm(values) + math.pi\n",
-        "class A:\n    def __init__(self, x):\n        print(x)\n\n\ndef total(values):\n    '''Frames, no harm.'''\n    return [A(v) for v in values]\n\n\nif __name__ == '__main__':\n    total([1])\n",
+        f"{REFERENCE}# candidate 3\n",
+        "import numpy\n\n\ndef total(values):\n    return 1\n".replace("numpy", "numpy as xp"),
+        "from numpy.linalg import norm as n\n\n\ndef total(values):\n    'Says (this).'\n    found = []\n    for v in values:\n        found.append(n(v, ord=3))\n    return sum(found)\n",
+        "import numpy as np\n\ntotal = lambda values: {'dtype': [np.sum(v) for v in values]}\n",
     ],
 )
-def test_ordinary_answers_are_plain(code: str) -> None:
-    assert is_plain(code, REFERENCE, TESTS)
+def test_what_is_made_of_the_references_parts_is_plain(code: str) -> None:
+    assert is_plain(code, REFERENCE)
 
 
 @pytest.mark.parametrize(
     "code",
     [
         "import os\n",
-        "import pytest\n",
-        "import torch\n",
-        "from . import x\n",
-        "import numpy as np\nnp.allclose = lambda *a: True\n",
-        "import numpy as np\nnp.testing.assert_allclose\n",
-        "import numpy as np\nnp.sys.modules\n",
-        "class A:\n    def __eq__(self, other):\n        return True\n",
-        "total = type('A', (), {'__eq__': lambda s, o: True})\n",
+        "import numpy as np\nnp.load('x')\n",
+        "import numpy as np\nnp.sum = 1\n",
+        "import numpy as np\nnp.sum(1, where=2)\n",
+        "import numpy as np\nnp.sum(**{})\n",
+        "from numpy import *\n",
+        "from numpy.linalg import norm as __eq__\n",
+        "class A:\n    pass\n",
+        "def __eq__(self, other):\n    return True\n",
+        "match 1:\n    case object(gi_frame=x):\n        pass\n",
+        "x = type('A', (int,), {})\n",
         "getattr(1, 'x')\n",
         "eval('1')\n",
+        "x = 'exec(1)'\n",
+        "x = '_' * 2 + f'{1}'\n",
+        "x = '__class__'\n",
+        "x = b'abc'\n",
+        "try:\n    pass\nexcept ValueError as __eq__:\n    pass\n",
         "def total(f):\n    return f.f_back\n",
+        "def total(values):\n    yield 1\n",
         "async def total():\n    pass\n",
-        "import numpy as np\nnp.load(b'x')\n",
-        "x = b'" + "y" * 100 + "'\n",
+        "x: 'exec(SRC)' = 1\n",
         "def total(:\n",
         "-" * 900_000 + "1",
     ],
 )
-def test_what_could_lead_to_a_forgery_is_not(code: str) -> None:
-    assert not is_plain(code, REFERENCE, TESTS)
+def test_everything_else_is_not(code: str) -> None:
+    assert not is_plain(code, REFERENCE)
 
 
 @pytest.mark.parametrize("program", corpus(), ids=lambda program: program.name)
 def test_no_forgery_of_the_corpus_is_plain(program: Hostile) -> None:
-    harmful_without_forging = {"endless_loop", "endless_sleep", "keyboard_interrupt", "memory_bomb"}
-    plain = is_plain(program.against("total"), REFERENCE, TESTS)
+    harmful_without_forging = {"endless_loop"}
+    plain = is_plain(program.against("total"), REFERENCE)
     assert not plain or program.name in harmful_without_forging

@@ -51,6 +51,12 @@ PROGRAMS = {
     "runs unittest": script("import unittest\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(1, 1)\n", "unittest.main()\n"),
     "fails unittest": script("import unittest\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(1, 2)\n", "unittest.main()\n"),
     "has no unittest": script("import unittest\n", "unittest.main()\n"),
+    "sees what nobody imported": script("import importlib\nimport xml\nimport urllib\n\n\ndef f():\n    return importlib.metadata, xml.etree, urllib.parse\n", "assert f()"),
+    "sees modules": script("import sys\n", "assert not {'pytest', '_pytest', 'pluggy'} & set(sys.modules)"),
+    "seeks its output": script("import sys\n", "assert not sys.stdout.seekable() and not sys.stderr.seekable()"),
+    "reads its memory": script("import io\nmemory = io.FileIO(b'/proc/self/mem')\n", "assert True"),
+    "looks at its path": script("import sys\n", "assert sys.path.count('/tmp/work') == 1"),
+    "listens": script("import socket\nserver = socket.create_server(('127.0.0.1', 0))\nclient = socket.create_connection(server.getsockname())\n", "assert client"),
     "pytest": Program("def f(x):\n    return x + 1\n", "import pytest\nfrom answer import f\n\n\n@pytest.mark.parametrize('x', [1, 2])\ndef test_f(x, tmp_path, capsys):\n    assert f(x) == x + 1\n", TestStyle.PYTEST),
     "pytest fails": Program("def f(x):\n    return x\n", "from answer import f\n\n\ndef test_f():\n    assert f(1) == 2\n\n\ndef test_g():\n    assert f(2) == 2\n", TestStyle.PYTEST),
     "pytest, another module": Program("x = 1\n", "import other\n\n\ndef test_x():\n    assert other.x == 1\n", TestStyle.PYTEST, "other"),
@@ -84,6 +90,9 @@ LEAKS = {
     "a process": ("import os, time\nif not os.fork():\n    os.setsid()\n    time.sleep(60)\n", "import os\nassert len([n for n in os.listdir('/proc') if n.isdigit()]) <= 3"),
     "a signal handler": ("import signal\nsignal.signal(signal.SIGUSR1, signal.SIG_IGN)\n", "import signal\nassert signal.getsignal(signal.SIGUSR1) == signal.SIG_DFL"),
     "a listening socket": ("import socket\ns = socket.create_server(('127.0.0.1', 5555))\n", "import socket\ns = socket.create_server(('127.0.0.1', 5555))"),
+    "a port that waits": ("import socket\ns = socket.socket()\ns.bind(('127.0.0.1', 5000))\ns.listen()\nc = socket.create_connection(('127.0.0.1', 5000))\np, _ = s.accept()\np.close()\nc.close()\ns.close()\n", "import socket\ns = socket.socket()\ns.bind(('127.0.0.1', 5000))"),
+    "flags of a descriptor": ("import fcntl, os\nfcntl.fcntl(0, fcntl.F_SETFL, os.O_NONBLOCK)\n", "import fcntl, os\nassert not fcntl.fcntl(0, fcntl.F_GETFL) & os.O_NONBLOCK"),
+    "the time of a device": ("import os\ntry:\n    os.utime('/dev/full', (1, 1))\nexcept OSError:\n    pass\n", "import os\nassert os.stat('/dev/full').st_mtime > 1000"),
     "the answer's text": ("mark = 'x' * 3\n", "import os\nassert os.listdir('.') == ['answer.py']"),
 }  # fmt: skip
 
@@ -148,6 +157,44 @@ def test_a_library_that_says_much_does_not_block_its_server(
     judgement = judge_warm(program, place, warm, LIMITS, [names])
     assert judgement is not None
     assert (judgement.outcome, judgement.log) == (Outcome.PASSED, "")
+
+
+@pytest.mark.parametrize(
+    ("code", "forked"),
+    [
+        (
+            "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n",
+            False,
+        ),
+        ("import subprocess\nchild = subprocess.Popen(['sleep', '9'])\n", False),
+        ("file = open(__file__)\n", False),
+        ("import os\nfile = open(os.devnull)\n", True),
+        (
+            "import os\nos.makedirs(os.path.expanduser('~/.config/made'))\nopen('/tmp/note', 'w').write('x')\n",
+            True,
+        ),
+    ],
+)
+def test_what_an_import_leaves_behind(
+    code: str,
+    forked: bool,  # noqa: FBT001
+    empty_settings: Settings,
+    bubblewrap: Backend,
+    warm: Warm,
+) -> None:
+    place = build(Environment("python", "3.11", ("six==1.17.0",), AS_OF), empty_settings)
+    assert isinstance(place, Ready), place
+    (package,) = place.folder.glob("venv/lib/python3*/site-packages")
+    (package / "leaves_something.py").write_text(code)
+    tests = "import os\nif os.path.exists('/tmp/note'):\n    open(os.path.expanduser('~/.config/made/x'), 'w').close()"
+    program = script("import leaves_something\n", tests)
+    for _ in range(2):
+        judgement = judge_warm(
+            program, place, warm, LIMITS, [frozenset({("leaves_something", "")})]
+        )
+        assert (judgement is not None) == forked
+        assert judgement is None or judgement.outcome is Outcome.PASSED, judgement
+    assert judge(program, place, bubblewrap, LIMITS).outcome is Outcome.PASSED
 
 
 def test_a_dead_server_is_replaced(place: Ready, warm: Warm) -> None:

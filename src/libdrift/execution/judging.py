@@ -11,9 +11,9 @@ from typing import Self
 
 from libdrift.environments import Ready
 from libdrift.execution.decoys import decoys
-from libdrift.execution.plainness import is_plain
+from libdrift.execution.plainness import is_plain, speaks_of_networks
 from libdrift.execution.plan import Job
-from libdrift.records import Environment, Outcome
+from libdrift.records import Case, Environment, Outcome
 from libdrift.sandbox import Backend, Judgement, Limits, Names, Program, Warm, judge, judge_warm
 
 logger = logging.getLogger(__name__)
@@ -22,6 +22,19 @@ _DECOY_TRIES = 6  # to find a decoy that the reference fails
 _REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
 
 _Tests = tuple[Environment, str, str]
+_PASSES_ANYTHING = "tampered: passes tests with other expectations too, as no right answer does"
+_UNSTEADY = "tampered or unsteady: the same answer does not fare the same in every run"
+
+
+@dataclass(frozen=True, slots=True)
+class _Decoy:
+    """Tests that a right answer must fail, and how: as the reference did."""
+
+    tests: str
+    cases: tuple[Case, ...]
+
+    def failed_by(self, judgement: Judgement) -> bool:
+        return judgement.outcome is Outcome.FAILED and judgement.cases == self.cases
 
 
 class _Decoys:
@@ -30,9 +43,9 @@ class _Decoys:
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._locks: dict[_Tests, threading.Lock] = {}
-        self._found: dict[_Tests, str | None] = {}
+        self._found: dict[_Tests, _Decoy | None] = {}
 
-    def find(self, job: Job, run: Callable[[Program], Judgement]) -> str | Judgement | None:
+    def find(self, job: Job, run: Callable[[Program], Judgement]) -> _Decoy | Judgement | None:
         """The decoy for a job's tests, if one can be made; or why the machine could not tell."""
         key = (job.environment, job.program.tests, job.reference)
         with self._guard:
@@ -45,7 +58,7 @@ class _Decoys:
                     if tried.outcome is Outcome.INFRASTRUCTURE:
                         return tried
                     if tried.outcome is Outcome.FAILED:
-                        found = tests
+                        found = _Decoy(tests, tried.cases)
                         break
                 self._found[key] = found
             return self._found[key]
@@ -105,10 +118,10 @@ class Judge:
         def run(program: Program) -> Judgement:
             return self._run(program, job, place, steps, limits)
 
-        judgement = run(job.program)
-        if judgement.outcome is not Outcome.PASSED or job.reference in ("", job.program.answer):
-            return judgement
-        if is_plain(job.program.answer, job.reference, job.program.tests):
+        plain = bool(job.reference) and is_plain(job.program.answer, job.reference)
+        network = not plain or speaks_of_networks(job.reference, job.program.tests)
+        judgement = run(replace(job.program, network=network))
+        if judgement.outcome is not Outcome.PASSED or plain or not job.reference:
             return judgement
         return self._try_decoy(job, judgement, run)
 
@@ -120,12 +133,19 @@ class Judge:
             return decoy
         if decoy is None:
             return replace(judgement, decoys=0)
-        again = run(replace(job.program, tests=decoy))
-        if again.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
-            return again
-        if again.outcome is Outcome.PASSED:
-            reason = "tampered: passes tests with other expectations too, as no right answer does"
-            return replace(judgement, outcome=Outcome.FAILED, reason=reason)
+        # Whoever passes or fails at random would often get by where there is but one case: such
+        # an answer must pass, and fail, twice.
+        rounds = 1 if len(judgement.cases) > 1 else 2
+        for number in range(rounds):
+            again = judgement if number == 0 else run(job.program)
+            tried = run(replace(job.program, tests=decoy.tests))
+            for one in (again, tried):
+                if one.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
+                    return one
+            if tried.outcome is Outcome.PASSED:
+                return replace(judgement, outcome=Outcome.FAILED, reason=_PASSES_ANYTHING)
+            if again.outcome is not Outcome.PASSED or not decoy.failed_by(tried):
+                return replace(judgement, outcome=Outcome.FAILED, reason=_UNSTEADY)
         return replace(judgement, decoys=1)
 
     def _run(

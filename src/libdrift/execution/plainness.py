@@ -1,101 +1,129 @@
 """Which answers are too plain to forge anything, by their text alone.
 
-Forging a verdict takes something that honest answers hardly use: looking at frames, replacing
-what the tests judge with, objects with operators of their own, code made of text. An answer with
-nothing of the kind, and nothing that leads there, need not be tried on decoys: it is judged by its
-tests, with all the other guards. The list says what is plain; whatever is not on it is not.
+Forging a verdict takes something that a right answer has no use for. So an answer is *plain* if it
+is made of nothing but what its task's reference is made of: the same imports, attributes, keywords
+and kinds of statements, with names, numbers and an everyday syntax of its own. Such an answer is
+judged by its tests, with all the other guards; every other one that passes is tried on a decoy as
+well. This is a list of what is allowed, never of what is not: libraries offer too many ways to run
+code.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
-import sys
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
-# Roots of the standard library that give no hold on the process.
-_HARMLESS = frozenset(
+_EVERYDAY = (
+    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign,
+    ast.AnnAssign, ast.For, ast.While, ast.If, ast.Raise, ast.Import, ast.ImportFrom, ast.alias,
+    ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare,
+    ast.Call, ast.keyword, ast.IfExp, ast.Dict, ast.List, ast.Tuple, ast.Set, ast.ListComp,
+    ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.comprehension, ast.Attribute, ast.Subscript,
+    ast.Slice, ast.Starred, ast.Name, ast.Constant, ast.Lambda, ast.operator, ast.unaryop,
+    ast.cmpop, ast.boolop, ast.expr_context,
+)  # fmt: skip
+_BUILTINS = frozenset(
     (
-        "abc base64 bisect calendar cmath collections contextlib copy csv dataclasses datetime "
-        "decimal enum fractions functools hashlib heapq io itertools json math numbers random re "
-        "statistics string textwrap time typing typing_extensions uuid warnings xml zoneinfo"
+        "abs all any bool complex dict divmod enumerate filter float frozenset int isinstance len "
+        "list map max min pow print range reversed round set slice sorted sum tuple zip "
+        "AssertionError IndexError KeyError TypeError ValueError True False None"
     ).split()
 )
-# Names that lead out of the plain, wherever they stand: as a name, an attribute or a keyword.
-_LEADING = frozenset(
-    (
-        "breakpoint breakpointhook builtins code codeop compile ctypes currentframe delattr dir "
-        "displayhook eval excepthook exec exit faulthandler from_string gc get_stack getattr "
-        "globals importlib input inspect lambdify load loads locals marshal meta_path metaclass "
-        "mock modules monkeypatch open operator os parse_expr patch pickle platform print_stack "
-        "pty pytest query quit read_pickle register_at_fork render_template_string runpy setattr "
-        "setprofile settrace shelve site socket subprocess sympify sys template test testing "
-        "threading traceback types unittest unraisablehook vars walk_stack weakref"
-    ).split()
+_METHODS = frozenset("add append copy count extend get index items keys pop sort values".split())
+_NETWORK = re.compile(
+    r"socket|asyncio|http|url|tornado|server|port\b|listen|bind|host|launch|requests|aio",
+    re.IGNORECASE,
 )
-# The insides of frames, tracebacks, generators, coroutines and code.
-_INSIDES = re.compile(r"(?:f|tb|gi|cr|ag|co)_[a-z]+")
-_PRIVATE = frozenset({"__name__", "__init__", "__main__", "_"})
+_WORDS = re.compile(r"(?!.*__)[\w .,:;/-]{0,40}")
 
 
-def is_plain(code: str, *known: str) -> bool:
-    """Whether a program uses nothing but harmless modules, itself, and the libraries of ``known``.
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a reference is made of."""
 
-    Those are the programs of its task, reference and tests, which say what it is about.
-    """
+    kinds: frozenset[type]
+    words: frozenset[str]  # its attributes, keywords, and what it takes from the builtins
+    stored: frozenset[str]  # attributes that it assigns to
+    imports: frozenset[tuple[str, str]]
+    texts: frozenset[object]
+
+
+def is_plain(code: str, reference: str) -> bool:
+    """Whether a program is made of nothing but what its reference is made of."""
     try:
         tree = ast.parse(code)
-        library = frozenset(root for text in known for root in _libraries(ast.parse(text)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return all(_plain(node, library) for node in ast.walk(tree))
+    parts = _parts(reference)
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return all(
+        (isinstance(node, _EVERYDAY) or type(node) in parts.kinds)
+        and (id(node) in prose or _plain(node, parts))
+        for node in ast.walk(tree)
+    )
 
 
-def _libraries(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            modules.append(node.module)
-        for root in (module.split(".")[0] for module in modules):
-            if root not in sys.stdlib_module_names and root not in _LEADING:
-                yield root
+def speaks_of_networks(*texts: str) -> bool:
+    """Whether a task has to do with networks: what is plain there may use one."""
+    return any(_NETWORK.search(text) for text in texts)
 
 
-def _plain(node: ast.AST, library: frozenset[str]) -> bool:
+@lru_cache(maxsize=256)
+def _parts(reference: str) -> _Parts:
+    try:
+        nodes = list(ast.walk(ast.parse(reference)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        nodes = []
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    words = {node.attr for node in attributes}
+    words |= {node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg}
+    words |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    words |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    return _Parts(
+        kinds=frozenset(map(type, nodes)),
+        words=frozenset(words),
+        stored=frozenset(n.attr for n in attributes if not isinstance(n.ctx, ast.Load)),
+        imports=frozenset(item for node in nodes for item in _imports(node)),
+        texts=frozenset(n.value for n in nodes if isinstance(n, ast.Constant)),
+    )
+
+
+def _imports(node: ast.AST) -> list[tuple[str, str]]:
+    if isinstance(node, ast.Import):
+        return [(alias.name, "") for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [("." * node.level + (node.module or ""), alias.name) for alias in node.names]
+    return []
+
+
+def _plain(node: ast.AST, parts: _Parts) -> bool:
     match node:
-        case ast.Import(names=names):
-            return all(_module(alias.name, library) for alias in names)
-        case ast.ImportFrom(module=module, names=names, level=0):
-            return _module(module or "", library) and all(_word(alias.name) for alias in names)
-        case ast.ImportFrom():
-            return False
-        case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
-            return _word(name)
-        case ast.ClassDef(name=name, keywords=keywords):
-            return _word(name) and not keywords
+        case ast.Import() | ast.ImportFrom():
+            return parts.imports.issuperset(_imports(node)) and all(
+                _own(alias.asname or "x", parts) for alias in node.names
+            )
         case ast.Attribute(attr=name, ctx=ast.Load()):
-            return _word(name)
-        case ast.Attribute():
-            return False  # replaces a part of something, perhaps of what the tests judge with
+            return name in parts.words or name in _METHODS
+        case ast.Attribute(attr=name):
+            return name in parts.stored
         case ast.keyword(arg=name):
-            return name is None or _word(name)
+            return name is not None and name in parts.words
+        case ast.Name(id=name) | ast.arg(arg=name):
+            return _own(name, parts)
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return _own(name, parts)
         case ast.Constant(value=str() as text):
-            return "__" not in text or text in _PRIVATE
+            return text in parts.texts or _WORDS.fullmatch(text) is not None
         case ast.Constant(value=bytes() as data):
-            return len(data) < 64  # noqa: PLR2004  (no room for a pickle, or for code)
-        case ast.AsyncFunctionDef() | ast.Global() | ast.Nonlocal() | ast.Delete():
-            return False
+            return data in parts.texts
     return True
 
 
-def _module(dotted: str, library: frozenset[str]) -> bool:
-    root, *parts = dotted.split(".")
-    return (root in _HARMLESS or root in library) and all(map(_word, parts))
-
-
-def _word(name: str) -> bool:
-    if name in _PRIVATE:
+def _own(name: str, parts: _Parts) -> bool:
+    """A name of the reference's, or one that means nothing to Python."""
+    if name in parts.words or name in _BUILTINS:
         return True
-    if name.startswith("_") or name.lower() in _LEADING:
-        return False
-    return not _INSIDES.fullmatch(name)
+    return not name.startswith("_") and not hasattr(builtins, name)

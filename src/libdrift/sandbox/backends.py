@@ -53,7 +53,7 @@ class Launch:
     work: str
     uid: int = 0
     descriptors: tuple[int, ...] = ()
-    filters: bytes = b""  # of system calls: a server sets them for its answers, not for itself
+    filters: bytes = b""  # of system calls: set by the guest, when it has furnished its sandbox
     keep: tuple[str, ...] = ()  # of the environment, below a folder that is private to answers
     info: int | None = None  # a file: there the sandbox tells the number of its first process
 
@@ -158,7 +158,7 @@ class Bubblewrap:
 
             argv = [
                 self.binary,
-                *_namespaces(root=root, server=server),
+                *_namespaces(root=root),
                 *self._files(place, limits),
             ]
             number = uid or 1000
@@ -167,8 +167,6 @@ class Bubblewrap:
             info = int(data(b""))
             argv += ["--info-fd", str(info)]
             filters = seccomp.program() or b""
-            if filters and not server:
-                argv += ["--seccomp", data(filters)]
             argv += ["--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]  # noqa: S108
             for name, value in guest_environ(place, "/tmp/home", self.share).items():  # noqa: S108
                 argv += ["--setenv", name, value]
@@ -251,14 +249,14 @@ def guest_environ(place: Ready, home: str, share: tuple[Path, ...] = ()) -> dict
     }
 
 
-def _namespaces(*, root: bool, server: bool) -> list[str]:
+def _namespaces(*, root: bool) -> list[str]:
     options = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     options += ["--unshare-cgroup-try", "--die-with-parent", "--new-session"]
     options += ["--hostname", "sandbox"]
     if root:
-        # Kept only to become another user; the guest loses them by doing so. A server first mounts
-        # a /proc that its nested sandboxes may have.
-        rights = ["CAP_SETUID", "CAP_SETGID", *(["CAP_SYS_ADMIN"] if server else [])]
+        # Kept only to become another user, and before that to protect /dev and to mount a /proc
+        # that nested sandboxes may have; the guest loses them by becoming that user.
+        rights = ("CAP_SETUID", "CAP_SETGID", "CAP_SYS_ADMIN")
         kept = [part for right in rights for part in ("--cap-add", right)]
         return [*options, "--cap-drop", "ALL", *kept]
     return [*options, "--unshare-user", "--uid", "1000", "--gid", "1000"]

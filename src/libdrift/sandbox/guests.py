@@ -37,6 +37,9 @@ class Program:
     tests: str
     style: TestStyle
     module: str = "answer"
+    # Whether a fork needs a network of its own, where nothing is left of its predecessors. Only
+    # for programs that surely use none is it not worth its price.
+    network: bool = True
 
 
 @dataclass(slots=True)
@@ -111,20 +114,19 @@ def run_fresh(
             "sheet": sheet(program, launch.work, canary),
             "work": launch.work,
             "uid": launch.uid,
+            "filter": launch.filters.hex(),
         }
         with process:
             attend(run, _Fresh(process, launch), ours, {**job, "answer": program.answer}, limits)
     run.seconds = time.monotonic() - started
 
 
-def start(
-    launch: Launch, *descriptors: int, output: int = subprocess.PIPE
-) -> subprocess.Popen[bytes]:
+def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         launch.argv,
         env=launch.environ,
         stdin=subprocess.DEVNULL,
-        stdout=output,
+        stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         pass_fds=(*descriptors, *launch.descriptors),
         start_new_session=True,

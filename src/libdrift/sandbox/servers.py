@@ -15,15 +15,28 @@ import os
 import signal
 import socket
 import struct
-import tempfile
+import subprocess
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from libdrift.environments import Ready
+from libdrift.records import TestStyle
 from libdrift.sandbox.backends import Backend
-from libdrift.sandbox.guests import PATIENCE, Program, Run, attend, kill, reap, send, sheet, start
+from libdrift.sandbox.guests import (
+    PATIENCE,
+    Output,
+    Program,
+    Run,
+    attend,
+    kill,
+    reap,
+    send,
+    sheet,
+    start,
+)
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.processes import adopt_orphans, resident
 
@@ -32,6 +45,8 @@ logger = logging.getLogger(__name__)
 # A module and "" for `import module`; a module and a name for `from module import name`.
 Names = frozenset[tuple[str, str]]
 _NOTHING: Names = frozenset()
+# An environment, a style of tests, what is imported, and the tests, if it is about some.
+_Key = tuple[str, TestStyle, Names, "Program | None"]
 _IMPORTS = 300.0  # seconds that a server may take to import
 _TICK = 0.5
 _LEAVES = 4  # a task's tests, and its decoys
@@ -51,8 +66,66 @@ class Node:
     """One server of the tree, and what it has imported."""
 
     control: socket.socket
-    names: Names = frozenset()
+    names: Names = _NOTHING
     canary: str = ""  # of its tests, if it holds some
+
+    def spawn(
+        self,
+        names: Names,
+        stop: threading.Event,
+        sheet: dict[str, Any] | None = None,
+        *,
+        session: bool = False,
+    ) -> Node:
+        """Fork a server from this one: with more imported, with tests, or with a session."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            _command(self.control, b"S", theirs)
+        try:
+            imports = sorted(names - self.names)
+            send(ours, {"session": session, "imports": imports, "sheet": sheet})
+            _expect_ready(ours, stop)
+        except BaseException:
+            ours.close()
+            raise
+        return Node(ours, names, sheet["canary"][0] if sheet else "")
+
+
+@dataclass(slots=True)
+class _Chain:
+    """Servers forked from one another, and below the last those that hold tests."""
+
+    nodes: list[Node]
+    leaves: dict[tuple[Names, Program], Node] = field(default_factory=dict)
+
+    def shared_with(self, steps: Sequence[Names]) -> int:
+        """How many of these steps are there already."""
+        same = 0
+        for node, names in zip(self.nodes[1:], steps, strict=False):
+            if node.names != names:
+                break
+            same += 1
+        return same
+
+    def leaf(self, names: Names, tests: Program, work: str, stop: threading.Event) -> Node:
+        """The server below the last one that holds these tests."""
+        key = (names, tests)
+        node = self.leaves.pop(key, None)
+        if node is None:
+            while len(self.leaves) >= _LEAVES:
+                self.leaves.pop(next(iter(self.leaves))).control.close()
+            canary = f"test_{os.urandom(6).hex()}"
+            node = self.nodes[-1].spawn(names, stop, sheet(tests, work, canary))
+        self.leaves[key] = node  # the one used last is the last to go
+        return node
+
+    def drop(self, depth: int) -> None:
+        """End the servers from that depth on, and with them those that hold tests."""
+        if len(self.nodes) > depth:
+            while self.leaves:
+                self.leaves.popitem()[1].control.close()
+        while len(self.nodes) > depth:
+            self.nodes.pop().control.close()
 
 
 class Warm:
@@ -63,16 +136,20 @@ class Warm:
         self._stack = contextlib.ExitStack()
         self._place: Ready | None = None
         self._work = ""
-        self._nodes: list[Node] = []  # each forked from the one before
-        self._leaves: dict[tuple[Names, Program], Node] = {}  # forked from the last, with tests
+        self._root: Node | None = None
+        self._chains: dict[TestStyle, _Chain] = {}  # scripts must not see that pytest is there
         # What must be run fresh, and why.
-        self._unfit: dict[tuple[str, Names, Program | None], str] = {}
-        self._died: set[tuple[str, Names, Program | None]] = set()
+        self._unfit: dict[_Key, str] = {}
+        self._died: set[_Key] = set()
 
     def close(self) -> None:
-        self._drop(0)
+        for chain in self._chains.values():
+            chain.drop(0)
+        self._chains.clear()
+        if self._root is not None:
+            self._root.control.close()
+        self._root = self._place = None
         self._stack.close()
-        self._place = None
 
     def run(
         self, run: Run, program: Program, place: Ready, limits: Limits, steps: Sequence[Names]
@@ -89,7 +166,7 @@ class Warm:
         try:
             node = self._grow(program, place, limits, steps, run.stop)
             started = time.monotonic()
-            with _fork(node) as (guest, channel):
+            with _fork(node, network=program.network) as (guest, channel):
                 attend(run, guest, channel, {"answer": program.answer}, limits)
         except UnfitError as error:
             logger.info("%s is run fresh: %s", place.environment, error)
@@ -111,49 +188,34 @@ class Warm:
     ) -> Node:
         """The server to fork this program's process from."""
         *shared, own = steps or (_NOTHING,)
-        for names in (_NOTHING, *shared):
-            self._expect_fit(place, names)
-        tests = replace(program, answer="")
-        self._expect_fit(place, own, tests)
-        if self._place is not place:
-            self.close()
-            with self._noting(place, _NOTHING):
+        tests, style = replace(program, answer="", network=True), program.style
+        keys = [(place.environment.key, style, names, None) for names in (_NOTHING, *shared)]
+        for key in (*keys, (place.environment.key, style, own, tests)):
+            if key in self._unfit:
+                raise UnfitError(self._unfit[key])
+        with self._noting(keys[0]):
+            if self._place is not place:
+                self.close()
                 self._start(place, limits, stop)
-        same = 1
-        for node, names in zip(self._nodes[1:], shared, strict=False):
-            if node.names != names:
-                break
-            same += 1
-        self._drop(same)
-        for names in shared[same - 1 :]:
-            with self._noting(place, names):
-                self._nodes.append(self._spawn(names, None, stop))
-        with self._noting(place, own, tests):
-            return self._leaf(own, tests, stop)
-
-    def _leaf(self, names: Names, tests: Program, stop: threading.Event) -> Node:
-        """The server below the last one that holds these tests."""
-        key = (names, tests)
-        node = self._leaves.pop(key, None)
-        if node is None:
-            while len(self._leaves) >= _LEAVES:
-                self._leaves.pop(next(iter(self._leaves))).control.close()
-            node = self._spawn(names, tests, stop)
-        self._leaves[key] = node  # the one used last is the last to go
-        return node
-
-    def _expect_fit(self, place: Ready, names: Names, tests: Program | None = None) -> None:
-        reason = self._unfit.get((place.environment.key, names, tests))
-        if reason:
-            raise UnfitError(reason)
+            if style not in self._chains:
+                assert self._root is not None  # noqa: S101  (started above)
+                session = style is TestStyle.PYTEST
+                node = self._root.spawn(_NOTHING, stop, session=session)
+                self._chains[style] = _Chain([node])
+        chain = self._chains[style]
+        chain.drop(1 + chain.shared_with(shared))
+        for key in keys[len(chain.nodes) :]:
+            with self._noting(key):
+                chain.nodes.append(chain.nodes[-1].spawn(key[2], stop))
+        with self._noting((place.environment.key, style, own, tests)):
+            return chain.leaf(own, tests, self._work, stop)
 
     @contextlib.contextmanager
-    def _noting(self, place: Ready, names: Names, tests: Program | None = None) -> Iterator[None]:
+    def _noting(self, key: _Key) -> Iterator[None]:
         """Remember what could not be had: it is not tried again for every answer.
 
         A server that only died is given a second chance.
         """
-        key = (place.environment.key, names, tests)
         try:
             yield
         except (ServerError, OSError) as error:
@@ -165,15 +227,18 @@ class Warm:
     def _start(self, place: Ready, limits: Limits, stop: threading.Event) -> None:
         adopt_orphans()
         ours, theirs = socket.socketpair()
-        # Not a pipe: nobody would empty it, and a library that says much would wait for ever.
-        said = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         with theirs:
             launched = self._backend.launch(place, limits, theirs.fileno(), server=True)
             launch = self._stack.enter_context(launched)
-            process = start(launch, theirs.fileno(), output=said.fileno())
+            process = start(launch, theirs.fileno())
+        said = Output(limits.log_bytes)
+        # Emptied, or a library that says much would wait for ever.
+        listener = threading.Thread(target=_listen, args=(process, said), daemon=True)
+        listener.start()
+        self._stack.callback(listener.join)
         self._stack.callback(reap, process, launch)
         self._stack.callback(kill, process, launch)
-        self._place, self._work, self._nodes = place, launch.work, [Node(ours)]
+        self._place, self._work, self._root = place, launch.work, Node(ours)
         common = {
             "work": launch.work,
             "uid": launch.uid,
@@ -185,33 +250,8 @@ class Warm:
             send(ours, common)
             _expect_ready(ours, stop)
         except (ServerError, OSError) as error:
-            said.seek(0)
-            last = said.read().decode("utf-8", "replace").strip().splitlines()[-1:]
+            last = said.text().strip().splitlines()[-1:]
             raise ServerError("; ".join([str(error), *last])) from error
-
-    def _spawn(self, names: Names, tests: Program | None, stop: threading.Event) -> Node:
-        """Fork a server from the last one, with more imported, or with tests."""
-        last = self._nodes[-1]
-        canary = f"test_{os.urandom(6).hex()}" if tests else ""
-        setup = sheet(tests, self._work, canary) if tests else None
-        ours, theirs = socket.socketpair()
-        with theirs:
-            _command(last.control, b"S", theirs)
-        try:
-            send(ours, {"imports": sorted(names - last.names), "sheet": setup})
-            _expect_ready(ours, stop)
-        except BaseException:
-            ours.close()
-            raise
-        return Node(ours, names, canary)
-
-    def _drop(self, depth: int) -> None:
-        """End the servers from that depth on, and those with tests, which are below the last."""
-        if len(self._nodes) > depth:
-            while self._leaves:
-                self._leaves.popitem()[1].control.close()
-        while len(self._nodes) > depth:
-            self._nodes.pop().control.close()
 
 
 class _Forked:
@@ -250,7 +290,7 @@ class _Forked:
 
 
 @contextlib.contextmanager
-def _fork(node: Node) -> Iterator[tuple[_Forked, socket.socket]]:
+def _fork(node: Node, *, network: bool) -> Iterator[tuple[_Forked, socket.socket]]:
     """Fork an answer's process: the guest, and the channel to it."""
     ours, theirs = socket.socketpair()
     readable, writable = os.pipe()
@@ -258,7 +298,7 @@ def _fork(node: Node) -> Iterator[tuple[_Forked, socket.socket]]:
         stack.callback(os.close, readable)
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         try:
-            _command(node.control, b"R", theirs, writable)
+            _command(node.control, b"N" if network else b"R", theirs, writable)
         finally:
             theirs.close()
             os.close(writable)
@@ -283,6 +323,13 @@ def _command(control: socket.socket, name: bytes, *given: socket.socket | int) -
     rights = array.array("i", numbers)
     control.settimeout(PATIENCE)
     control.sendmsg([name], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+
+
+def _listen(process: subprocess.Popen[bytes], said: Output) -> None:
+    assert process.stdout is not None  # noqa: S101  (PIPE is the default)
+    with process.stdout as stream:
+        while data := os.read(stream.fileno(), 65536):
+            said.add(data)
 
 
 def _expect_ready(control: socket.socket, stop: threading.Event) -> None:

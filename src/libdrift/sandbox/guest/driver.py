@@ -37,10 +37,14 @@ __builtins__ = dict(builtins.__dict__)
 
 def enter(job):
     """Give up privileges and accept limits; nothing here can be taken back."""
+    if job["uid"]:
+        nesting.protect_devices()
     nesting.limit(job["limits"])
     nesting.become(job["uid"])
     nesting.limit_processes(job["limits"])
     nesting.settle(job["work"])
+    nesting.give_up_rights(bytes.fromhex(job["filter"]))
+    nesting.hide_memory()
 
 
 def describe(error):

@@ -95,6 +95,8 @@ def make_guard(path, breaches):
                 raise RuntimeError("not allowed in a graded answer: rewrites functions in place")
         elif event == "open":
             target = arguments[0]
+            if type(target) is bytes:
+                target = target.decode("utf-8", "replace")
             if type(target) is str and target.startswith("/proc/") and target.endswith("/mem"):
                 breach("reads raw memory")
                 raise RuntimeError("not allowed in a graded answer: reads raw memory")
@@ -206,6 +208,7 @@ def make_probe(path, answer, breaches):
     text = binascii.hexlify(os.urandom(8)).decode()
     numbers = [int.from_bytes(os.urandom(4), "big") + 0.25 + n for n in (0, 12345678.5)]
     tokens = [object(), text, numbers[0], (text,), [text], {text: text}, text.encode()]
+    tokens += [int(numbers[0]), -int(numbers[1])]
     dice = iter(os.urandom(4096))
 
     def check(value, depth):

@@ -5,16 +5,20 @@ process numbers, its own private folders, no rights, and the filter of system ca
 """
 
 import ctypes
+import fcntl
 import os
 import platform
 import resource
 import signal
+import socket
 import struct
 
 _CLONE = {"x86_64": 56, "aarch64": 220}
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 _NEW_USER, _NEW_PID, _NEW_MOUNTS, _NEW_IPC = 0x10000000, 0x20000000, 0x00020000, 0x08000000
-_NOSUID, _NODEV, _NOEXEC, _BIND, _RECURSIVE = 2, 4, 8, 4096, 16384
+_NEW_NETWORK = 0x40000000
+_GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 1  # of a network interface
+_READ_ONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT, _BIND, _RECURSIVE = 1, 2, 4, 8, 32, 4096, 16384
 _SET_DUMPABLE, _SET_SECCOMP, _FILTER, _NO_NEW_PRIVILEGES = 4, 22, 2, 38
 
 # Keeps the interpreter's lock: between the call and the hooks below no other thread may run.
@@ -37,12 +41,23 @@ def uncover_proc():
     _check(_libc.mount(b"proc", b"/proc", b"proc", _NOSUID | _NODEV | _NOEXEC, None))
 
 
-def spawn():
+def protect_devices():
+    """The nodes are the host's own: their times and modes are not a guest's to change."""
+    flags = _REMOUNT | _BIND | _READ_ONLY | _NOSUID | _NOEXEC
+    for name in ("full", "null", "random", "tty", "urandom", "zero"):
+        path = "/dev/" + name
+        if os.path.exists(path):
+            _check(_libc.mount(None, path.encode(), None, flags, None))
+
+
+def spawn(network):
     """Fork into new namespaces: 0 in the child, its number in the parent.
 
     One call of clone, for ``unshare`` would need one more fork of the whole process.
     """
     flags = _NEW_USER | _NEW_PID | _NEW_MOUNTS | _NEW_IPC | signal.SIGCHLD
+    if network:
+        flags |= _NEW_NETWORK
     number = _CLONE[platform.machine()]
     zero = ctypes.c_long(0)
     _python.PyOS_BeforeFork()
@@ -54,10 +69,11 @@ def spawn():
     return _check(pid)
 
 
-def furnish(uid, gid, disk_bytes, keep):
+def furnish(uid, gid, disk_bytes, keep, made):
     """Be the same user in the new namespace, with folders and processes of one's own.
 
-    ``keep`` names folders of the environment that lie below one of those folders.
+    ``keep`` names folders of the environment that lie below one of those folders; ``made`` is what
+    libraries wrote there when they were imported, and will look for.
     """
     # Files below /proc/self belong to whoever may look into the process.
     _check(_libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0))
@@ -77,7 +93,45 @@ def furnish(uid, gid, disk_bytes, keep):
         source = ("/proc/self/fd/%d" % descriptor).encode()
         _check(_libc.mount(source, os.fsencode(path), None, _BIND | _RECURSIVE, None))
         os.close(descriptor)
+    for path, content in made:
+        if content is None:
+            os.makedirs(path, exist_ok=True)
+        else:
+            with open(path, "wb") as file:
+                file.write(content)
+    protect_devices()
     uncover_proc()
+
+
+def raise_loopback():
+    """Have a new network's only interface up, as in a fresh sandbox."""
+    with socket.socket() as any_socket:
+        name = struct.pack("16sh", b"lo", 0) + bytes(22)
+        flags = struct.unpack("16sh", fcntl.ioctl(any_socket, _GET_FLAGS, name)[:18])[1]
+        name = struct.pack("16sh", b"lo", flags | _UP) + bytes(22)
+        fcntl.ioctl(any_socket, _SET_FLAGS, name)
+
+
+def found_below(folder, but, limit):
+    """What was written below a folder: paths with their content, folders with None."""
+    found, size = [], 0
+    for parent, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if os.path.join(parent, name) not in but]
+        found.extend((os.path.join(parent, name), None) for name in folders)
+        for name in files:
+            path = os.path.join(parent, name)
+            if not os.path.islink(path) and os.path.isfile(path):
+                with open(path, "rb") as file:
+                    found.append((path, file.read()))
+                size += len(found[-1][1])
+                if size > limit:
+                    raise OSError("imports write more than %d bytes" % limit)
+    return found
+
+
+def hide_memory():
+    """Have the kernel refuse everybody, the process itself included, its memory as a file."""
+    _check(_libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0))
 
 
 def give_up_rights(filters):

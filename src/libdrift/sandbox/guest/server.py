@@ -2,11 +2,13 @@
 
 A server waits on its own socket for one byte and what comes with it:
 
-* ``S`` and a socket: fork a server that listens there. It reads its setup (modules to import,
-  perhaps the tests of a task), says whether it is ready, and then waits in turn. So servers form
-  a tree: the environment's, with what all of its answers import; a task's; one with the tests.
-* ``R``, a channel and an output: fork an answer into namespaces of its own, wait until the last
-  of its processes is gone, and say how the first one ended.
+* ``S`` and a socket: fork a server that listens there. It reads its setup (a pytest session or
+  none, modules to import, perhaps the tests of a task), says whether it is ready, and then waits in
+  turn. So servers form a tree: the environment's; those with what its answers import, for pytest
+  tests and, without pytest, for scripts; those with the tests of a task.
+* ``N``, a channel and an output: fork an answer into namespaces of its own, wait until the last
+  of its processes is gone, and say how the first one ended. ``R`` does the same for an answer that
+  has no use for a network, in the server's own empty one: to make one costs as much as a fork.
 
 A server never reads what a candidate wrote: the job comes through the answer's own channel, and
 is read by the process that runs it. So there is nothing that one answer could leave to the next.
@@ -14,8 +16,6 @@ is read by the process that runs it. So there is nothing that one answer could l
 
 import array
 import gc
-import importlib
-import inspect
 import os
 import socket
 import struct
@@ -25,6 +25,8 @@ import traceback
 import driver
 import nesting
 import plugging
+
+MADE_LIMIT = 16 * 1024 * 1024
 
 
 def receive(control):
@@ -52,8 +54,15 @@ def preload(names):
             pass  # the answer will meet the same trouble itself, and say so
 
 
-def threads():
-    return len(os.listdir("/proc/self/task"))
+def open_files():
+    """What this process has open, by number."""
+    found = {}
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            found[int(name)] = os.readlink("/proc/self/fd/" + name)
+        except OSError:
+            pass  # the listing's own
+    return found
 
 
 class Server(object):
@@ -62,21 +71,39 @@ class Server(object):
         self.common = common  # what every answer gets: user, folders, filter
         self.session = None
         self.sheet = None
+        self.made = []  # what imports wrote, for forks to find
 
     def prepare(self, setup):
         """Import, and take up the tests; what hinders is returned as a line."""
         try:
+            if setup["session"]:
+                self.session = plugging.make_session(self.common["work"])
             if setup["sheet"] is not None:
                 self.sheet = driver.Sheet(setup["sheet"])
-                if self.sheet.style == "pytest" and self.session is None:
-                    return "pytest is missing"
             preload(setup["imports"])
             # Tracebacks look up the file of every module there is: known here, known in all forks.
-            inspect.getmodule(receive.__code__, "/nowhere")
+            inspect = sys.modules.get("inspect")
+            if inspect is not None:
+                inspect.getmodule(receive.__code__, "/nowhere")
+            return self.hindrance()
         except BaseException as error:
             return driver.describe(error)
-        # A thread does not survive a fork, and what it holds stays locked for ever.
-        return "threads run after import" if threads() > 1 else ""
+
+    def hindrance(self):
+        """What imports have left that no fork can have for itself."""
+        if len(os.listdir("/proc/self/task")) > 1:
+            # A thread does not survive a fork, and what it holds stays locked for ever.
+            return "threads run after import"
+        try:
+            os.waitpid(-1, os.WNOHANG)
+            return "processes run after import"
+        except ChildProcessError:
+            pass
+        for number, name in open_files().items():
+            if number > 2 and number != self.control.fileno() and name != os.devnull:
+                return name + " stays open after import"  # forks would share its position
+        self.made = nesting.found_below("/tmp", self.common["keep"], MADE_LIMIT)
+        return ""
 
     def serve(self):
         """Answer commands; returns only in a child, with what it is to run."""
@@ -95,9 +122,11 @@ class Server(object):
                     gc.freeze()
                 else:
                     os.close(descriptors[0])
-            elif command == b"R":
-                first = nesting.spawn()
+            elif command in (b"R", b"N"):
+                first = nesting.spawn(network=command == b"N")
                 if first == 0:
+                    if command == b"N":
+                        nesting.raise_loopback()
                     self.control.close()
                     return descriptors
                 for descriptor in descriptors:
@@ -116,9 +145,9 @@ def reap():
         pass
 
 
-def enter(common, channel, output):
+def enter(common, made, channel, output):
     """From the first process of the new namespaces to the process of the answer, and its job."""
-    nesting.furnish(common["uid"], common["gid"], common["disk_bytes"], common["keep"])
+    nesting.furnish(common["uid"], common["gid"], common["disk_bytes"], common["keep"], made)
     os.write(channel, b"\n")  # by who sends it, the host learns the number of this process
     first = os.fork()
     if first:
@@ -129,18 +158,26 @@ def enter(common, channel, output):
     job = driver.read_job(channel)
     nesting.limit(job["limits"])
     nesting.limit_processes(job["limits"])
-    nesting.give_up_rights(bytes.fromhex(common["filter"]))
     nesting.settle(common["work"])
     for standard in (1, 2):
         os.dup2(output, standard)
     os.close(output)
+    # Opened anew: a descriptor that came with the fork is shared with every other fork.
+    for number, name in open_files().items():
+        if name == os.devnull:
+            nothing = os.open(os.devnull, os.O_RDWR if number else os.O_RDONLY)
+            os.dup2(nothing, number, inheritable=number < 3)
+            os.close(nothing)
+    nesting.give_up_rights(bytes.fromhex(common["filter"]))
+    nesting.hide_memory()
     return job
 
 
-def renew():
+def renew(work):
     """What a new process has of its own, and a forked one would share with its neighbours."""
     gc.enable()
-    importlib.invalidate_caches()
+    # Only this one: to invalidate all caches imports more modules.
+    sys.path_importer_cache.pop(work, None)
     numpy = sys.modules.get("numpy.random")
     if numpy is not None:
         numpy.seed()
@@ -158,15 +195,11 @@ def main():
     server = Server(control, common)
     nesting.settle(common["work"])
     driver.hide_judge(common["work"])
-    try:
-        server.session = plugging.make_session(common["work"])
-    except ImportError:
-        pass  # scripts need no runner
     reply(control, "")
     channel, output = server.serve()
     try:
-        job = enter(common, channel, output)
-        renew()
+        job = enter(common, server.made, channel, output)
+        renew(common["work"])
     except BaseException:
         os.write(output, traceback.format_exc().encode("utf-8", "replace"))
         os._exit(70)

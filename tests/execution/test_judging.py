@@ -11,9 +11,10 @@ import pytest
 from libdrift import suites
 from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
+from libdrift.execution.judging import Bench, Judge, _Decoy
 from libdrift.execution.scoring import program_for
-from libdrift.records import Environment, Outcome, Task, TestStyle
-from libdrift.sandbox import Backend, Limits, Program
+from libdrift.records import Case, Environment, Outcome, Task, TestStyle
+from libdrift.sandbox import Backend, Judgement, Limits, Program
 from libdrift.sandbox.conformance import strangers
 from tests.conftest import AS_OF
 from tests.published import published
@@ -119,3 +120,42 @@ def test_forks_judge_gitchameleon_as_fresh_processes_do(
     assert forked == verdicts(both_ways(tasks), replace(patient, fresh=True))
     right = [outcome for key, outcome in forked.items() if key[1] == "right"]
     assert all(outcome[0] is Outcome.PASSED for outcome in right)  # type: ignore[index]
+
+
+ONE, TWO = (Case("script", "passed"),), (Case("test_a", "passed"), Case("test_b", "passed"))
+DECOY = _Decoy("assert f() == 4", (Case("script", "failed"),))
+PARTLY = _Decoy("assert f() == 4", (Case("test_a", "failed"), Case("test_b", "passed")))
+
+
+def verdict(outcome: Outcome, *cases: Case) -> Judgement:
+    return Judgement(outcome, "", 0.0, cases)
+
+
+@pytest.mark.parametrize(
+    ("cases", "decoy", "runs", "expected"),
+    [
+        (TWO, PARTLY, [verdict(Outcome.FAILED, *PARTLY.cases)], Outcome.PASSED),
+        (TWO, PARTLY, [verdict(Outcome.PASSED, *TWO)], Outcome.FAILED),
+        # A forger by chance fails everything, not only what was changed; or does not even load.
+        (TWO, PARTLY, [verdict(Outcome.FAILED, Case("test_a", "failed"), Case("test_b", "failed"))], Outcome.FAILED),
+        (TWO, PARTLY, [verdict(Outcome.ERROR)], Outcome.FAILED),
+        (ONE, DECOY, [verdict(Outcome.FAILED, *DECOY.cases), verdict(Outcome.PASSED, *ONE), verdict(Outcome.FAILED, *DECOY.cases)], Outcome.PASSED),
+        (ONE, DECOY, [verdict(Outcome.FAILED, *DECOY.cases), verdict(Outcome.FAILED, *DECOY.cases), verdict(Outcome.FAILED, *DECOY.cases)], Outcome.FAILED),
+        (ONE, DECOY, [verdict(Outcome.INFRASTRUCTURE)], Outcome.INFRASTRUCTURE),
+    ],
+)  # fmt: skip
+def test_a_decoy_must_be_failed_as_the_reference_fails_it(
+    cases: tuple[Case, ...],
+    decoy: _Decoy,
+    runs: list[Judgement],
+    expected: Outcome,
+    options: Options,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench(options.backend, options.limits, 1.0, fresh=False, stop=threading.Event())
+    monkeypatch.setattr(bench.decoys, "find", lambda *_: decoy)
+    passed, left = verdict(Outcome.PASSED, *cases), list(runs)
+    task = job("t", "def f(): ...", "def f(): return 3")
+    judgement = Judge(bench)._try_decoy(task, passed, lambda _: left.pop(0))
+    assert judgement.outcome is expected
+    assert (judgement.decoys == 1) == (expected is Outcome.PASSED)

@@ -33,9 +33,10 @@ _BUILTINS = frozenset(
     ).split()
 )
 _METHODS = frozenset("add append copy count extend get index items keys pop sort values".split())
+# What opens sockets; test clients of web frameworks do not.
 _NETWORK = re.compile(
-    r"socket|asyncio|http|url|tornado|server|port\b|listen|bind|host|launch|requests|aio",
-    re.IGNORECASE,
+    r"socket|asyncio|http\.(?:server|client)|urlopen|urllib\.request|requests\.|aiohttp|httpx|tornado"
+    r"|\.listen\(|\.bind\(|\.run\(|launch\(|start_server|create_server|serve_forever",
 )
 _WORDS = re.compile(r"(?!.*__)[\w .,:;/-]{0,40}")
 

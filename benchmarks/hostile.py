@@ -13,6 +13,7 @@ import argparse
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -61,6 +62,8 @@ def main() -> int:
     options = Options(settings, choose("bubblewrap", settings), limits)
     bad = 0
     for number in range(1, rounds + 1):
+        # Forked first, then fresh, and so on.
+        options = replace(options, fresh=number % 2 == 0)
         before, started = files(), time.monotonic()
         passed, changed, count = [], [], 0
         for job, judgement in run_jobs(jobs(), options):
@@ -71,7 +74,8 @@ def main() -> int:
                 changed.append((job.key[1], judgement.outcome.value, judgement.reason))
         left = sorted(map(str, files() - before))
         print(
-            f"round {number}: {count} runs in {time.monotonic() - started:.0f} s; "
+            f"round {number} ({'fresh' if options.fresh else 'forked'}): {count} runs in "
+            f"{time.monotonic() - started:.0f} s; "
             f"hostile passed {len(passed)}, neighbours changed {len(changed)}, "
             f"processes left {len(strangers())}, files left {len(left)}"
         )

@@ -17,7 +17,7 @@ from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
 from libdrift.sandbox.conformance import strangers
 from libdrift.sandbox.hostile import Hostile, corpus
 
-LIMITS = Limits(wall_seconds=3, cpu_seconds=5)
+LIMITS = Limits(wall_seconds=2, cpu_seconds=5)
 HONEST = "def total(values):\n    return sum(values)\n"
 HIDDEN = """
 import math
@@ -75,8 +75,12 @@ def test_the_corpus_is_large_enough_and_says_what_it_tries() -> None:
     assert len({program.intent for program in programs}) == len(programs)
 
 
-@pytest.mark.parametrize("fresh", [False, True], ids=["forked", "fresh"])
-@pytest.mark.parametrize("style", list(TestStyle))
+# `make bench-hostile` runs all of them both ways, beside honest answers.
+@pytest.mark.parametrize(
+    ("style", "fresh"),
+    [(TestStyle.PYTEST, False), (TestStyle.SCRIPT, False), (TestStyle.PYTEST, True)],
+    ids=["forked", "forked script", "fresh"],
+)
 @pytest.mark.parametrize("program", corpus(), ids=lambda program: program.name)
 def test_no_hostile_program_passes(
     program: Hostile,

@@ -180,7 +180,7 @@ def test_no_sandbox_only_by_choice_and_with_a_warning(
 def test_interrupted_then_continued(tmp_path: Path, reference: dict[str, str]) -> None:
     slow = {"task_id": "click-sum-of-chain", "answer": "import time\ntime.sleep(60)\n", "sample": 1}
     path = answers(tmp_path / "a.jsonl", {**reference, "sample": 0}, slow)
-    command = ["score", "starter", str(path), "--out", "run", "--timeout", "20", "--workers", "1"]
+    command = ["score", "starter", str(path), "--out", "run", "--time-floor", "3", "--workers", "1"]
     process = subprocess.Popen(
         [sys.executable, "-m", "libdrift", *command],
         cwd=tmp_path,
@@ -199,7 +199,7 @@ def test_interrupted_then_continued(tmp_path: Path, reference: dict[str, str]) -
     assert "the same command goes on from there" in errors
     assert "Traceback" not in errors
     assert verdicts.read_bytes().count(b"\n") == 2
-    done = libdrift(*command[:-4], "--timeout", "20", "--json", cwd=tmp_path)
+    done = libdrift(*command[:-2], "--json", cwd=tmp_path)
     assert json.loads(done.stdout)["outcomes"] == {"passed": 1, "timeout": 1}
 
 

@@ -10,11 +10,24 @@ import time
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from libdrift.config import Settings
-from libdrift.environments import Failed, Ready, build, build_all, entries, prune, store
+from libdrift.environments import (
+    Failed,
+    Ready,
+    build,
+    build_all,
+    builder,
+    entries,
+    interpreters,
+    prune,
+    store,
+    system,
+    uv,
+)
 from libdrift.environments.recipes import recipe_for
 from libdrift.records import Environment
 
@@ -196,3 +209,31 @@ def test_environments_of_every_supported_python_work(
         check=True,
     )
     assert done.stdout.strip() == runtime
+
+
+def test_a_source_build_without_its_system_pieces_is_not_begun(
+    empty_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system, "present", lambda *_: False)
+    monkeypatch.setattr(builder, "_resolve", lambda *_: pytest.fail("it was begun"))
+    failed = build(Environment("python", "3.10", ("matplotlib==3.4.0",)), empty_settings)
+    assert isinstance(failed, Failed)
+    assert failed.reason.startswith("needs freetype, qhull, missing here. Install with: apt-get")
+
+
+def test_a_source_build_finds_the_files_that_its_variables_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = recipe_for(Environment("python", "3.10", ("matplotlib==3.4.0",)))
+    told: list[str] = []
+
+    def run(arguments: object, stdin: object = None, variables: Any = None) -> Any:
+        told.append(Path(variables["MPLSETUPCFG"]).read_text())
+        return subprocess.CompletedProcess([], 0, "", "")
+
+    monkeypatch.setattr(uv, "run", run)
+    python = interpreters.discover()[0]
+    assert builder._resolve(recipe, python, tmp_path) == ""
+    assert builder._install(recipe, python, tmp_path) == ""
+    assert len(told) == 2
+    assert all("system_qhull = true" in text for text in told)

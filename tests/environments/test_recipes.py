@@ -43,11 +43,20 @@ def test_a_fix_changes_the_key() -> None:
     assert recipe_for(plain).key != plain.key
 
 
+def test_a_source_build_is_told_of_system_libraries() -> None:
+    built = recipe("3.10", "matplotlib==3.4.0")
+    assert "system_freetype = true" in built.setup["MPLSETUPCFG"]
+    assert built.system == ("freetype", "qhull")
+    for wheel in (recipe("3.9", "matplotlib==3.4.0"), recipe("3.10", "matplotlib==3.8.0")):
+        assert (wheel.setup, wheel.system) == ({}, ())
+
+
 def test_every_fix_says_why() -> None:
     for entry in (*knowledge().fix, *knowledge().need):
         assert len(entry.reason) > 20
     names = {piece.name for piece in knowledge().system}
     assert {name for need in knowledge().need for name in need.system} <= names
+    assert {name for fix in knowledge().fix for name in fix.system} <= names
 
 
 @pytest.mark.parametrize("text", ["numpy=2", "==1.0", "numpy == = 2", "numpy==2.0.2; nonsense"])
@@ -73,3 +82,5 @@ def test_present_looks_at_libraries_programs_and_data(settings: Settings) -> Non
     assert system.present(shell, settings)
     assert not system.present(gone, settings)
     assert not system.present(library, settings)
+    header = by_name["qhull"].model_copy(update={"header": "no-such-header.h"})
+    assert not system.present(header, settings)

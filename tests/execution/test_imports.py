@@ -53,3 +53,10 @@ def test_steps_hold_no_more_than_a_program_has_and_lead_to_it() -> None:
     found = dict(order)
     assert found[0] == found[3] == (one, two)
     assert abs([i for i, _ in order].index(0) - [i for i, _ in order].index(3)) == 1
+
+
+def test_many_programs_with_nothing_in_common_are_no_trouble() -> None:
+    programs = [frozenset({(f"module_{number}", "")}) for number in range(1500)]
+    assert {index: steps for index, steps in ordered(programs)} == {
+        index: (names,) for index, names in enumerate(programs)
+    }

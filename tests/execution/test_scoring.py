@@ -129,6 +129,8 @@ def test_the_fingerprint_covers_what_a_verdict_depends_on(
     assert fingerprint(small_suite, tried[:2], options) != base
     slower = replace(options, limits=replace(options.limits, wall_seconds=99))
     assert fingerprint(small_suite, tried, slower) != base
+    assert fingerprint(small_suite, tried, replace(options, time_factor=3)) != base
+    assert fingerprint(small_suite, tried, replace(options, fresh=True)) != base
     assert fingerprint(small_suite, tried, replace(options, workers=7)) == base
 
 

@@ -48,17 +48,17 @@ def ordered(programs: Sequence[Names]) -> list[tuple[int, tuple[Names, ...]]]:
 def _ordered(
     group: list[int], programs: Sequence[Names], steps: tuple[Names, ...]
 ) -> Iterator[tuple[int, tuple[Names, ...]]]:
-    common = frozenset.intersection(*(programs[index] for index in group)) if group else _NOTHING
-    if common > (steps[-1] if steps else _NOTHING):
-        steps = (*steps, common)
-    rest = Counter(name for index in group for name in programs[index] - common)
-    usual = max(rest, key=lambda name: (rest[name], name), default=None)
-    if usual is None:
-        yield from ((index, steps) for index in group)
-        return
-    having = [index for index in group if usual in programs[index]]
-    yield from _ordered(having, programs, steps)
-    yield from _ordered([i for i in group if usual not in programs[i]], programs, steps)
+    while group:
+        common = frozenset.intersection(*(programs[index] for index in group))
+        if common > (steps[-1] if steps else _NOTHING):
+            steps = (*steps, common)
+        rest = Counter(name for index in group for name in programs[index] - common)
+        usual = max(rest, key=lambda name: (rest[name], name), default=None)
+        if usual is None:
+            yield from ((index, steps) for index in group)
+            return
+        yield from _ordered([i for i in group if usual in programs[i]], programs, steps)
+        group = [i for i in group if usual not in programs[i]]
 
 
 def _parse(text: str) -> ast.Module:

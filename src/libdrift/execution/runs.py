@@ -29,9 +29,10 @@ _Key = tuple[str, int, str]
 
 def fingerprint(suite: Suite, attempts: Sequence[Attempt], options: Options) -> str:
     """Hash of everything that a verdict depends on: equal runs continue one another."""
-    digest = hashlib.sha256(
-        f"{__version__} {options.backend.name} {options.limits} {options.time_factor}".encode()
-    )
+    # Whether answers are forked is no part of what a verdict is, but `--fresh` must not find a
+    # run that was, and go on from there.
+    ways = (options.backend.name, options.limits, options.time_factor, options.fresh)
+    digest = hashlib.sha256(f"{__version__} {ways}".encode())
     for attempt in attempts:
         task = suite.tasks[attempt.task_id]
         tests = [test.code for test in task.tests]

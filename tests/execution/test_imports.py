@@ -57,6 +57,4 @@ def test_steps_hold_no_more_than_a_program_has_and_lead_to_it() -> None:
 
 def test_many_programs_with_nothing_in_common_are_no_trouble() -> None:
     programs = [frozenset({(f"module_{number}", "")}) for number in range(1500)]
-    assert {index: steps for index, steps in ordered(programs)} == {
-        index: (names,) for index, names in enumerate(programs)
-    }
+    assert dict(ordered(programs)) == {index: (names,) for index, names in enumerate(programs)}

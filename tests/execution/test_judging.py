@@ -153,7 +153,7 @@ def test_a_decoy_must_be_failed_as_the_reference_fails_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     bench = Bench(options.backend, options.limits, 1.0, fresh=False, stop=threading.Event())
-    monkeypatch.setattr(bench.decoys, "find", lambda *_: decoy)
+    monkeypatch.setattr(bench.decoys, "find", lambda *_: (decoy,))
     passed, left = verdict(Outcome.PASSED, *cases), list(runs)
     task = job("t", "def f(): ...", "def f(): return 3")
     judgement = Judge(bench)._try_decoy(task, passed, lambda _: left.pop(0))

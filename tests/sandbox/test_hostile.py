@@ -97,7 +97,11 @@ def test_no_hostile_program_passes(
 def test_an_honest_answer_passes_the_same_tests(
     style: TestStyle, place: Ready, bubblewrap: Backend
 ) -> None:
-    for text, decoys in (("# another text than the reference's\n", None), ("import os\n", 1)):
+    # A script is one case: it must fail two decoys.
+    for text, decoys in (
+        ("# another text than the reference's\n", None),
+        ("import os\n", 1 + (style is TestStyle.SCRIPT)),
+    ):
         judgement = run(HONEST + text, style, place, bubblewrap)
         assert judgement.outcome is Outcome.PASSED
         assert judgement.decoys == decoys

@@ -10,6 +10,7 @@ the decoy as well, and are found out.
 from __future__ import annotations
 
 import ast
+import builtins
 import random
 from collections.abc import Iterator
 
@@ -18,7 +19,7 @@ _DICE = random.SystemRandom()
 
 
 def decoys(source: str) -> list[str]:
-    """Candidates, in random order; each has one expectation changed.
+    """Candidates, the telling ones first, else in random order; each has one expectation changed.
 
     Only one: an answer that is right meets the real expectation, so it cannot meet the changed one,
     whatever else it does differently from the reference. And a cheat need not fool every other
@@ -30,16 +31,25 @@ def decoys(source: str) -> list[str]:
         return []  # written for a grammar that this Python does not read
     sites = list(_sites(tree))
     _DICE.shuffle(sites)
-    return [text for text in (_rewrite(source, site) for site in sites) if text != source]
+    sites.sort(key=lambda site: site[0])
+    texts = (_rewrite(source, constants) for _, constants in sites)
+    return [text for text in texts if text != source]
 
 
-def _sites(tree: ast.Module) -> Iterator[list[ast.Constant]]:
-    """The places where tests write what they expect, as the constants in each."""
+def _sites(tree: ast.Module) -> Iterator[tuple[bool, list[ast.Constant]]]:
+    """The places where tests write what they expect, as the constants in each.
+
+    Each with whether it stands against something made *of* the answer's value: `len([f()]) == 1`
+    holds whatever `f` gives, so a cheat fails the changed one as honestly as a right answer does.
+    """
     names: set[str] = set()
+    made: set[ast.AST] = set()
     found: list[ast.AST] = []
     for node in ast.walk(tree):
         for operand in _operands(node):
             found.append(operand)
+            if any(map(_makes_of, ast.iter_child_nodes(node))):
+                made.add(operand)
             names |= {n.id for n in ast.walk(operand) if isinstance(n, ast.Name)}
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "parametrize":
             found += _parameters(node)
@@ -51,7 +61,7 @@ def _sites(tree: ast.Module) -> Iterator[list[ast.Constant]]:
     for place in found:
         constants = list(_constants(place))
         if constants:
-            yield constants
+            yield place in made, constants
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
@@ -92,6 +102,11 @@ def _constants(node: ast.AST) -> Iterator[ast.Constant]:
     elif not isinstance(node, (ast.JoinedStr, ast.Slice)):
         for child in ast.iter_child_nodes(node):
             yield from _constants(child)
+
+
+def _makes_of(node: ast.AST) -> bool:
+    """Whether an operand is what a builtin (`len`, `type`, `sorted`) makes of something."""
+    return isinstance(node, ast.Call) and hasattr(builtins, getattr(node.func, "id", " "))
 
 
 def _has_call(node: ast.AST) -> bool:

@@ -18,7 +18,7 @@ from libdrift.sandbox import Backend, Judgement, Limits, Names, Program, Warm, j
 
 logger = logging.getLogger(__name__)
 
-_DECOY_TRIES = 6  # to find a decoy that the reference fails
+_DECOY_TRIES = 6  # to find decoys that the reference fails
 _REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
 
 _Tests = tuple[Environment, str, str]
@@ -41,29 +41,32 @@ class _Decoy:
 
 
 class _Decoys:
-    """The decoy of each task that works: proven, once, by the reference's failing it."""
+    """The decoys of each task that work: proven, once, by the reference's failing them."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._locks: dict[_Tests, threading.Lock] = {}
-        self._found: dict[_Tests, _Decoy | None] = {}
+        self._found: dict[_Tests, tuple[_Decoy, ...]] = {}
 
-    def find(self, job: Job, run: Callable[[Program], Judgement]) -> _Decoy | Judgement | None:
-        """The decoy for a job's tests, if one can be made; or why the machine could not tell."""
+    def find(
+        self, job: Job, wanted: int, run: Callable[[Program], Judgement]
+    ) -> tuple[_Decoy, ...] | Judgement:
+        """Decoys for a job's tests, as many as can be made; or why the machine could not tell."""
         key = (job.environment, job.program.tests, job.reference)
         with self._guard:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
             if key not in self._found:
-                found = None
+                found: list[_Decoy] = []
                 for tests in decoys(job.program.tests)[:_DECOY_TRIES]:
                     tried = run(replace(job.program, answer=job.reference, tests=tests))
                     if tried.outcome is Outcome.INFRASTRUCTURE:
                         return tried
                     if tried.outcome is Outcome.FAILED:
-                        found = _Decoy(tests, tried.cases)
+                        found.append(_Decoy(tests, tried.cases))
+                    if len(found) == wanted:
                         break
-                self._found[key] = found
+                self._found[key] = tuple(found)
             return self._found[key]
 
 
@@ -131,15 +134,16 @@ class Judge:
     def _try_decoy(
         self, job: Job, judgement: Judgement, run: Callable[[Program], Judgement]
     ) -> Judgement:
-        decoy = self._bench.decoys.find(job, run)
-        if isinstance(decoy, Judgement):
-            return decoy
-        if decoy is None:
-            return replace(judgement, decoys=0)
         # Whoever passes or fails at random would often get by where there is but one case: such
         # an answer must pass, and fail, twice.
         rounds = 1 if len(judgement.cases) > 1 else 2
+        found = self._bench.decoys.find(job, rounds, run)
+        if isinstance(found, Judgement):
+            return found
+        if not found:
+            return replace(judgement, decoys=0)
         for number in range(rounds):
+            decoy = found[number % len(found)]
             again = judgement if number == 0 else run(job.program)
             tried = run(replace(job.program, tests=decoy.tests))
             for one in (again, tried):
@@ -149,7 +153,7 @@ class Judge:
                 return replace(judgement, outcome=Outcome.FAILED, reason=_PASSES_ANYTHING)
             if again.outcome is not Outcome.PASSED or not decoy.failed_by(tried):
                 return replace(judgement, outcome=Outcome.FAILED, reason=_UNSTEADY)
-        return replace(judgement, decoys=1)
+        return replace(judgement, decoys=len(found[:rounds]))
 
     def _run(
         self, program: Program, job: Job, place: Ready, steps: Sequence[Names], limits: Limits

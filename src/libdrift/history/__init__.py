@@ -1,0 +1,1 @@
+"""How APIs change: the store, mining, differences, lives of symbols."""

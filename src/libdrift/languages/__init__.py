@@ -1,0 +1,1 @@
+"""One folder a language: its registry, its surfaces, its names in code."""

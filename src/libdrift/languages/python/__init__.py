@@ -1,0 +1,1 @@
+"""Python: packages from an index, surfaces from sources, stubs and imports."""

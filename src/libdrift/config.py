@@ -15,6 +15,7 @@ class Settings:
     data: Path | None
     bwrap: str | None
     nltk_data: tuple[Path, ...]
+    history: Path  # the store of mined releases
 
     @property
     def environments(self) -> Path:
@@ -25,6 +26,7 @@ def load() -> Settings:
     """Read the settings of this process."""
     cache = os.environ.get("LIBDRIFT_CACHE")
     data = os.environ.get("LIBDRIFT_DATA")
+    history = os.environ.get("LIBDRIFT_HISTORY")
     nltk = [Path(p) for p in os.environ.get("NLTK_DATA", "").split(os.pathsep) if p]
     home = Path(cache).expanduser().resolve() if cache else platformdirs.user_cache_path("libdrift")
     nltk += [Path.home() / "nltk_data", Path("/usr/share/nltk_data"), home / "nltk_data"]
@@ -33,4 +35,8 @@ def load() -> Settings:
         data=Path(data).expanduser().resolve() if data else None,
         bwrap=os.environ.get("LIBDRIFT_BWRAP") or None,
         nltk_data=tuple(nltk),
+        # Not in the cache: what was mined is data, and old releases may be gone tomorrow.
+        history=Path(history).expanduser().resolve()
+        if history
+        else platformdirs.user_data_path("libdrift") / "history.sqlite",
     )

@@ -1,0 +1,333 @@
+"""Classes of one source file, and values: what they bind, and what their constructors take."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from libdrift.languages.python import deprecations
+from libdrift.languages.python.conditions import is_typing
+from libdrift.languages.python.expressions import (
+    called,
+    dotted,
+    message,
+    short,
+    signature,
+    strings,
+    text,
+)
+from libdrift.languages.python.functions import Functions
+from libdrift.languages.python.parsed import Definition
+from libdrift.records import Parameter, ParameterKind, Signature
+
+Condition = Callable[[ast.expr], bool | None]
+
+_DATACLASSES = {"dataclass", "pydantic_dataclass", "define", "frozen", "mutable", "attrs", "s"}
+_WRAPPERS = {"property", "cached_property", "cache_readonly", "hybrid_property"}
+
+
+def read(
+    node: ast.ClassDef, functions: Functions, condition: Condition, *, stub: bool
+) -> Definition:
+    found = Definition(node.name, "class", node.lineno)
+    found.bases = tuple(filter(None, (_base(base) for base in node.bases)))
+    functions.document(node, found)
+    body = _Body(found, functions, condition, stub=stub)
+    body.block(node.body)
+    told = deprecations.in_decorators(node.decorator_list, functions.constants)
+    if told:
+        known = found.categories or ("",) * len(found.deprecations)
+        found.categories = (*(t.category for t in told), *known)
+        found.deprecations = (*(t.evidence for t in told), *found.deprecations)
+    names = {called(d).rpartition(".")[2] for d in node.decorator_list}
+    if names & _DATACLASSES or "NamedTuple" in {b.rpartition(".")[2] for b in found.bases}:
+        found.fields = Signature(tuple(body.fields))
+        found.traits = (*found.traits, "dataclass")
+    found.aliases = tuple(_aliases(node.decorator_list))
+    return found
+
+
+def _base(node: ast.expr) -> str:
+    if isinstance(node, ast.Subscript):  # Generic[T], Base[int]
+        node = node.value
+    if isinstance(node, ast.Call):  # with_metaclass(Meta, Base), namedtuple("X", "a b")
+        name = called(node).rpartition(".")[2]
+        if name == "with_metaclass" and len(node.args) > 1:
+            return dotted(node.args[1])
+        return ""
+    return dotted(node)
+
+
+class _Body:
+    def __init__(
+        self, owner: Definition, functions: Functions, condition: Condition, *, stub: bool
+    ) -> None:
+        self.owner = owner
+        self.members = owner.members = {}
+        self.functions = functions
+        self.condition = condition
+        self.stub = stub
+        self.fields: list[Parameter] = []
+        self.private: dict[str, ast.expr] = {}
+
+    def block(self, statements: Iterable[ast.stmt]) -> None:
+        for node in statements:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.function(node)
+            elif isinstance(node, ast.Assign):
+                self.assign(node)
+            elif isinstance(node, ast.AnnAssign):
+                self.annotated(node)
+            elif isinstance(node, ast.ClassDef):
+                # Private ones too: they may be the bases of public ones beside them.
+                inner = read(node, self.functions, self.condition, stub=self.stub)
+                self.members[node.name] = inner
+            elif isinstance(node, ast.If):
+                self.branch(node)
+            elif isinstance(node, (ast.Try, ast.With, ast.For)):
+                self.block(node.body)
+            elif isinstance(node, ast.Delete):
+                for target in node.targets:
+                    self.members.pop(dotted(target), None)
+
+    def branch(self, node: ast.If) -> None:
+        truth = False if is_typing(node.test) and not self.stub else self.condition(node.test)
+        if truth is not False:
+            self.block(node.body)
+        if truth is not True:
+            self.block(node.orelse)
+
+    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        name = node.name
+        if name in ("__init__", "__new__"):
+            self.constructor(node)
+        elif name in ("__getattr__", "__getattribute__") and "getattr" not in self.owner.traits:
+            self.owner.traits = (*self.owner.traits, "getattr")
+        if name.startswith("_"):
+            return
+        found = self.functions.read(node, bound=True)
+        before = self.members.get(name)
+        if "setter" in found.traits:
+            return
+        if before is not None and "overloaded" in before.traits:
+            join_overloads(before, found)
+            return
+        self.members[name] = found
+
+    def constructor(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        found = self.functions.read(node, bound=True)
+        owner = self.owner
+        if owner.constructor is not None and "overloaded" in found.traits:
+            owner.constructor = _joined(owner.constructor, found.signature)
+        elif node.name == "__init__" or owner.constructor is None:
+            owner.constructor = found.signature
+        owner.body = owner.body or found.body
+        # A constructor that warns deprecates its class; one that warns of a parameter, that.
+        categories = found.categories or ("",) * len(found.deprecations)
+        for item, category in zip(found.deprecations, categories, strict=True):
+            if item.source != "docstring" or item.parameter:
+                known = owner.categories or ("",) * len(owner.deprecations)
+                owner.deprecations += (item,)
+                owner.categories = (*known, category)
+        owner.notes += found.notes
+        if not owner.doc and found.doc:
+            owner.doc = found.doc
+        for inner in _self_attributes(node):
+            self.members.setdefault(inner, Definition(inner, "value", traits=("instance",)))
+
+    def assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                if target.id == "__slots__":
+                    for name in strings(node.value):
+                        if not name.startswith("_"):
+                            self.members.setdefault(name, Definition(name, "value"))
+                elif not target.id.startswith("_"):
+                    self._value(target.id, node.value, "")
+            elif isinstance(target, (ast.Tuple, ast.List)):
+                for part in target.elts:
+                    if isinstance(part, ast.Name) and not part.id.startswith("_"):
+                        self._value(part.id, None, "")
+
+    def _value(self, name: str, node: ast.expr | None, annotation: str) -> None:
+        before = self.members.get(name)
+        if before is not None and isinstance(node, ast.Call):
+            inside = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            if name in inside:  # f = staticmethod(f)
+                return
+        self.members[name] = value(name, node, annotation, self.functions)
+
+    def annotated(self, node: ast.AnnAssign) -> None:
+        if not isinstance(node.target, ast.Name):
+            return
+        name, annotation = node.target.id, text(node.annotation)
+        if "ClassVar" not in annotation and annotation not in ("KW_ONLY", "dataclasses.KW_ONLY"):
+            default = _field_default(node.value)
+            if default != "init=False":
+                kind = ParameterKind.POSITIONAL
+                self.fields.append(Parameter(name, kind, default or None, annotation))
+        if name.startswith("_"):
+            return
+        self._value(name, node.value, annotation)
+        if node.value is None and not self.stub:
+            member = self.members[name]
+            member.traits = (*member.traits, "instance")
+
+
+def _field_default(node: ast.expr | None) -> str:
+    if node is None:
+        return ""
+    if isinstance(node, ast.Call) and called(node).rpartition(".")[2] in ("field", "Field", "ib"):
+        for keyword in node.keywords:
+            if keyword.arg == "init" and text(keyword.value) == "False":
+                return "init=False"
+            if keyword.arg == "default":
+                return text(keyword.value)
+            if keyword.arg in ("default_factory", "factory"):
+                return f"{text(keyword.value)}()"
+        return text(node.args[0]) if node.args else ""
+    return text(node)
+
+
+def _self_attributes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Attributes that a constructor gives its instance, at its first level and below ``if``s."""
+    first = node.args.args[0].arg if node.args.args else "self"
+    waiting: list[ast.stmt] = list(node.body)
+    while waiting:
+        statement = waiting.pop(0)
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            for target in targets:
+                for part in getattr(target, "elts", [target]):
+                    if (
+                        isinstance(part, ast.Attribute)
+                        and isinstance(part.value, ast.Name)
+                        and part.value.id == first
+                        and not part.attr.startswith("_")
+                    ):
+                        yield part.attr
+        elif isinstance(statement, (ast.If, ast.With, ast.Try)):
+            waiting += statement.body
+            waiting += getattr(statement, "orelse", [])
+
+
+def _aliases(decorators: Iterable[ast.expr]) -> Iterator[tuple[str, str]]:
+    """``@define_aliases({"linewidth": ["lw"]})``: accessors under a second name."""
+    for node in decorators:
+        if isinstance(node, ast.Call) and "alias" in called(node) and node.args:
+            mapping = node.args[-1]
+            if isinstance(mapping, ast.Dict):
+                for key, names in zip(mapping.keys, mapping.values, strict=True):
+                    if isinstance(key, ast.Constant):
+                        for name in strings(names):
+                            yield str(key.value), name
+
+
+def value(name: str, node: ast.expr | None, annotation: str, functions: Functions) -> Definition:
+    """What an assignment binds: an alias, a function, a class of fields, or just a value."""
+    found = Definition(name, "value", getattr(node, "lineno", 0), annotation=annotation)
+    if node is None:
+        return found
+    if isinstance(node, ast.Lambda):
+        found.kind, found.signature = "function", signature(node.args, None, bound=False)
+        return found
+    alias = dotted(node)
+    if alias and alias not in ("None", "True", "False"):
+        found.kind, found.alias, found.value = "alias", alias, alias
+        return found
+    if isinstance(node, ast.Call):
+        _called(found, node, functions)
+    if not found.value:
+        found.value = short(node)
+    return found
+
+
+def _called(found: Definition, node: ast.Call, functions: Functions) -> None:
+    last = called(node).rpartition(".")[2]
+    if last in ("namedtuple", "NamedTuple") and len(node.args) > 1:
+        found.kind, found.bases = "class", ("builtins.tuple",)
+        names = _tuple_fields(node.args[1])
+        found.members = {n: Definition(n, "property") for n in names if not n.startswith("_")}
+        positional = ParameterKind.POSITIONAL
+        found.constructor = Signature(tuple(Parameter(n, positional) for n in names))
+        return
+    if last in _WRAPPERS:
+        found.kind = "property"
+        doc = next((k.value for k in node.keywords if k.arg == "doc"), None)
+        if doc is None and len(node.args) > 3:  # noqa: PLR2004  property(get, set, delete, doc)
+            doc = node.args[3]
+        found.doc = message(doc, functions.constants)
+        return
+    if last in ("staticmethod", "classmethod") and node.args:
+        found.kind, found.alias = "alias", dotted(node.args[0])
+        found.traits = (last,)
+        if not found.alias:
+            found.kind = "function"
+        return
+    told = deprecations.in_decorators([node.func, node], functions.constants)
+    if told:
+        # `old = deprecated("…")(new)`: a function of its own, and a dying one.
+        first = told[0].evidence
+        wrapped = next((d for d in map(dotted, node.args) if d), "")
+        if wrapped and not first.replacement and not wrapped.rpartition(".")[2].startswith("_"):
+            first = replace(first, replacement=wrapped)
+        found.kind, found.alias, found.deprecations = "function", wrapped, (first,)
+
+
+def _tuple_fields(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value.replace(",", " ").split()
+    pairs = [e.elts[0] for e in getattr(node, "elts", []) if isinstance(e, ast.Tuple) and e.elts]
+    return strings(ast.List(list(pairs))) if pairs else strings(node)
+
+
+def table(node: ast.expr | None, known: Mapping[str, ast.expr]) -> Iterator[tuple[str, str]]:
+    """A dictionary's constant keys, with what each value would say."""
+    if isinstance(node, ast.Dict):
+        for key, said in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, message(said, known)
+
+
+def join_overloads(before: Definition, more: Definition) -> None:
+    """Fold another overload, or the implementation that follows, into the first."""
+    if "overloaded" in more.traits:
+        joined = _joined(before.signature, more.signature)
+        before.signature = joined
+        before.doc = before.doc or more.doc
+        before.deprecations = tuple(d for d in before.deprecations if d in more.deprecations)
+        return
+    kept = tuple(t for t in before.traits if t != "overloaded")
+    for field in ("signature", "doc", "deprecations", "notes", "body", "sketch", "line"):
+        setattr(before, field, getattr(more, field))
+    before.traits = tuple(dict.fromkeys((*more.traits, *kept)))
+
+
+def _joined(one: Signature | None, other: Signature | None) -> Signature | None:
+    """All parameters that some overload has; needed only where every overload needs them."""
+    if one is None or other is None:
+        return one or other
+    found = {p.name: p for p in one.parameters}
+    theirs = {p.name: p for p in other.parameters}
+    merged: list[Parameter] = []
+    for name in dict.fromkeys([*found, *theirs]):
+        mine, their = found.get(name), theirs.get(name)
+        base = mine or their
+        assert base is not None  # noqa: S101  (one of the two has it)
+        default = base.default
+        fixed = base.kind not in (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
+        if fixed and default is None:
+            other_default = their.default if their else "..."
+            default = other_default if mine else "..."
+        annotation = base.annotation
+        if mine and their and mine.annotation != their.annotation:
+            annotation = ""
+        kind = base.kind
+        if mine and their and mine.kind != their.kind:
+            kind = ParameterKind.POSITIONAL if fixed else base.kind
+        merged.append(Parameter(name, kind, default, annotation))
+    order = list(ParameterKind)
+    merged.sort(key=lambda p: order.index(p.kind))
+    returns = one.returns if one.returns == other.returns else ""
+    return Signature(tuple(merged), returns)

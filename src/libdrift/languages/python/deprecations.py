@@ -1,0 +1,344 @@
+"""Evidence that something is on its way out: decorators, warnings, directives in documentation.
+
+Whether a warning class means deprecation is told here for Python's own; for a package's own class
+(``RemovedInDjango40Warning``) its bases decide, which only the linker knows: such evidence carries
+the class's name until then.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from libdrift.languages.python.expressions import called, message, strings, text
+from libdrift.records import Deprecation, VersionNote
+
+PYTHONS_OWN = {"DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"}
+_NOT_DEPRECATION = {"RuntimeWarning", "UserWarning", "ImportWarning", "ResourceWarning"}
+
+# A FutureWarning may tell of a coming behaviour; only such words make it a deprecation.
+_WORDS = re.compile(
+    r"deprecat|\bremov|no longer (?:be )?(?:support|available)|obsolete|renamed", re.IGNORECASE
+)
+_DECORATORS = re.compile(
+    r"deprecat|rename_?d?_?(?:param|arg|kwarg|keyword)|delete_param|make_keyword_only|legacy_arg",
+    re.IGNORECASE,
+)
+_OF_PARAMETERS = re.compile(r"param|arg|kwarg|keyword|positional|option", re.IGNORECASE)
+_CALLS = re.compile(r"(?:^|[._])warn(?:ing|ings)?(?:_\w+)?$|deprecat|warn_external", re.IGNORECASE)
+_SINCE = {"since", "version", "deprecated_since_version", "deprecated_in", "from_version", "start"}
+_INSTEAD = {"alternative", "replacement", "use_instead", "alternate", "new_name", "instead", "new"}
+_MESSAGE = {"message", "reason", "msg", "details", "extra", "addendum", "info", "hint", "extra_msg"}
+_VERSION = re.compile(r"^v?\d+(?:\.\d+)*(?:\.?(?:dev|a|b|rc|post)\d*)?$")
+
+_NAME = r"[`'\":~!]*(?:\w+:)?`?~?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)"
+_HINTS = [
+    re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) (?:the )?{_NAME}", re.IGNORECASE),
+    re.compile(rf"\breplaced (?:by|with) (?:the )?{_NAME}", re.IGNORECASE),
+    re.compile(rf"\bin favou?r of (?:using )?(?:the )?{_NAME}", re.IGNORECASE),
+    re.compile(
+        r"\b(?:use|using|call|import|prefer|consider|switch to)\s+(?:of )?"
+        r"(?:either |directly |the )?(?:(?:function|method|class|attribute|property|argument|"
+        rf"parameter|keyword|module)\s+)?{_NAME}",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"{_NAME}[`'\"()]* (?:should be used |can be used )?instead", re.IGNORECASE),
+]
+_FILLER = set(
+    "the a an it this that instead of your new other another to for in only one as is and or not "
+    "with from explicit function method class argument parameter keyword will be can should any "
+    "none true false its their you we same following something different either directly at all "
+    "version positional option".split()
+)
+
+
+def replacement_in(sentence: str) -> str:
+    """The name that a message tells to use instead, if it names one."""
+    for pattern in _HINTS:
+        for match in pattern.finditer(sentence):
+            name = match[1].rstrip(".")
+            if name.lower() not in _FILLER and len(name) > 1:
+                return name
+    return ""
+
+
+def tidy(sentence: str) -> str:
+    return re.sub(r"\s+", " ", sentence).strip()[:600]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Evidence, and the package's own warning class on which it depends (or nothing)."""
+
+    evidence: Deprecation
+    category: str = ""
+
+
+def in_decorators(decorators: Sequence[ast.expr], known: Mapping[str, ast.expr]) -> list[Told]:
+    found: list[Told] = []
+    for node in decorators:
+        name = called(node).rpartition(".")[2]
+        if not name or not _DECORATORS.search(name):
+            continue
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
+            continue  # the outer call of `deprecated("…")(f)` is given f alone
+        arguments = node.args if isinstance(node, ast.Call) else []
+        keywords = node.keywords if isinstance(node, ast.Call) else []
+        if _OF_PARAMETERS.search(name):
+            found += map(Told, _parameters(name, arguments, keywords, known))
+        else:
+            found.append(Told(_of_call(arguments, keywords, known, "decorator")))
+    return found
+
+
+def _of_call(
+    arguments: Sequence[ast.expr],
+    keywords: Sequence[ast.keyword],
+    known: Mapping[str, ast.expr],
+    source: str,
+) -> Deprecation:
+    since = instead = ""
+    words: list[str] = []
+    for keyword in keywords:
+        said = tidy(message(keyword.value, known))
+        if not said:
+            continue
+        if keyword.arg in _SINCE:
+            since = said
+        elif keyword.arg in _INSTEAD:
+            instead = said
+        elif keyword.arg in _MESSAGE:
+            words.append(said)
+    for node in arguments:
+        said = tidy(message(node, known))
+        if said and _VERSION.match(said):
+            since = since or said
+        elif " " in said:
+            words.append(said)
+    told = " ".join(words)
+    return Deprecation(source, told, since, _bare(instead) or replacement_in(told))
+
+
+def _bare(sentence: str) -> str:
+    """A replacement given as such: its first name, without quotes and call."""
+    found = re.match(r"^[`'\"~!]*([A-Za-z_][\w.]*)", sentence)
+    return found[1].rstrip(".") if found else ""
+
+
+def _parameters(
+    name: str,
+    arguments: Sequence[ast.expr],
+    keywords: Sequence[ast.keyword],
+    known: Mapping[str, ast.expr],
+) -> list[Deprecation]:
+    """Decorators of parameters: old and new name, or the name of the one that goes."""
+    given = {k.arg: message(k.value, known) for k in keywords if k.arg}
+    for label in ("allowed_args", "names", "args", "deprecated_args", "params"):
+        listed = [n for k in keywords if k.arg == label for n in strings(k.value)]
+        if listed and label != "allowed_args":
+            return [Deprecation("decorator", parameter=item) for item in listed]
+    texts = [message(a, known) for a in arguments]
+    since = next((t for t in texts if _VERSION.match(t)), "")
+    since = since or next((v for k, v in given.items() if k in _SINCE and v), "")
+    names = [t for t in texts if t.isidentifier()]
+    old = _first(given, ("old_arg_name", "old", "old_name", "name", "arg", "param", "kwarg"))
+    new = _first(given, ("new_arg_name", "new", "new_name", "replacement", "alternative"))
+    old = old or (names[0] if names else "")
+    new = new or (names[1] if len(names) > 1 and names[0] == old else "")
+    if "keyword_only" in name:
+        return (
+            [Deprecation("decorator", "becomes keyword-only", since, parameter=old)] if old else []
+        )
+    if "nonkeyword" in name or "positional" in name:
+        told = "positional use of some arguments is deprecated"
+        return [Deprecation("decorator", told, since, parameter="*")]
+    for mapping in arguments:  # {"old": "new", …}
+        if isinstance(mapping, ast.Dict):
+            return [
+                Deprecation("decorator", since=since, parameter=key, replacement=value)
+                for key, value in _pairs(mapping)
+            ]
+    if not old:
+        return []
+    told = tidy(" ".join(t for t in [*texts, *(given.get(m, "") for m in _MESSAGE)] if " " in t))
+    return [Deprecation("decorator", told, since, new, old)]
+
+
+def _pairs(mapping: ast.Dict) -> Iterator[tuple[str, str]]:
+    for key, value in zip(mapping.keys, mapping.values, strict=True):
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            yield key.value, message(value, {})
+
+
+def _first(given: Mapping[str, str], labels: Sequence[str]) -> str:
+    return next((given[label] for label in labels if given.get(label, "").isidentifier()), "")
+
+
+def in_body(
+    body: Sequence[ast.stmt], parameters: set[str], known: Mapping[str, ast.expr]
+) -> list[Told]:
+    """Warnings that a function (or a module) raises, and whether always."""
+    local = dict(known)
+    found: list[Told] = []
+    for statement, tests in _statements(body, ()):
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            local[statement.targets[0].id] = statement.value
+        call = statement.value if isinstance(statement, (ast.Expr, ast.Return)) else None
+        if not isinstance(call, ast.Call):
+            continue
+        told = _warning(call, local)
+        if told is None:
+            continue
+        evidence = told.evidence
+        if tests:
+            parameter = _parameter(tests, parameters, evidence.message)
+            evidence = replace(evidence, parameter=parameter, conditional=True)
+        found.append(replace(told, evidence=evidence))
+    return found
+
+
+def _statements(
+    body: Sequence[ast.stmt], tests: tuple[ast.expr, ...]
+) -> Iterator[tuple[ast.stmt, tuple[ast.expr, ...]]]:
+    """Each statement with the conditions that it stands under; nested functions are not run."""
+    for statement in body:
+        yield statement, tests
+        if isinstance(statement, (ast.If, ast.While)):
+            yield from _statements(statement.body, (*tests, statement.test))
+            yield from _statements(statement.orelse, (*tests, statement.test))
+        elif isinstance(statement, ast.With):
+            yield from _statements(statement.body, tests)
+        elif isinstance(statement, ast.For):
+            yield from _statements(statement.body, (*tests, statement.iter))
+        elif isinstance(statement, ast.Try):
+            yield from _statements(statement.body, tests)
+            for handler in statement.handlers:
+                yield from _statements(handler.body, (*tests, ast.Name("except")))
+            yield from _statements(statement.orelse, (*tests, ast.Name("else")))
+            yield from _statements(statement.finalbody, tests)
+
+
+def _warning(call: ast.Call, local: Mapping[str, ast.expr]) -> Told | None:
+    name = called(call)
+    if not name or not _CALLS.search(name):
+        return None
+    last = name.rpartition(".")[2].lower()
+    if "deprecat" in last:
+        if last.startswith(("is_", "has_", "get_", "check", "_is")):
+            return None
+        return Told(_of_call(call.args, call.keywords, local, "warning"))
+    category = next((text(k.value) for k in call.keywords if k.arg == "category"), "")
+    if not category and len(call.args) > 1:
+        category = text(call.args[1])
+    category = category.rpartition(".")[2]
+    said = tidy(message(call.args[0], local)) if call.args else ""
+    if not said:
+        said = next(
+            (tidy(message(k.value, local)) for k in call.keywords if k.arg == "message"), ""
+        )
+    evidence = Deprecation("warning", said, _since(said), replacement_in(said))
+    if category in ("DeprecationWarning", "PendingDeprecationWarning"):
+        return Told(evidence)
+    if category in _NOT_DEPRECATION or category in ("FutureWarning", ""):
+        return Told(evidence) if _WORDS.search(said) else None
+    return Told(evidence, category)
+
+
+def _since(said: str) -> str:
+    found = re.search(r"(?:since|in|as of)(?: version)? v?(\d+\.\d+(?:\.\d+)?)", said)
+    return (
+        found[1]
+        if found and "remov" not in said[max(0, found.start() - 30) : found.start()]
+        else ""
+    )
+
+
+def _parameter(tests: Sequence[ast.expr], parameters: set[str], said: str) -> str:
+    """The parameter that a conditional warning is about."""
+    named: list[str] = []
+    for test in tests:
+        for node in ast.walk(test):
+            if isinstance(node, ast.Name) and node.id in parameters:
+                named.append(node.id)
+            elif isinstance(node, ast.Constant) and node.value in parameters:
+                named.append(str(node.value))  # `if "old" in kwargs`
+    spoken = [name for name in named if re.search(rf"\b{re.escape(name)}\b", said)]
+    if spoken:
+        return spoken[0]
+    first = tests[-1]
+    if len(set(named)) == 1:
+        return named[0]
+    if isinstance(first, ast.Compare) and isinstance(first.left, ast.Constant):
+        value = first.left.value
+        if isinstance(value, str) and value.isidentifier() and value in said:
+            return value
+    return ""
+
+
+_DIRECTIVE = re.compile(
+    r"^(?P<indent>[ \t]*)\.\. (?P<kind>deprecated|versionadded|versionchanged|version-added|"
+    r"version-changed|version-deprecated|versionremoved)::[ \t]*(?P<version>\S*)(?P<rest>.*)$",
+    re.MULTILINE,
+)
+_KINDS = {
+    "deprecated": "deprecated",
+    "version-deprecated": "deprecated",
+    "versionadded": "added",
+    "version-added": "added",
+    "versionchanged": "changed",
+    "version-changed": "changed",
+    "versionremoved": "removed",
+}
+_FIRST_LINE = re.compile(
+    r"^\W*(?:deprecated\b|"
+    r"this (?:function|method|class|module|property|attribute) (?:is|has been) deprecated)",
+    re.IGNORECASE,
+)
+
+
+def in_documentation(doc: str) -> tuple[list[Deprecation], list[VersionNote]]:
+    """What the directives of a cleaned docstring say; those inside a parameter are its own."""
+    found: list[Deprecation] = []
+    notes: list[VersionNote] = []
+    if ".. " in doc:
+        lines = doc.splitlines()
+        for match in _DIRECTIVE.finditer(doc):
+            kind = _KINDS[match["kind"]]
+            start = doc.count("\n", 0, match.start())
+            indent = len(match["indent"])
+            body = tidy(" ".join([match["rest"], *_indented(lines, start + 1, indent)]))
+            version = match["version"].rstrip(".,:;")
+            parameter = _owner(lines, start, indent) if indent else ""
+            if not parameter:
+                notes.append(VersionNote(kind, version, body))
+            if kind == "deprecated":
+                hint = replacement_in(body)
+                found.append(Deprecation("docstring", body, version, hint, parameter))
+    if not found:
+        first, _, rest = doc.lstrip().partition("\n")
+        if _FIRST_LINE.match(first):
+            said = tidy(f"{first} {rest.strip().partition(chr(10) * 2)[0]}")
+            found.append(Deprecation("docstring", said, _since(said), replacement_in(said)))
+    return found, notes
+
+
+def _indented(lines: Sequence[str], start: int, indent: int) -> Iterator[str]:
+    for line in lines[start:]:
+        stripped = line.strip()
+        if stripped and len(line) - len(line.lstrip()) <= indent:
+            return
+        yield stripped
+
+
+def _owner(lines: Sequence[str], start: int, indent: int) -> str:
+    """The parameter (`name : type`) under whose description a directive stands."""
+    for line in reversed(lines[:start]):
+        if line.strip() and len(line) - len(line.lstrip()) < indent:
+            found = re.match(
+                r"\s*(?::param (?:\w+ )?)?[`*]*(\w+)[`*]*(?:, [`*\w, ]+)?\s*(?:\(.*\))?\s*(?::|$)",
+                line,
+            )
+            return found[1] if found else "?"
+    return ""

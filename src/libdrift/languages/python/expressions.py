@@ -1,0 +1,143 @@
+"""Text of expressions: normal, so that a formatter's quotes and line breaks are no change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from libdrift.records import Parameter, ParameterKind, Signature
+
+_LONG = 400  # a value longer than this is data, not an interface
+
+
+def text(node: ast.expr | None) -> str:
+    """The expression as one line. The quick ways are those that most code takes."""
+    if node is None:
+        return ""
+    kind = type(node)
+    if kind is ast.Name:
+        return node.id  # type: ignore[attr-defined,no-any-return]
+    if kind is ast.Constant:
+        return "..." if node.value is ... else repr(node.value)  # type: ignore[attr-defined]
+    if kind is ast.Attribute:
+        return f"{text(node.value)}.{node.attr}"  # type: ignore[attr-defined]
+    if kind is ast.Subscript:
+        return f"{text(node.value)}[{_index(node.slice)}]"  # type: ignore[attr-defined]
+    if kind is ast.BinOp and type(node.op) is ast.BitOr:  # type: ignore[attr-defined]
+        return f"{text(node.left)} | {text(node.right)}"  # type: ignore[attr-defined]
+    if kind is ast.Tuple and not node.elts:  # type: ignore[attr-defined]
+        return "()"
+    if kind is ast.List:
+        return f"[{', '.join(map(text, node.elts))}]"  # type: ignore[attr-defined]
+    return ast.unparse(node)
+
+
+def _index(node: ast.expr) -> str:
+    if isinstance(node, ast.Tuple) and node.elts:
+        return ", ".join(map(text, node.elts))
+    return text(node)
+
+
+def short(node: ast.expr | None) -> str:
+    """The text of a value, unless it is so large that only its kind is worth a word."""
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set, ast.Dict)):
+        count = len(node.keys if isinstance(node, ast.Dict) else node.elts)
+        if count > 40:  # noqa: PLR2004
+            return f"<{type(node).__name__.lower()} of {count}>"
+    if isinstance(node, ast.Call):
+        return f"{text(node.func)}(…)" if node.args or node.keywords else f"{text(node.func)}()"
+    written = text(node)
+    return written if len(written) <= _LONG else f"{written[:_LONG]}…"
+
+
+def dotted(node: ast.expr | None) -> str:
+    """``a.b.c`` where the expression is just that, else nothing."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    return ".".join([node.id, *reversed(parts)])
+
+
+def called(node: ast.expr) -> str:
+    """The dotted name that a call (or a bare reference, as of a decorator) is of."""
+    while isinstance(node, ast.Call):
+        node = node.func
+    return dotted(node)
+
+
+def strings(node: ast.expr | None) -> list[str]:
+    """The string constants of a list, tuple, set or dictionary's keys."""
+    if isinstance(node, ast.Call) and node.args:  # set([...]), frozenset({...}), sorted(...)
+        return strings(node.args[0])
+    if isinstance(node, ast.Dict):
+        elements: list[ast.expr | None] = list(node.keys)
+    elif isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        elements = list(node.elts)
+    else:
+        return []
+    return [e.value for e in elements if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+
+
+def message(node: ast.expr | None, local: Mapping[str, ast.expr], depth: int = 0) -> str:
+    """What a text expression would say, with braces where a value would stand."""
+    if node is None or depth > 5:  # noqa: PLR2004
+        return ""
+    again = depth + 1
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            part.value
+            if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            else "{" + text(getattr(part, "value", None)) + "}"
+            for part in node.values
+        )
+    if isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.Mod):
+            return message(node.left, local, again)
+        return message(node.left, local, again) + message(node.right, local, again)
+    if isinstance(node, ast.Name):
+        return message(local.get(node.id), local, again)
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            # "…".format(…), textwrap.dedent("…")
+            inner = message(node.func.value, {}, again)
+            if inner:
+                return inner
+        return message(node.args[0], local, again) if node.args else ""
+    return ""
+
+
+def signature(arguments: ast.arguments, returns: ast.expr | None, *, bound: bool) -> Signature:
+    """The parameters of a function; ``bound`` leaves out the first (``self``, ``cls``)."""
+    found: list[Parameter] = []
+    positional = arguments.posonlyargs + arguments.args
+    only = len(arguments.posonlyargs)
+    plain = len(positional) - len(arguments.defaults)
+    for number, item in enumerate(positional):
+        if bound and number == 0:
+            continue
+        kind = ParameterKind.POSITIONAL_ONLY if number < only else ParameterKind.POSITIONAL
+        if _is_private_positional(item.arg):
+            kind = ParameterKind.POSITIONAL_ONLY  # as stubs wrote it before `/`
+        default = text(arguments.defaults[number - plain]) if number >= plain else None
+        found.append(Parameter(item.arg, kind, default, text(item.annotation)))
+    if arguments.vararg:
+        item = arguments.vararg
+        found.append(Parameter(item.arg, ParameterKind.VARIADIC, None, text(item.annotation)))
+    for item, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        default = None if value is None else text(value)
+        found.append(
+            Parameter(item.arg, ParameterKind.KEYWORD_ONLY, default, text(item.annotation))
+        )
+    if arguments.kwarg:
+        item = arguments.kwarg
+        found.append(Parameter(item.arg, ParameterKind.KEYWORDS, None, text(item.annotation)))
+    return Signature(tuple(found), text(returns))
+
+
+def _is_private_positional(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__")

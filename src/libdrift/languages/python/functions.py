@@ -1,0 +1,97 @@
+"""Functions of one source file: signature, evidence of deprecation, and a print of the code."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import zlib
+from inspect import cleandoc
+
+from libdrift.languages.python import deprecations
+from libdrift.languages.python.deprecations import Told
+from libdrift.languages.python.expressions import called, signature
+from libdrift.languages.python.parsed import Definition
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_SKETCH = 12
+_PROPERTIES = {"property", "cached_property", "lazyproperty", "cache_readonly", "abstractproperty"}
+_PROPERTIES |= {"hybrid_property", "memoized_property", "lazy_property", "reify", "classproperty"}
+_TRAITS = {"classmethod", "staticmethod", "overload", "abstractmethod", "final"}
+
+
+class Functions:
+    """Reads functions of one file; its lines are stripped once, for all of them."""
+
+    def __init__(self, written: str) -> None:
+        self._lines = [line.strip() for line in written.split("\n")]
+        self.constants: dict[str, ast.expr] = {}  # the module's, for messages kept in names
+        self.warns = "warn" in written or "eprecat" in written
+
+    def read(self, node: Function, *, bound: bool) -> Definition:
+        traits: list[str] = []
+        kind = "function"
+        for decorator in node.decorator_list:
+            last = called(decorator).rpartition(".")[2]
+            if last in _TRAITS:
+                traits.append("overloaded" if last == "overload" else last)
+            elif last in _PROPERTIES or last.endswith("property"):
+                kind = "property"
+            elif last in ("setter", "deleter", "getter"):
+                traits.append("setter")
+        if isinstance(node, ast.AsyncFunctionDef):
+            traits.append("async")
+        static = "staticmethod" in traits
+        found = Definition(node.name, kind, node.lineno, traits=tuple(traits))
+        found.signature = signature(node.args, node.returns, bound=bound and not static)
+        self._document(node, found)
+        text = self._print(node, found)
+        told: list[Told] = []
+        if node.decorator_list:
+            told += deprecations.in_decorators(node.decorator_list, self.constants)
+        if self.warns and ("warn" in text or "eprecat" in text):
+            names = {p.name for p in found.signature.parameters}
+            told += deprecations.in_body(node.body, names, self.constants)
+        if told:
+            if any(t.category for t in told):
+                found.categories = (*(t.category for t in told), *("" for _ in found.deprecations))
+            found.deprecations = (*(t.evidence for t in told), *found.deprecations)
+        return found
+
+    def _document(self, node: Function | ast.ClassDef, found: Definition) -> None:
+        doc = docstring(node)
+        if doc:
+            found.doc = doc
+            if ".. " in doc or "eprecat" in doc:
+                said, notes = deprecations.in_documentation(cleandoc(doc))
+                found.deprecations, found.notes = tuple(said), tuple(notes)
+
+    def document(self, node: ast.ClassDef, found: Definition) -> None:
+        self._document(node, found)
+
+    def _print(self, node: Function, found: Definition) -> str:
+        """Hash the code of a body, without layout, comments and documentation."""
+        body = node.body[1:] if found.doc else node.body
+        if not body:
+            return ""
+        lines = [
+            line
+            for line in self._lines[body[0].lineno - 1 : node.end_lineno]
+            if line and line[0] != "#"
+        ]
+        text = "\n".join(lines)
+        data = text.encode("utf-8", "surrogatepass")
+        found.body = hashlib.blake2b(data, digest_size=8).hexdigest()
+        if len(lines) > 2:  # noqa: PLR2004  (shorter ones are like each other by chance)
+            hashes = {zlib.crc32(line.encode("utf-8", "surrogatepass")) for line in lines}
+            found.sketch = tuple(sorted(hashes)[:_SKETCH])
+        return text
+
+
+def docstring(node: Function | ast.ClassDef) -> str:
+    first = node.body[0] if node.body else None
+    if type(first) is ast.Expr and type(first.value) is ast.Constant:
+        value = first.value.value
+        if type(value) is str:
+            return value
+    return ""

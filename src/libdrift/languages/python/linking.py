@@ -1,0 +1,294 @@
+"""Names across modules: imports followed, ``*`` expanded, ``__all__`` computed. Nothing is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from libdrift.languages.python.modules import Modules, is_public
+from libdrift.languages.python.parsed import Definition, File, Import
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a name reaches: a definition, a module, something outside, or something unseen."""
+
+    kind: str  # symbol, module, foreign, unknown
+    module: str
+    name: str = ""
+    definition: Definition | None = None
+    lazy: bool = False
+    dying: str | None = None  # what is warned when the name is asked for
+
+    @property
+    def id(self) -> str:
+        return self.module if self.kind == "module" else f"{self.module}:{self.name}"
+
+
+Files = Callable[[str], File | None]
+
+
+class Linker:
+    """One view of a release's modules: by their code, or by their stubs where they have some."""
+
+    def __init__(self, modules: Modules, files: Files, stubs: Linker | None = None) -> None:
+        self.modules = modules
+        self.file = files
+        self.stubs = stubs
+        self._tops = {name.partition(".")[0] for name in modules.all}
+        self._found: dict[tuple[str, str], Reference | None] = {}
+        self._busy: set[tuple[str, str]] = set()
+        self._listings: dict[str, list[str] | None] = {}
+        self._listing_busy: set[str] = set()
+        self.partial: set[str] = set()  # modules a part of whose __all__ is made at import
+        self._names: dict[str, dict[str, None]] = {}
+        self._names_busy: set[str] = set()
+
+    # --- one name
+
+    def lookup(self, module: str, name: str) -> Reference | None:
+        key = (module, name)
+        if key in self._found:
+            return self._found[key]
+        if key in self._busy:
+            return self._child(module, name)  # `from . import x` in the package that holds x
+        self._busy.add(key)
+        try:
+            found = self._lookup(module, name)
+        finally:
+            self._busy.discard(key)
+        self._found[key] = found
+        return found
+
+    def _child(self, module: str, name: str) -> Reference | None:
+        known = self.modules.all.get(module)
+        if known and name in known.children:
+            return Reference("module", known.children[name])
+        return None
+
+    def _lookup(self, module: str, name: str) -> Reference | None:
+        file = self.file(module)
+        if file is None:
+            known = self.modules.all.get(module)
+            if known and known.compiled:
+                return self._in_stub(module, name) or Reference("unknown", module, name)
+            return self._child(module, name)
+        unsure: Reference | None = None
+        for found in self._candidates(module, file, name):
+            if found is not None:
+                if found.kind != "unknown":
+                    return found
+                unsure = unsure or found
+        stub = self._in_stub(module, name)
+        return stub or self._child(module, name) or unsure
+
+    def _candidates(self, module: str, file: File, name: str) -> Iterator[Reference | None]:
+        sort = file.order.get(name)
+        lazily = file.lazy is not None
+        if sort is not None:
+            definitions = [
+                self._defined(module, item)
+                for item in file.definitions.get(name, ())
+                if lazily or not item.typing
+            ]
+            imports = [item for item in file.imports.get(name, ()) if lazily or not item.typing]
+            if sort == "d":
+                yield from definitions
+            for item in imports:
+                found = self.imported(module, item)
+                if found is not None and item.typing:
+                    found = Reference(
+                        found.kind, found.module, found.name, found.definition, lazy=True
+                    )
+                yield found
+            yield from definitions
+        for target, level in reversed(file.stars):
+            yield self._starred(self.absolute(module, target, level), name)
+        if lazily:
+            yield self._lazily(module, file, name)
+
+    def _defined(self, module: str, item: Definition) -> Reference:
+        own = Reference("symbol", module, item.name, item)
+        if item.kind == "alias" and item.alias != item.name:
+            target = self.dotted(module, item.alias)
+            if target is not None and target.kind != "foreign":
+                return target
+        return own
+
+    def _starred(self, target: str, name: str) -> Reference | None:
+        if target not in self.modules.all or not is_public(name):
+            return None
+        if name in self.exported(target):
+            return self.lookup(target, name)
+        return None
+
+    def _lazily(self, module: str, file: File, name: str) -> Reference | None:
+        lazy = file.lazy
+        assert lazy is not None  # noqa: S101
+        dying = lazy.dying.get(name, lazy.dying.get("*"))
+        found: Reference | None = None
+        if name in lazy.names:
+            found = self._lazy_target(module, lazy.names[name], name)
+        for delegate in lazy.delegates:
+            if found is None and delegate != "*stub*":
+                target = self.dotted(module, delegate)
+                if target is not None and target.kind == "module":
+                    found = self.lookup(target.module, name)
+        if found is None and "*stub*" in lazy.delegates:
+            found = self._in_stub(module, name)
+        if found is None or dying is not None:
+            if name not in lazy.names and "*" not in lazy.dying:
+                return found
+            if "*" in lazy.dying and name not in (self.listing(module) or ()):
+                return found
+            return Reference("unknown" if dying is None else "symbol", module, name,
+                             None, lazy=True, dying=dying)  # fmt: skip
+        return Reference(found.kind, found.module, found.name, found.definition, lazy=True)
+
+    def _lazy_target(self, module: str, target: str, name: str) -> Reference | None:
+        if not target:
+            return self._child(module, name)
+        path, _, attribute = target.partition(":")
+        bare = path.lstrip(".")
+        level = len(path) - len(bare)
+        places = [self.absolute(module, bare, level)] if level else [bare, f"{module}.{bare}"]
+        for place in places:
+            if place in self.modules.all:
+                if attribute:
+                    return self.lookup(place, attribute)
+                return self.lookup(place, name) or Reference("module", place)
+            head, _, last = place.rpartition(".")
+            if head in self.modules.all:
+                return self.lookup(head, last)
+        return None
+
+    def _in_stub(self, module: str, name: str) -> Reference | None:
+        if self.stubs is None or not self.modules.all[module].stub:
+            return None
+        found = self.stubs.lookup(module, name)
+        return found if found is not None and found.kind == "symbol" else None
+
+    # --- following imports
+
+    def absolute(self, module: str, target: str, level: int) -> str:
+        if not level:
+            return target
+        known = self.modules.all.get(module)
+        parts = module.split(".")
+        keep = len(parts) - level + (1 if known is not None and known.package else 0)
+        base = ".".join(parts[: max(keep, 0)])
+        return f"{base}.{target}".strip(".") if target else base
+
+    def imported(self, module: str, item: Import) -> Reference | None:
+        target = self.absolute(module, item.module, item.level)
+        if target.partition(".")[0] not in self._tops:
+            return Reference("foreign", target, item.attribute)
+        if not item.attribute:
+            return Reference("module", target) if target in self.modules.all else None
+        if target not in self.modules.all:
+            return None
+        return self.lookup(target, item.attribute) or self._child(target, item.attribute)
+
+    def dotted(self, module: str, path: str) -> Reference | None:
+        """What ``a.b.c``, written in a module, reaches: through modules and classes."""
+        first, *rest = path.split(".")
+        found = self.lookup(module, first)
+        for part in rest:
+            if found is None or found.kind in ("foreign", "unknown"):
+                if found is not None and found.kind == "foreign":
+                    where = f"{found.module}.{found.name}".rstrip(".")
+                    found = Reference("foreign", where, part)
+                    continue
+                return None
+            if found.kind == "module":
+                found = self.lookup(found.module, part)
+            else:
+                found = self._member(found, part)
+        return found
+
+    def _member(self, owner: Reference, part: str) -> Reference | None:
+        definition = owner.definition
+        if definition is None:
+            return None
+        member = definition.members.get(part)
+        if member is not None:
+            return Reference("symbol", owner.module, f"{owner.name}.{part}", member)
+        for base in definition.bases:
+            above = self.dotted(owner.module, base)
+            if above is not None and above.kind == "symbol" and above.definition is not definition:
+                found = self._member(above, part)
+                if found is not None:
+                    return found
+        return None
+
+    # --- many names
+
+    def listing(self, module: str) -> list[str] | None:
+        """``__all__`` as it will be after import; None where there is none, or none to be told."""
+        if module in self._listings:
+            return self._listings[module]
+        if module in self._listing_busy:
+            return None
+        self._listing_busy.add(module)
+        found = self._listing(module)
+        self._listing_busy.discard(module)
+        self._listings[module] = found
+        return found
+
+    def _listing(self, module: str) -> list[str] | None:
+        file = self.file(module)
+        if file is None:
+            return None
+        if not file.listing:
+            # `from .x import *` may bring an `__all__` only if x lists it, which nobody does.
+            return None
+        names: dict[str, None] = {}
+        for step, own, modules in file.listing:
+            if step == "=":
+                names = {}
+            more = dict.fromkeys(own)
+            for path in modules:
+                target = self.dotted(module, path)
+                if target is not None and target.kind == "module":
+                    more.update(dict.fromkeys(self.exported(target.module)))
+                    if target.module in self.partial:
+                        self.partial.add(module)
+            if step == "-":
+                names = {name: None for name in names if name not in more}
+            else:
+                names.update(more)
+        if file.dynamic_listing:
+            if not names:
+                return None  # `[n for n in dir() if …]`: whatever there is
+            self.partial.add(module)
+        return list(names)
+
+    def exported(self, module: str) -> dict[str, None]:
+        """What ``from module import *`` gives."""
+        listed = self.listing(module)
+        if listed is not None:
+            return dict.fromkeys(listed)
+        return {name: None for name in self.names(module) if is_public(name)}
+
+    def names(self, module: str) -> dict[str, None]:
+        """Every name that the module binds, by its own statements and by ``*``."""
+        if module in self._names:
+            return self._names[module]
+        file = self.file(module)
+        if file is None or module in self._names_busy:
+            return {}
+        self._names_busy.add(module)
+        found = dict.fromkeys(file.order)
+        for target, level in file.stars:
+            found.update(self.exported(self.absolute(module, target, level)))
+        if file.lazy is not None:
+            found.update(dict.fromkeys(file.lazy.names))
+            for delegate in file.lazy.delegates:
+                where = self.dotted(module, delegate) if delegate != "*stub*" else None
+                if where is not None and where.kind == "module":
+                    found.update(self.exported(where.module))
+            if "*stub*" in file.lazy.delegates and self.stubs is not None:
+                found.update(self.stubs.exported(module))
+        self._names_busy.discard(module)
+        self._names[module] = found
+        return found

@@ -1,0 +1,43 @@
+"""Members that classes inherit from Python's own, told by the Python that runs libdrift."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+import warnings
+
+# Bases that add no public name and no constructor.
+PLAIN = frozenset(
+    {
+        "builtins.object",
+        "abc.ABC",
+        "typing.Generic",
+        "typing.Protocol",
+        "typing_extensions.Protocol",
+    }
+)
+# They open windows, print, or change the process when they are imported.
+_NEVER = {"antigravity", "this", "idlelib", "turtle", "turtledemo", "tkinter", "test", "lib2to3"}
+_SAME = {"typing_extensions": "typing"}
+
+
+@functools.lru_cache(maxsize=4096)
+def members(path: str) -> tuple[str, ...] | None:
+    """Public names of a class of the standard library; None where it is not one."""
+    if path in PLAIN:
+        return ()
+    module, _, name = path.rpartition(".")
+    module = _SAME.get(module, module)
+    top = module.partition(".")[0]
+    if top not in sys.stdlib_module_names or top in _NEVER or not module:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError):
+        return None
+    if not isinstance(found, type):
+        return ()
+    return tuple(n for n in dir(found) if not n.startswith("_"))

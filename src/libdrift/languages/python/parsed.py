@@ -1,0 +1,71 @@
+"""What one source file says, before any import is followed: small, and kept by content."""
+
+from __future__ import annotations
+
+import msgspec
+
+from libdrift.records import Deprecation, Signature, VersionNote
+
+FORMAT = 1  # part of the cache's key: raise it when anything below, or its meaning, changes
+
+
+class Import(msgspec.Struct, array_like=True, gc=False, frozen=True):
+    """``from .a import b``: level 1, module "a", attribute "b"; ``import a.b``: no attribute."""
+
+    module: str
+    level: int = 0
+    attribute: str = ""
+    explicit: bool = False  # `as` the same name: meant to be seen
+    typing: bool = False  # only a type checker runs it
+
+
+class Definition(msgspec.Struct, array_like=True, gc=False):
+    """A function, a class or a value, as the source has it."""
+
+    name: str
+    kind: str  # function, class, property, value, alias
+    line: int = 0
+    signature: Signature | None = None
+    doc: str = ""  # as written
+    deprecations: tuple[Deprecation, ...] = ()
+    notes: tuple[VersionNote, ...] = ()
+    traits: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
+    value: str = ""
+    annotation: str = ""
+    body: str = ""
+    sketch: tuple[int, ...] = ()
+    alias: str = ""  # a dotted name, when the value is just that
+    members: dict[str, Definition] = {}
+    constructor: Signature | None = None
+    fields: Signature | None = None  # of a dataclass or named tuple: what its constructor takes
+    aliases: tuple[tuple[str, str], ...] = ()  # property aliases that a decorator adds
+    categories: tuple[str, ...] = ()  # in step with deprecations: classes whose bases decide
+    typing: bool = False
+
+
+Bound = Import | Definition
+
+
+class Lazy(msgspec.Struct, array_like=True, gc=False):
+    """A module's ``__getattr__``: which names it answers to."""
+
+    names: dict[str, str] = {}  # name: "module", "module:attribute", or nothing
+    delegates: tuple[str, ...] = ()  # modules whose attributes it gives
+    dying: dict[str, str] = {}  # names that it warns of, and what it says; "*": whatever is asked
+
+
+class File(msgspec.Struct, array_like=True, gc=False):
+    doc: str = ""
+    imports: dict[str, list[Import]] = {}
+    definitions: dict[str, list[Definition]] = {}
+    order: dict[str, str] = {}  # name: "i" or "d", the last binding's sort
+    stars: list[tuple[str, int]] = []
+    # Steps that make __all__: ("=" | "+" | "-", names, modules whose __all__ they take)
+    listing: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = []
+    dynamic_listing: bool = False
+    lazy: Lazy | None = None
+    tombstones: dict[str, str] = {}
+    deprecations: tuple[Deprecation, ...] = ()
+    notes: tuple[VersionNote, ...] = ()
+    gaps: list[str] = []

@@ -1,0 +1,362 @@
+"""One source file to a ``File``: every name that the module binds, by whatever statement."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from inspect import cleandoc
+
+from libdrift.languages.python import classes, deprecations
+from libdrift.languages.python.conditions import comprehended, is_typing, read_listing, truth
+from libdrift.languages.python.expressions import called, dotted, message, text
+from libdrift.languages.python.functions import Functions
+from libdrift.languages.python.grammar import parse as parse_source
+from libdrift.languages.python.lazy import attached, expired, read_getattr
+from libdrift.languages.python.parsed import Bound, Definition, File, Import, Lazy
+
+# What makes names at import, so that only import shows them.
+_MAKERS = {"exec", "setattr", "eval"}
+
+
+def parse(source: bytes, *, stub: bool = False, python: tuple[int, int] = (3, 11)) -> File:
+    """Read a module; raises ``SyntaxError`` where it cannot be read."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 5000))  # long chains of operators in tables of constants
+    try:
+        tree, written, lost = parse_source(source)
+        reader = _Module(written, stub=stub, python=python)
+        reader.read(tree)
+    finally:
+        sys.setrecursionlimit(limit)
+    if lost:
+        reader.file.gaps.append(f"{lost} lines of an older grammar left out")
+    return reader.file
+
+
+class _Module:
+    def __init__(self, written: str, *, stub: bool, python: tuple[int, int]) -> None:
+        self.file = File(
+            imports={}, definitions={}, order={}, stars=[], listing=[], tombstones={}, gaps=[]
+        )
+        self.stub = stub
+        self.python = python
+        self.functions = Functions(written)
+        self.values: dict[str, ast.expr] = self.functions.constants
+        self.tables: dict[str, list[str]] = {}  # keys that a dictionary is given later
+        self.helpers: set[str] = set()  # functions of the module that change its __all__
+        self.typing = False
+        self.alternative = False  # in a branch that may not run: earlier bindings stay first
+
+    def read(self, tree: ast.Module) -> None:
+        doc = ast.get_docstring(tree, clean=False)
+        if doc:
+            self.file.doc = doc
+            told, notes = deprecations.in_documentation(cleandoc(doc))
+            self.file.deprecations, self.file.notes = tuple(told), tuple(notes)
+        self.block(tree.body)
+        if self.functions.warns:
+            self._module_warnings(tree)
+
+    def _module_warnings(self, tree: ast.Module) -> None:
+        told = deprecations.in_body(tree.body, set(), self.values)
+        certain = [t.evidence for t in told if not t.evidence.conditional and not t.category]
+        self.file.deprecations += tuple(certain)
+
+    def block(self, statements: Iterable[ast.stmt]) -> None:
+        for statement in statements:
+            handler = _HANDLERS.get(type(statement))
+            if handler is not None:
+                handler(self, statement)
+
+    def bind(self, name: str, bound: Bound) -> None:
+        if isinstance(bound, Import):
+            table: dict[str, list[Import]] | dict[str, list[Definition]] = self.file.imports
+            sort = "i"
+        else:
+            table = self.file.definitions
+            sort = "d"
+        if self.alternative and name in self.file.order:
+            table.setdefault(name, []).append(bound)  # type: ignore[arg-type]
+            return
+        if not (self.typing and name in self.file.order):
+            self.file.order[name] = sort
+        table.setdefault(name, []).insert(0, bound)  # type: ignore[arg-type]
+
+    # --- definitions
+
+    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        name = node.name
+        if name == "__getattr__":
+            self._getattr(node)
+            return
+        if name == "__dir__":
+            return
+        if any(n.id == "__all__" for n in ast.walk(node) if isinstance(n, ast.Name)):
+            self.helpers.add(name)
+        definition = self.functions.read(node, bound=False)
+        before = self.file.definitions.get(name)
+        if before and "overloaded" in before[0].traits and not self.alternative:
+            classes.join_overloads(before[0], definition)
+            return
+        definition.typing = self.typing
+        self.bind(name, definition)
+
+    def class_(self, node: ast.ClassDef) -> None:
+        definition = classes.read(node, self.functions, self.condition, stub=self.stub)
+        definition.typing = self.typing
+        self.bind(node.name, definition)
+
+    def _getattr(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        found = read_getattr(node, self.values, self.tables)
+        if not found.names and not found.delegates:
+            self.file.gaps.append("__getattr__")
+        if self.file.lazy is not None:
+            found.names.update(self.file.lazy.names)
+        self.file.lazy = found
+
+    # --- names from elsewhere
+
+    def import_(self, node: ast.Import) -> None:
+        for alias in node.names:
+            if alias.asname:
+                explicit = alias.asname == alias.name
+                self.bind(alias.asname, Import(alias.name, explicit=explicit, typing=self.typing))
+            else:
+                top = alias.name.partition(".")[0]
+                self.bind(top, Import(top, typing=self.typing))
+
+    def import_from(self, node: ast.ImportFrom) -> None:
+        module = node.module or ""
+        if module == "__future__":
+            return
+        for alias in node.names:
+            if alias.name == "*":
+                if not self.typing:
+                    self.file.stars.append((module, node.level))
+                continue
+            name = alias.asname or alias.name
+            explicit = alias.asname == alias.name
+            bound = Import(module, node.level, alias.name, explicit, self.typing)
+            self.bind(name, bound)
+
+    # --- values
+
+    def assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.value(target.id, node.value, "")
+            elif isinstance(target, (ast.Tuple, ast.List)):
+                self._unpack(target, node.value)
+            elif isinstance(target, ast.Attribute):
+                self._attribute(target, node.value)
+            elif isinstance(target, ast.Subscript):
+                self._subscript(target)
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: ast.expr) -> None:
+        values: Sequence[ast.expr | None] = getattr(value, "elts", [])
+        if len(values) != len(target.elts):
+            values = [None] * len(target.elts)
+        for part, inner in zip(target.elts, values, strict=True):
+            if isinstance(part, ast.Name):
+                self.value(part.id, inner, "")
+            elif isinstance(part, ast.Starred) and isinstance(part.value, ast.Name):
+                self.value(part.value.id, None, "")
+
+    def _attribute(self, target: ast.Attribute, value: ast.expr) -> None:
+        """``Class.name = value``: a member that the class's own text does not show."""
+        owner = self.file.definitions.get(dotted(target.value))
+        if owner and owner[0].kind == "class" and not target.attr.startswith("_"):
+            member = classes.value(target.attr, value, "", self.functions)
+            owner[0].members.setdefault(target.attr, member)
+        elif target.attr == "__doc__" and owner and not owner[0].doc:
+            owner[0].doc = message(value, self.values)
+
+    def _subscript(self, target: ast.Subscript) -> None:
+        table = dotted(target.value)
+        if table and isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str):
+            self.tables.setdefault(table, []).append(target.slice.value)
+        if called(target.value) in ("globals", "vars", "locals"):
+            if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str):
+                name = target.slice.value
+                self.bind(name, Definition(name, "value"))
+            else:
+                self._gap("names made at import")
+
+    def annotated(self, node: ast.AnnAssign) -> None:
+        if isinstance(node.target, ast.Name):
+            if node.value is None and not self.stub:
+                return  # a promise, not a binding
+            self.value(node.target.id, node.value, text(node.annotation))
+
+    def augmented(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Name) and node.target.id == "__all__":
+            self._listing("+", node.value)
+
+    def value(self, name: str, node: ast.expr | None, annotation: str) -> None:
+        if node is not None:
+            self.values[name] = node
+        if name == "__all__":
+            self._listing("=", node)
+            return
+        if node is not None and self._is_lazy(name, node):
+            return
+        if expired(name, node):
+            self.file.tombstones.update(
+                (k, v) for k, v in classes.table(node, self.values) if k.isidentifier()
+            )
+            return
+        if name.startswith("__") and name.endswith("__"):
+            return
+        if self._rebinds(name, node):
+            return
+        definition = classes.value(name, node, annotation, self.functions)
+        definition.typing = self.typing
+        self.bind(name, definition)
+
+    def _rebinds(self, name: str, node: ast.expr | None) -> bool:
+        """``f = decorate(f)``: the definition stays, with what the wrapper says of it."""
+        before = self.file.definitions.get(name)
+        if not isinstance(node, ast.Call) or not before or before[0].kind == "value":
+            return False
+        inside = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        if name not in inside:
+            return False
+        wrappers: list[ast.expr] = [node]
+        for told in deprecations.in_decorators(wrappers, self.values):
+            before[0].deprecations += (told.evidence,)
+        return True
+
+    def _is_lazy(self, name: str, node: ast.expr) -> bool:
+        del name
+        found = attached(node)
+        if found is None:
+            return False
+        self._lazy(found)
+        return True
+
+    def _lazy(self, found: Lazy) -> None:
+        if self.file.lazy is None:
+            self.file.lazy = found
+        else:
+            self.file.lazy.names.update(found.names)
+
+    def delete(self, node: ast.Delete) -> None:
+        if self.alternative:
+            return
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.file.imports.pop(target.id, None)
+                self.file.definitions.pop(target.id, None)
+                self.file.order.pop(target.id, None)
+
+    # --- __all__
+
+    def _listing(self, step: str, node: ast.expr | None) -> None:
+        names: list[str] = []
+        modules: list[str] = []
+        if not read_listing(node, names, modules, self.values):
+            self.file.dynamic_listing = True
+        self.file.listing.append((step, tuple(names), tuple(modules)))
+
+    def expression(self, node: ast.Expr) -> None:
+        call = node.value
+        if not isinstance(call, ast.Call):
+            return
+        name = called(call.func)
+        owner, _, method = name.rpartition(".")
+        if owner == "__all__" and method in ("extend", "append", "remove", "insert"):
+            argument = call.args[-1] if call.args else None
+            if method in ("append", "remove", "insert") and argument is not None:
+                argument = ast.List([argument])
+            self._listing("-" if method == "remove" else "+", argument)
+        elif not name and _is_globals_update(call):
+            self._made(call)
+        elif name in self.helpers:
+            modules = [d for d in map(dotted, call.args) if d]
+            self.file.listing.append(("+", (), tuple(modules)))
+        elif method in _MAKERS or name in _MAKERS:
+            self._gap("names made at import")
+        elif method == "update" and call.args and isinstance(call.args[0], ast.DictComp):
+            self.tables.setdefault(owner, []).extend(comprehended(call.args[0], self.values))
+
+    def _made(self, call: ast.Call) -> None:
+        """``globals().update(…)``."""
+        for keyword in call.keywords:
+            if keyword.arg:
+                self.bind(keyword.arg, Definition(keyword.arg, "value"))
+        self._gap("names made at import")
+
+    def _gap(self, what: str) -> None:
+        if what not in self.file.gaps:
+            self.file.gaps.append(what)
+
+    # --- control
+
+    def condition(self, test: ast.expr) -> bool | None:
+        return truth(test, self.python)
+
+    def if_(self, node: ast.If) -> None:
+        if is_typing(node.test):
+            self._typing_only(node.body)
+            self.block(node.orelse)
+            return
+        holds = self.condition(node.test)
+        if holds is not False:
+            self.block(node.body)
+        if holds is not True:
+            self._otherwise(node.orelse, known=holds is False)
+
+    def _typing_only(self, body: Sequence[ast.stmt]) -> None:
+        before, self.typing = self.typing, True
+        self.block(body)
+        self.typing = before
+
+    def _otherwise(self, body: Sequence[ast.stmt], *, known: bool) -> None:
+        before = self.alternative
+        self.alternative = before or not known
+        self.block(body)
+        self.alternative = before
+
+    def try_(self, node: ast.Try) -> None:
+        self.block(node.body)
+        for handler in node.handlers:
+            self._otherwise(handler.body, known=False)
+        self.block(node.orelse)
+        self.block(node.finalbody)
+
+    def with_(self, node: ast.With) -> None:
+        self.block(node.body)
+
+    def for_(self, node: ast.For) -> None:
+        for target in ast.walk(node.target):
+            if isinstance(target, ast.Name) and not target.id.startswith("_"):
+                self.bind(target.id, Definition(target.id, "value", node.lineno))
+        self.block(node.body)
+
+
+_HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {
+    ast.FunctionDef: _Module.function,
+    ast.AsyncFunctionDef: _Module.function,
+    ast.ClassDef: _Module.class_,
+    ast.Import: _Module.import_,
+    ast.ImportFrom: _Module.import_from,
+    ast.Assign: _Module.assign,
+    ast.AnnAssign: _Module.annotated,
+    ast.AugAssign: _Module.augmented,
+    ast.Delete: _Module.delete,
+    ast.Expr: _Module.expression,
+    ast.If: _Module.if_,
+    ast.Try: _Module.try_,
+    ast.With: _Module.with_,
+    ast.For: _Module.for_,
+}
+
+
+def _is_globals_update(call: ast.Call) -> bool:
+    function = call.func
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr == "update"
+        and called(function.value) in ("globals", "vars", "locals")
+    )

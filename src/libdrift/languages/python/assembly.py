@@ -301,7 +301,8 @@ class Assembly:
 
     def _annotated(self, symbol: Symbol, module: str, item: Definition) -> Symbol:
         """A signature of the code, with the annotations that the module's stub has for it."""
-        if symbol.signature is None or not self.modules.all[module].stub:
+        known = self.modules.all[module]
+        if symbol.signature is None or not (known.stub and known.code):
             return symbol
         file = self.stubs.file(module)
         path = symbol.id.partition(":")[2].split(".")

@@ -33,21 +33,22 @@ _INSTEAD = {"alternative", "replacement", "use_instead", "alternate", "new_name"
 _MESSAGE = {"message", "reason", "msg", "details", "extra", "addendum", "info", "hint", "extra_msg"}
 _VERSION = re.compile(r"^v?\d+(?:\.\d+)*(?:\.?(?:dev|a|b|rc|post)\d*)?$")
 
-_NAME = r"[`'\":~!]*(?:\w+:)?`?~?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)"
+_NOUN = (
+    r"(?:(?:either|directly|the|new|using) )*"
+    r"(?:(?:function|method|class|attribute|property|argument|parameter|keyword|module)\s+)?"
+)
+_NAME = _NOUN + r"[`'\":~!]*(?:\w+:)?`?~?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)"
 _HINTS = [
-    re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) (?:the )?{_NAME}", re.IGNORECASE),
-    re.compile(rf"\breplaced (?:by|with) (?:the )?{_NAME}", re.IGNORECASE),
-    re.compile(rf"\bin favou?r of (?:using )?(?:the )?{_NAME}", re.IGNORECASE),
+    re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) {_NAME}", re.IGNORECASE),
+    re.compile(rf"\breplaced (?:by|with) {_NAME}", re.IGNORECASE),
+    re.compile(rf"\bin favou?r of {_NAME}", re.IGNORECASE),
     re.compile(
-        r"\b(?:use|using|call|import|prefer|consider|switch to)\s+(?:of )?"
-        r"(?:either |directly |the )?(?:(?:function|method|class|attribute|property|argument|"
-        rf"parameter|keyword|module)\s+)?{_NAME}",
-        re.IGNORECASE,
+        rf"\b(?:use|using|call|import|prefer|consider|switch to)\s+(?:of )?{_NAME}", re.IGNORECASE
     ),
     re.compile(rf"{_NAME}[`'\"()]* (?:should be used |can be used )?instead", re.IGNORECASE),
 ]
 _FILLER = set(
-    "the a an it this that instead of your new other another to for in only one as is and or not "
+    "the a an i it this that instead of your new other another to for in only one as is and or not "
     "with from explicit function method class argument parameter keyword will be can should any "
     "none true false its their you we same following something different either directly at all "
     "version positional option".split()
@@ -59,7 +60,7 @@ def replacement_in(sentence: str) -> str:
     for pattern in _HINTS:
         for match in pattern.finditer(sentence):
             name = match[1].rstrip(".")
-            if name.lower() not in _FILLER and len(name) > 1:
+            if name.lower() not in _FILLER:
                 return name
     return ""
 

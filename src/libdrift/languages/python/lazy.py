@@ -46,12 +46,12 @@ class _Getattr:
 
     def branch(self, node: ast.If) -> None:
         """``if name == "x": warn(…); return …``: what stands there is of those names alone."""
+        if all(isinstance(statement, ast.Raise) for statement in node.body):
+            return  # only says what to do instead
         names: list[str] = []
         for test in ast.walk(node.test):
             if isinstance(test, ast.Compare) and dotted(test.left) == self.asked:
                 names += self._compared(test)
-        if all(isinstance(statement, ast.Raise) for statement in node.body):
-            return  # only says what to do instead
         for name in names:
             self.found.names.setdefault(name, "")
         told = deprecations.in_body(node.body, set(), self.known)

@@ -40,4 +40,6 @@ def members(path: str) -> tuple[str, ...] | None:
         return None
     if not isinstance(found, type):
         return ()
-    return tuple(n for n in dir(found) if not n.startswith("_"))
+    # Not `dir`, which leaves out what a metaclass hides (`Enum.name`).
+    names = {name: None for base in found.__mro__ for name in vars(base)}
+    return tuple(sorted(name for name in names if not name.startswith("_")))

@@ -6,8 +6,6 @@ import msgspec
 
 from libdrift.records import Deprecation, Signature, VersionNote
 
-FORMAT = 1  # part of the cache's key: raise it when anything below, or its meaning, changes
-
 
 class Import(msgspec.Struct, array_like=True, gc=False, frozen=True):
     """``from .a import b``: level 1, module "a", attribute "b"; ``import a.b``: no attribute."""

@@ -143,6 +143,10 @@ class _Module:
     # --- values
 
     def assign(self, node: ast.Assign) -> None:
+        lazy = attached(node.value)
+        if lazy is not None:  # __getattr__, __dir__, __all__ = lazy_loader.attach(…)
+            self._lazy(lazy)
+            return
         for target in node.targets:
             if isinstance(target, ast.Name):
                 self.value(target.id, node.value, "")
@@ -199,8 +203,6 @@ class _Module:
         if name == "__all__":
             self._listing("=", node)
             return
-        if node is not None and self._is_lazy(name, node):
-            return
         if expired(name, node):
             self.file.tombstones.update(
                 (k, v) for k, v in classes.table(node, self.values) if k.isidentifier()
@@ -225,14 +227,6 @@ class _Module:
         wrappers: list[ast.expr] = [node]
         for told in deprecations.in_decorators(wrappers, self.values):
             before[0].deprecations += (told.evidence,)
-        return True
-
-    def _is_lazy(self, name: str, node: ast.expr) -> bool:
-        del name
-        found = attached(node)
-        if found is None:
-            return False
-        self._lazy(found)
         return True
 
     def _lazy(self, found: Lazy) -> None:

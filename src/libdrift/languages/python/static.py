@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 
@@ -13,13 +15,22 @@ from libdrift.languages.python.archives import Member
 from libdrift.languages.python.assembly import Assembly
 from libdrift.languages.python.cache import Key, Records
 from libdrift.languages.python.linking import Linker
-from libdrift.languages.python.parsed import FORMAT, File
+from libdrift.languages.python.parsed import File
 from libdrift.languages.python.parsing import parse
 from libdrift.records import Origin, Release, Surface
 
 Read = Callable[[Collection[str]], Mapping[str, bytes]]
 
-VERSION = f"static-{FORMAT}"  # of the cached records
+
+def _version() -> str:
+    """Of cached records: whatever changes how a file is read makes them stale."""
+    folder = Path(__file__).parent
+    readers = "parsed parsing classes conditions deprecations expressions functions grammar lazy"
+    sources = b"".join((folder / f"{name}.py").read_bytes() for name in readers.split())
+    return f"static-{zlib.crc32(sources):08x}-{sys.version_info[1]}"
+
+
+VERSION = _version()
 _DECODER = msgspec.msgpack.Decoder(File)
 _ENCODER = msgspec.msgpack.Encoder()
 

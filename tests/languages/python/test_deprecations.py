@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import pytest
+
+from libdrift.languages.python.deprecations import replacement_in
+from libdrift.languages.python.static import of_sources
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        # (source, since, replacement, parameter, conditional) of each
+        ("@deprecated('1.2', alternative='g')\ndef f(): ...", [("decorator", "1.2", "g", "", False)]),
+        ("@deprecated('Use `p.g` instead.')\ndef f(): ...", [("decorator", "", "p.g", "", False)]),
+        ("@deprecate_kwarg(old_arg_name='a', new_arg_name='b')\ndef f(b): ...", [("decorator", "", "b", "a", False)]),
+        ("@_api.rename_parameter('3.5', 'old', 'new')\ndef f(new): ...", [("decorator", "3.5", "new", "old", False)]),
+        ("@_api.delete_parameter('3.6', 'a')\ndef f(a=None): ...", [("decorator", "3.6", "", "a", False)]),
+        ("import warnings\ndef f():\n    warnings.warn('f is old, use g instead', DeprecationWarning)", [("warning", "", "g", "", False)]),
+        ("import warnings\nMSG = 'deprecated since 1.4, use %s'\ndef f():\n    msg = MSG % 1\n    warnings.warn(msg, category=FutureWarning)", [("warning", "1.4", "", "", False)]),
+        ("import warnings\ndef f(a=None, b=None):\n    if a is not None:\n        warnings.warn('a is deprecated', FutureWarning)", [("warning", "", "", "a", True)]),
+        ("import warnings\ndef f(x):\n    try:\n        y = x\n    except ValueError:\n        warnings.warn('deprecated', DeprecationWarning)", [("warning", "", "", "", True)]),
+        # A coming behaviour is no deprecation, nor is another warning.
+        ("import warnings\ndef f():\n    warnings.warn('the default will change', FutureWarning)\n    warnings.warn('slow', RuntimeWarning)", []),
+        ("def f():\n    '''Doc.\n\n    .. deprecated:: 2.1\n       Use :func:`p.g` instead.\n    '''", [("docstring", "2.1", "p.g", "", False)]),
+        ("def f(a):\n    '''Doc.\n\n    Parameters\n    ----------\n    a : int\n        Text.\n\n        .. deprecated:: 2.1\n    '''", [("docstring", "2.1", "", "a", False)]),
+        ("def f():\n    'Deprecated. Use g.'", [("docstring", "", "g", "", False)]),
+        ("def f():\n    'Tell whether it is deprecated.'", []),
+        # A package's own warning class means what its bases mean.
+        ("import warnings\nclass Going(DeprecationWarning): ...\nclass Soon(Going): ...\ndef f():\n    warnings.warn('x', Soon)", [("warning", "", "", "", False)]),
+        ("import warnings\nclass Odd(UserWarning): ...\ndef f():\n    warnings.warn('x', Odd)", []),
+        ("f = deprecated('1.0')(g)\ndef g(): ...", [("decorator", "1.0", "g", "", False)]),
+        ("class f:\n    def __init__(self):\n        warn('gone', DeprecationWarning)", [("warning", "", "", "", False)]),
+        ("def f():\n    def inner():\n        warn('gone', DeprecationWarning)", []),
+    ],
+)  # fmt: skip
+def test_evidence(source: str, expected: list[tuple[str, str, str, str, bool]]) -> None:
+    symbol = of_sources({"p.py": source}).resolve("p.f")
+    assert symbol is not None
+    found = [(d.source, d.since, d.replacement, d.parameter, d.conditional) for d in symbol.deprecations]  # fmt: skip
+    assert found == expected
+
+
+def test_names_that_a_module_warns_of_when_asked() -> None:
+    source = """
+_TYPES = [("float", "x"), ("int", "y")]
+_old = {}
+_old.update({n: (n, m) for n, m in _TYPES})
+def __getattr__(name):
+    if name == "sub":
+        return load()
+    if name == "dying":
+        warnings.warn("dying is deprecated, use alive", DeprecationWarning)
+        return alive
+    if name in _old:
+        warnings.warn("deprecated alias", DeprecationWarning)
+        return _old[name]
+    raise AttributeError
+def alive(): ...
+"""
+    surface = of_sources({"p.py": source})
+    told = {path: surface.symbols[name.target].deprecation for path, name in surface.walk()}
+    assert {path for path, item in told.items() if item} == {"p.dying", "p.float", "p.int"}
+    assert told["p.dying"] is not None
+    assert told["p.dying"].replacement == "alive"
+    assert "p.sub" in told
+
+
+def test_a_module_that_only_forwards_is_deprecated() -> None:
+    source = "__all__ = ['f']\ndef __getattr__(name):\n    return _sub_module_deprecation('p', 'a', __all__, attribute=name)\n"
+    surface = of_sources({"p/__init__.py": "", "p/a.py": source})
+    for path in ("p.a", "p.a.f"):
+        symbol = surface.resolve(path)
+        assert symbol is not None
+        assert symbol.deprecation is not None
+        assert symbol.deprecation.source == "shim"
+
+
+def test_version_notes() -> None:
+    doc = "'''Doc.\n\n    .. versionadded:: 1.1\n    .. versionchanged:: 1.3\n       More.\n    '''"
+    symbol = of_sources({"p.py": f"def f():\n    {doc}"}).resolve("p.f")
+    assert symbol is not None
+    assert [(n.kind, n.version, n.text) for n in symbol.notes] == [("added", "1.1", ""), ("changed", "1.3", "More.")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("Use `numpy.trapezoid` instead.", "numpy.trapezoid"),
+        ("`trapz` is deprecated in favor of `trapezoid`", "trapezoid"),
+        ("use pandas.concat instead of append", "pandas.concat"),
+        ("has been renamed to 'lineterminator'", "lineterminator"),
+        ("Please use :func:`~p.q.new` instead", "p.q.new"),
+        ("replaced by the function `isin`", "isin"),
+        ("it will be removed", ""),
+        ("use the new one instead", ""),
+    ],
+)
+def test_replacement_in_a_message(sentence: str, name: str) -> None:
+    assert replacement_in(sentence) == name

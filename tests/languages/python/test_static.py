@@ -1,0 +1,276 @@
+"""Which public paths a release has, and what they reach: sources, and what is expected of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from libdrift.languages.python import static
+from libdrift.languages.python.cache import Records
+from libdrift.languages.python.static import of_sources
+from libdrift.records import Binding, Name, Provenance, Surface, SymbolKind
+
+
+def paths(surface: Surface) -> dict[str, str]:
+    return {path: name.target for path, name in surface.walk() if path not in surface.roots}
+
+
+def names(surface: Surface) -> set[str]:
+    """What can be reached, without the modules on the way."""
+    return {path for path, target in paths(surface).items() if ":" in target}
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        # Public is what has no underscore, or what __all__ says.
+        ({"p.py": "def f(): ...\ndef _g(): ...\nX = 1\nclass C: ..."}, {"p.f", "p.X", "p.C"}),
+        ({"p.py": "__all__ = ['f']\ndef f(): ...\ndef g(): ..."}, {"p.f"}),
+        ({"p.py": "__all__ = ['f'] + ['g']\n__all__ += ('h',)\n__all__.append('i')\n__all__.remove('g')\ndef f(): ...\ng = h = i = f"}, {"p.f", "p.h", "p.i"}),
+        ({"p.py": "__all__ = 'f g'.split()\ndef f(): ...\ndef g(): ...\ndef h(): ..."}, {"p.f", "p.g"}),
+        ({"p.py": "__all__ = [n for n in dir() if n[0] != '_']\ndef f(): ..."}, {"p.f"}),
+        ({"p/__init__.py": "from . import a\nfrom .a import *\n__all__ = [*a.__all__]", "p/a.py": "__all__ = ['f']\ndef f(): ...\ndef g(): ..."}, {"p.f", "p.a.f"}),
+        ({"p/__init__.py": "from .a import *\nfrom . import a\n__all__ = []\ndef add(m):\n    __all__.extend(m.__all__)\nadd(a)", "p/a.py": "__all__ = ['f']\ndef f(): ..."}, {"p.f", "p.a.f"}),
+        # Imports: of the package's own things in __init__ they are offers, foreign modules never.
+        ({"p/__init__.py": "import os\nimport numpy as np\nfrom .a import f", "p/a.py": "import sys\nfrom os import getcwd\ndef f(): ..."}, {"p.f", "p.a.f"}),
+        ({"p/__init__.py": "from markupsafe import Markup"}, {"p.Markup"}),
+        ({"p/__init__.py": "", "p/a.py": "from .b import g\ndef f(): g()", "p/b.py": "def g(): ..."}, {"p.a.f", "p.a.g", "p.b.g"}),
+        # Private modules are read through what takes from them.
+        ({"p/__init__.py": "from ._a import f, _g as g", "p/_a.py": "def f(): ...\ndef _g(): ..."}, {"p.f", "p.g"}),
+        ({"p/__init__.py": "from .a import *", "p/a.py": "from .b import *", "p/b.py": "from .a import *\ndef f(): ..."}, {"p.f", "p.a.f", "p.b.f"}),
+        # Only a type checker sees these, unless the module gives its names lazily.
+        ({"p.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    def f(): ...\nelse:\n    def g(): ..."}, {"p.g"}),
+        ({"p/__init__.py": "import typing as t\nif t.TYPE_CHECKING:\n    from .a import f\ndef __getattr__(name): return load(name)", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
+        # Conditions that can be told, and those that cannot.
+        ({"p.py": "import sys\nif sys.version_info >= (3, 8):\n    def f(): ...\nelse:\n    def g(): ..."}, {"p.f"}),
+        ({"p.py": "import sys\nif sys.version_info[0] == 2:\n    def f(): ...\nelif sys.platform == 'win32':\n    def g(): ...\nelse:\n    def h(): ..."}, {"p.h"}),
+        ({"p.py": "try:\n    import fast\n    def f(): ...\nexcept ImportError:\n    def f(): ...\n    def g(): ..."}, {"p.f", "p.g"}),
+        ({"p.py": "def f(): ...\nfor name in (1,): pass\ndel name\nwith open('x'):\n    def g(): ..."}, {"p.f", "p.g"}),
+        # Lazy loaders.
+        ({"p/__init__.py": "import lazy_loader as lazy\n__getattr__, __dir__, __all__ = lazy.attach(__name__, {'a'}, {'a': ['f']})", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
+        ({"p/__init__.py": "import lazy_loader as lazy\n__getattr__, __dir__, _ = lazy.attach_stub(__name__, __file__)", "p/__init__.pyi": "from .a import f as f", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
+        ({"p/__init__.py": "from . import a\ndef __getattr__(name): return getattr(a, name)", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
+        ({"p/__init__.py": "_where = {'f': 'p.a', 'g': ('p.a', 'f')}\ndef __getattr__(name):\n    if name in _where: return load(_where[name])", "p/a.py": "def f(): ..."}, {"p.f", "p.g", "p.a.f"}),
+        # Stubs stand for what is compiled; they do not invent names that the code lacks.
+        ({"p/__init__.py": "from ._c import f, g", "p/_c.so": "", "p/_c.pyi": "import os\nfrom typing import Any\ndef f() -> int: ...\ndef g() -> Any: ..."}, {"p.f", "p.g"}),
+        ({"p.py": "def f(): ...", "p.pyi": "def f() -> int: ...\ndef g(): ..."}, {"p.f"}),
+        # Tests are no interface, nor is the script that starts a package.
+        ({"p/__init__.py": "", "p/tests/__init__.py": "def f(): ...", "p/conftest.py": "def f(): ...", "p/__main__.py": "def f(): ..."}, set()),
+        ({"p/__init__.py": "", "p/test/__init__.py": "", "p/test/test_a.py": "def f(): ..."}, set()),
+        ({"p/__init__.py": "", "p/test/__init__.py": "def client(): ..."}, {"p.test.client"}),
+        # A folder without __init__ offers nothing, but what is imported from it is found.
+        ({"p/__init__.py": "from .n.a import f", "p/n/a.py": "def f(): ...\ndef g(): ..."}, {"p.f"}),
+        # A namespace has no file of its own.
+        ({"g/cloud/__init__.py": "def f(): ..."}, {"g.cloud.f"}),
+        # A function that has its module's name hides the module.
+        ({"p/__init__.py": "from .f import f", "p/f.py": "def f(): ...\ndef g(): ..."}, {"p.f"}),
+        # A wrapper leaves the name where it is.
+        ({"p.py": "def f(a): ...\nf = wrap(f)\nglobals()['g'] = 1\nglobals().update(h=2)"}, {"p.f", "p.g", "p.h"}),
+    ],
+)  # fmt: skip
+def test_public_paths(sources: dict[str, str], expected: set[str]) -> None:
+    assert names(of_sources(sources)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "path", "signature"),
+    [
+        ("def f(a, /, b: int, *args, c=1, d: str = 'x', **kw) -> None: ...", "p.f", "(a, /, b: int, *args, c=1, d: str = 'x', **kw) -> None"),
+        ('def f(a="x", *, b=( 1,2 )): ...', "p.f", "(a='x', *, b=(1, 2))"),
+        ('def f(a: "int" = None, b: list[int|None] = ...): ...', "p.f", "(a: 'int' = None, b: list[int | None] = ...)"),
+        ("class C:\n    def m(self, a): ...", "p.C.m", "(a)"),
+        ("class C:\n    @classmethod\n    def m(cls, a): ...", "p.C.m", "(a)"),
+        ("class C:\n    @staticmethod\n    def m(a, b): ...", "p.C.m", "(a, b)"),
+        ("class C:\n    def __init__(self, a, b=2): ...", "p.C", "(a, b=2)"),
+        ("class A:\n    def __init__(self, a): ...\nclass C(A): ...", "p.C", "(a)"),
+        ("class C: ...", "p.C", "()"),
+        ("class C(Exception): ...", "p.C", None),
+        ("class C:\n    def __new__(cls, a): ...", "p.C", "(a)"),
+        ("from dataclasses import dataclass, field\n@dataclass\nclass A:\n    a: int\n@dataclass\nclass C(A):\n    b: list = field(default_factory=list)\n    c: int = field(init=False)", "p.C", "(a: int, b: list = list())"),
+        ("from typing import NamedTuple\nclass C(NamedTuple):\n    a: int\n    b: str = 'x'", "p.C", "(a: int, b: str = 'x')"),
+        ("from collections import namedtuple\nC = namedtuple('C', 'a b')", "p.C", "(a, b)"),
+        ("f = lambda a, b=1: a", "p.f", "(a, b=1)"),
+        ("from typing import overload\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\ndef f(a, b=None): ...", "p.f", "(a, b=None)"),
+        ("@deprecated('x')\ndef f(a): ...\ng = f", "p.g", "(a)"),
+        ("def f(a): ...\ng = deprecated('old', 'new')(f)", "p.g", "(a)"),
+        ("X = 1", "p.X", None),
+    ],
+)  # fmt: skip
+def test_signatures(source: str, path: str, signature: str | None) -> None:
+    symbol = of_sources({"p.py": source}).resolve(path)
+    assert symbol is not None
+    assert (symbol.signature and str(symbol.signature)) == signature
+
+
+def test_overloads_of_a_stub_are_one_signature() -> None:
+    stub = "from typing import overload\n@overload\ndef f(a: int, b: int = ...) -> int: ...\n@overload\ndef f(a: str, *, c: int) -> str: ...\n"
+    symbol = of_sources({"p/__init__.py": "", "p/c.so": "", "p/c.pyi": stub}).resolve("p.c.f")
+    assert symbol is not None
+    assert str(symbol.signature) == "(a, b: int = ..., *, c: int = ...)"
+    assert symbol.provenance == (Provenance.STUB,)
+
+
+def test_annotations_of_a_stub_complete_the_code() -> None:
+    surface = of_sources(
+        {"p.py": "def f(a, b=1): ...", "p.pyi": "def f(a: int, b: int = ...) -> str: ..."}
+    )
+    symbol = surface.resolve("p.f")
+    assert symbol is not None
+    assert str(symbol.signature) == "(a: int, b: int = 1) -> str"
+    assert symbol.provenance == (Provenance.STATIC, Provenance.STUB)
+
+
+CLASSES = """
+from enum import Enum
+class _Hidden:
+    def inherited(self): ...
+class A(_Hidden):
+    x = 1
+    y: int
+    __slots__ = ("slot", "_no")
+    def __init__(self):
+        self.made = 1
+    def _private(self): ...
+    @property
+    def prop(self): ...
+    @prop.setter
+    def prop(self, value): ...
+    def old(self): ...
+    new = old
+    made_by = property(lambda self: 1, doc="Said.")
+    class Inner:
+        def deep(self): ...
+class B(A, dict):
+    def prop(self): ...
+class Colour(Enum):
+    RED = 1
+A.later = A.old
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "target", "kind"),
+    [
+        ("p.A.inherited", "p:_Hidden.inherited", SymbolKind.METHOD),
+        ("p.B.inherited", "p:_Hidden.inherited", SymbolKind.METHOD),
+        ("p.A.x", "p:A.x", SymbolKind.ATTRIBUTE),
+        ("p.A.y", "p:A.y", SymbolKind.ATTRIBUTE),
+        ("p.A.slot", "p:A.slot", SymbolKind.ATTRIBUTE),
+        ("p.A.made", "p:A.made", SymbolKind.ATTRIBUTE),
+        ("p.A.prop", "p:A.prop", SymbolKind.PROPERTY),
+        ("p.B.prop", "p:B.prop", SymbolKind.METHOD),
+        ("p.A.new", "p:A.old", SymbolKind.METHOD),
+        ("p.A.made_by", "p:A.made_by", SymbolKind.PROPERTY),
+        ("p.A.Inner.deep", "p:A.Inner.deep", SymbolKind.METHOD),
+        ("p.Colour.RED", "p:Colour.RED", SymbolKind.ATTRIBUTE),
+    ],
+)
+def test_members(path: str, target: str, kind: SymbolKind) -> None:
+    symbol = of_sources({"p.py": CLASSES}).resolve(path)
+    assert symbol is not None
+    assert (symbol.id, symbol.kind) == (target, kind)
+
+
+def test_what_classes_do_not_have() -> None:
+    surface = of_sources({"p.py": CLASSES})
+    for path in ("p.A._private", "p.A._no", "p._Hidden", "p.A.nothing", "q.A"):
+        assert surface.resolve(path) is None
+    assert "instance" in surface.symbols["p:A.made"].traits
+    assert "later" in surface.scopes["p:A"]
+
+
+def test_members_of_pythons_own_bases_are_told_apart() -> None:
+    surface = of_sources({"p.py": CLASSES})
+    assert surface.inherited_from_outside("p:B")["items"] == "builtins.dict"
+    assert surface.inherited_from_outside("p:Colour") == {"name": "enum.Enum", "value": "enum.Enum"}
+    assert not surface.inherited_from_outside("p:A")
+
+
+def test_accessors_that_a_decorator_adds() -> None:
+    source = "@define_aliases({'width': ['w']})\nclass A(B): ...\nclass B:\n    def set_width(self): ...\n"
+    surface = of_sources({"p.py": source})
+    assert surface.lookup("p:A", "set_w") == Name("p:B.set_width")
+    assert surface.lookup("p:A", "get_w") is None
+
+
+def test_how_names_are_bound() -> None:
+    surface = of_sources(
+        {
+            "p/__init__.py": "from .a import f, g as g\ndef own(): ...",
+            "p/a.py": "from .b import h\nfrom .b import k as k\ndef f(): ...\ndef g(): ...",
+            "p/b.py": "__all__ = ['h', 'k']\ndef h(): ...\ndef k(): ...",
+        }
+    )
+    found = {path: name.binding for path, name in surface.walk()}
+    assert found["p.f"] is found["p.g"] is found["p.a.k"] is Binding.REEXPORTED
+    assert found["p.own"] is found["p.a.f"] is Binding.DEFINED
+    assert found["p.a.h"] is Binding.IMPORTED
+    assert found["p.b.h"] is Binding.LISTED
+    assert found["p.a"] is Binding.SUBMODULE
+
+
+def test_a_module_under_two_names_is_one_scope() -> None:
+    surface = of_sources(
+        {"p/__init__.py": "from . import a as b\nfrom ._c import d", "p/a.py": "def f(): ...", "p/_c/__init__.py": "", "p/_c/d.py": "def g(): ..."}
+    )  # fmt: skip
+    found = paths(surface)
+    assert found["p.b"] == found["p.a"] == "p.a"
+    assert "p.a.f" in found
+    assert "p.b.f" not in found, "its names are given once, under its own path"
+    assert found["p.d.g"] == "p._c.d:g", "a private module's names, under the name that reaches it"
+    reached = surface.resolve("p.b.f")
+    assert reached is not None
+    assert reached.id == "p.a:f"
+
+
+def test_tombstones_are_no_names() -> None:
+    source = "__expired_attributes__ = {'gone': 'Use `here` instead'}\ndef here(): ...\ndef __getattr__(name):\n    if name in __expired_attributes__:\n        raise AttributeError(__expired_attributes__[name])\n"
+    surface = of_sources({"p.py": source})
+    assert names(surface) == {"p.here"}
+    assert surface.tombstones == {"p.gone": "Use `here` instead"}
+
+
+def test_a_surface_says_what_it_could_not_read_or_see() -> None:
+    surface = of_sources(
+        {
+            "p/__init__.py": "from ._c import *\nfor n in 'ab':\n    setattr(x, n, 1)",
+            "p/_c.so": "",
+            "p/broken.py": "def f(:\n",
+            "p/made.py": "class A(other.Base): ...",
+        }
+    )
+    assert surface.origin.unread == ("p/broken.py: line 1: invalid syntax",)
+    gaps = " ".join(surface.origin.gaps)
+    for expected in ("names made at import", "p._c, which is compiled", "inherits from other.Base"):
+        assert expected in gaps
+    assert not surface.origin.complete
+    assert of_sources({"p.py": "def f(): ..."}).origin.complete
+
+
+def test_a_file_is_parsed_once_for_all_releases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Records(tmp_path / "parsed.sqlite", static.VERSION)
+    source = (
+        b"@deprecated('1.0', alternative='g')\ndef f(a, b: int = 1): 'Doc.'\nclass C:\n    x = 1\n"
+    )
+    members = {"p.py": static.Member("p.py", len(source), 7)}
+    release = static.Release("pypi", "p", "1.0")
+    first = static.extract(
+        release, members, lambda paths: dict.fromkeys(paths, source), cache=cache
+    )
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("parsed again")
+
+    monkeypatch.setattr(static, "parse", refuse)
+    fetched: list[str] = []
+
+    def read(asked: object) -> dict[str, bytes]:
+        fetched.extend(asked)  # type: ignore[call-overload]
+        return {}
+
+    again = static.extract(release, members, read, cache=cache)
+    assert again == first
+    assert fetched == [], "nothing is fetched either"

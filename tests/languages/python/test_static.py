@@ -59,12 +59,22 @@ def names(surface: Surface) -> set[str]:
         ({"p/__init__.py": "", "p/tests/__init__.py": "def f(): ...", "p/conftest.py": "def f(): ...", "p/__main__.py": "def f(): ..."}, set()),
         ({"p/__init__.py": "", "p/test/__init__.py": "", "p/test/test_a.py": "def f(): ..."}, set()),
         ({"p/__init__.py": "", "p/test/__init__.py": "def client(): ..."}, {"p.test.client"}),
-        # A folder without __init__ offers nothing, but what is imported from it is found.
-        ({"p/__init__.py": "from .n.a import f", "p/n/a.py": "def f(): ...\ndef g(): ..."}, {"p.f"}),
+        # A folder without __init__ offers nothing, unless something imports from it.
+        ({"p/__init__.py": "from .n.a import f", "p/n/a.py": "def f(): ...\ndef g(): ..."}, {"p.f", "p.n.a.f", "p.n.a.g"}),
+        ({"p/__init__.py": "def f(): ...", "p/examples/a.py": "def g(): ..."}, {"p.f"}),
+        # Importing a package imports submodules: `*` brings them along, as names of modules.
+        ({"p/__init__.py": "from .q import *", "p/q/__init__.py": "from .a import f", "p/q/a.py": "from . import b\ndef f(): ...", "p/q/b.py": "def g(): ..."}, {"p.f", "p.q.f", "p.q.a.f", "p.q.b.g"}),
         # A namespace has no file of its own.
         ({"g/cloud/__init__.py": "def f(): ..."}, {"g.cloud.f"}),
         # A function that has its module's name hides the module.
         ({"p/__init__.py": "from .f import f", "p/f.py": "def f(): ...\ndef g(): ..."}, {"p.f"}),
+        # Lists that are made in part at import: what can be told, and what is defined beside it.
+        ({"p/__init__.py": "from .a import *", "p/a.py": "__all__ = ['f'] + made_up()\ndef f(): ...\ndef g(): ...\nimport os"}, {"p.f", "p.g", "p.a.f", "p.a.g"}),
+        ({"p/__init__.py": "from .a import *", "p/a.py": "from . import b\nfrom .b import *\n__all__ = ['f']\n__all__ += b._names\ndef f(): ...", "p/b.py": "__all__ = _names + ['Gen']\nclass Gen: ...\none = Gen(1)"}, {"p.f", "p.one", "p.a.f", "p.a.one", "p.b.Gen", "p.b.one"}),
+        ({"p.py": "__all__ = [n for n in dir() if n[0] != '_']\n__all__ += ['g']\ndef f(): ...\ndef g(): ..."}, {"p.f", "p.g"}),
+        ({"p/__init__.py": "import p.q as q\n__all__ = q.__all__[:]\nfrom .q import *", "p/q.py": "__all__ = ['f']\ndef f(): ..."}, {"p.f", "p.q.f"}),
+        ({"p.py": "_old = {'a': 'b'}\n__all__ = list(_old.keys())\nfor new, old in _old.items():\n    globals()[old] = globals()[new]\n    __all__.append(old)\ndef a(): ..."}, {"p.a", "p.b"}),
+        ({"p.py": "def f(): ...\nif __name__ == '__main__':\n    args = 1"}, {"p.f"}),
         # A wrapper leaves the name where it is.
         ({"p.py": "def f(a): ...\nf = wrap(f)\nglobals()['g'] = 1\nglobals().update(h=2)"}, {"p.f", "p.g", "p.h"}),
     ],
@@ -192,6 +202,70 @@ def test_accessors_that_a_decorator_adds() -> None:
     surface = of_sources({"p.py": source})
     assert surface.lookup("p:A", "set_w") == Name("p:B.set_width")
     assert surface.lookup("p:A", "get_w") is None
+
+
+def test_members_that_are_given_in_bulk() -> None:
+    source = """
+class Other:
+    _fields = ["year", "_hidden"]
+    _all = _fields + ["month"]
+    def year(self): ...
+@inherit_names(["day"] + Other._all, Other)
+class A: ...
+class B: ...
+for name in ("one", "two"):
+    setattr(B, name, make(name))
+for function in frozenset([np.sin, np.cos]):
+    label = function.__name__
+    setattr(B, label, function)
+"""
+    surface = of_sources({"p.py": source})
+    assert set(surface.scopes["p:A"]) == {"day", "year", "month"}
+    assert surface.scopes["p:A"]["year"].target == "p:Other.year"
+    assert set(surface.scopes["p:B"]) == {"one", "two", "sin", "cos"}
+
+
+NEWDOCS = '''
+add_newdoc("p._c", "f", """f(a, b=1)
+
+Text.""")
+add_newdoc("p._c", "A", ("more", """a.more(x)
+
+More."""))
+add_newdoc("p._c", "A", refer_to("least"))
+add_newdoc("p._c", "nothing", "x")
+'''
+
+
+def test_documentation_that_is_kept_apart_from_compiled_code() -> None:
+    surface = of_sources(
+        {
+            "p/__init__.py": "from ._c import f, A",
+            "p/_c.so": "",
+            "p/_c.pyi": "class A:\n    def known(self) -> int: ...",
+            "p/_add_newdocs.py": NEWDOCS,
+        }
+    )
+    function, method = surface.resolve("p.f"), surface.resolve("p.A.more")
+    assert function is not None
+    assert method is not None
+    assert (str(function.signature), function.kind) == ("(a, b=1)", SymbolKind.FUNCTION)
+    assert (str(method.signature), method.doc) == ("(x)", "a.more(x)\n\nMore.")
+    assert set(surface.members("p._c:A")) == {"known", "more", "least"}
+
+
+def test_a_stub_says_what_code_makes_by_a_call() -> None:
+    surface = of_sources(
+        {
+            "p.py": "Norm = make('norm')\nkind = table['kind']\nclass C:\n    def m(self): ...",
+            "p.pyi": "class Norm:\n    def scale(self) -> int: ...\nclass Wide: ...\nkind = Wide[int]\nclass C:\n    only: int\n    def m(self) -> int: ...",
+        }
+    )
+    assert surface.resolve("p.Norm.scale") is not None
+    kind = surface.resolve("p.kind")
+    assert kind is not None
+    assert (kind.kind, kind.bases) == (SymbolKind.CLASS, ("p:Wide",))
+    assert "instance" in surface.symbols["p:C.only"].traits
 
 
 def test_how_names_are_bound() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from libdrift.languages.python import deprecations
+from libdrift.languages.python.borrowing import borrowed, words
 from libdrift.languages.python.conditions import is_typing
 from libdrift.languages.python.expressions import (
     called,
@@ -45,6 +46,7 @@ def read(
         found.fields = Signature(tuple(body.fields))
         found.traits = (*found.traits, "dataclass")
     found.aliases = tuple(_aliases(node.decorator_list))
+    found.borrowed = tuple(borrowed(node.decorator_list))
     return found
 
 
@@ -65,6 +67,7 @@ class _Body:
     ) -> None:
         self.owner = owner
         self.members = owner.members = {}
+        self.lists = owner.lists = {}
         self.functions = functions
         self.condition = condition
         self.stub = stub
@@ -143,12 +146,20 @@ class _Body:
                     for name in strings(node.value):
                         if not name.startswith("_"):
                             self.members.setdefault(name, Definition(name, "value"))
-                elif not target.id.startswith("_"):
-                    self._value(target.id, node.value, "")
+                else:
+                    self._named(target.id, node.value, "")
             elif isinstance(target, (ast.Tuple, ast.List)):
                 for part in target.elts:
                     if isinstance(part, ast.Name) and not part.id.startswith("_"):
                         self._value(part.id, None, "")
+
+    def _named(self, name: str, node: ast.expr | None, annotation: str) -> None:
+        if not name.startswith("_"):
+            self._value(name, node, annotation)
+        elif isinstance(node, (ast.List, ast.Tuple, ast.BinOp)):
+            items = tuple(words(node))
+            if items:
+                self.lists[name] = items
 
     def _value(self, name: str, node: ast.expr | None, annotation: str) -> None:
         before = self.members.get(name)
@@ -167,9 +178,9 @@ class _Body:
             if default != "init=False":
                 kind = ParameterKind.POSITIONAL
                 self.fields.append(Parameter(name, kind, default or None, annotation))
+        self._named(name, node.value, annotation)
         if name.startswith("_"):
             return
-        self._value(name, node.value, annotation)
         if node.value is None and not self.stub:
             member = self.members[name]
             member.traits = (*member.traits, "instance")
@@ -231,6 +242,11 @@ def value(name: str, node: ast.expr | None, annotation: str, functions: Function
         return found
     if isinstance(node, ast.Lambda):
         found.kind, found.signature = "function", signature(node.args, None, bound=False)
+        return found
+    if isinstance(node, ast.Subscript) and functions.stub and dotted(node.value):
+        # `float64 = floating[_64Bit]`: what a stub can say of a class that code makes.
+        found.kind, found.bases, found.alias = "generic", (dotted(node.value),), ""
+        found.value = text(node)
         return found
     alias = dotted(node)
     if alias and alias not in ("None", "True", "False"):

@@ -9,6 +9,8 @@ from typing import Any
 
 from libdrift.languages.python.expressions import called, dotted
 
+PART = "?"  # after a module's name: a list of it that cannot be told; its values, most likely
+
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
@@ -65,8 +67,8 @@ def _comparison(test: ast.Compare, python: tuple[int, int]) -> bool | None:
         return None
     if compare is None:
         return None
-    if name in ("sys.platform", "os.name", "platform.system"):
-        known = {"sys.platform": "linux", "os.name": "posix"}.get(name, "Linux")
+    if name in ("sys.platform", "os.name", "__name__"):
+        known = {"sys.platform": "linux", "os.name": "posix"}.get(name, "")
         return compare(known, value) if isinstance(value, str) else None
     if name.rpartition(".")[2] == "version_info":
         return _version(compare, index, value, python)
@@ -99,7 +101,7 @@ def read_listing(
         return True
     if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return _each(node.elts, names, modules, known)
-    if isinstance(node, ast.Starred):
+    if isinstance(node, (ast.Starred, ast.Subscript)):  # *a.__all__, a.__all__[:]
         return read_listing(node.value, names, modules, known)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.BitOr)):
         left = read_listing(node.left, names, modules, known)
@@ -113,7 +115,20 @@ def read_listing(
         return inner is not node and read_listing(inner, names, modules, {})
     if isinstance(node, ast.Call):
         return _listing_call(node, names, modules, known)
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)) and _is_own_names(node):
+        modules.append("")  # whatever the module has
+        return True
     return False
+
+
+def _is_own_names(node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> bool:
+    """``[n for n in dir() if …]``."""
+    source = node.generators[0].iter
+    while isinstance(source, ast.Call) and source.args:  # sorted(globals())
+        source = source.args[0]
+    if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute):
+        source = source.func.value  # globals().keys()
+    return isinstance(source, ast.Call) and called(source) in ("dir", "vars", "globals", "locals")
 
 
 def _each(
@@ -135,6 +150,8 @@ def _listing_attribute(node: ast.Attribute, names: list[str], modules: list[str]
     elif owner and node.attr == "__name__":  # [Class.__name__, …]
         names.append(owner.rpartition(".")[2])
     else:
+        if owner:
+            modules.append(owner + PART)  # some list of another module's
         return False
     return True
 

@@ -23,7 +23,8 @@ _TRAITS = {"classmethod", "staticmethod", "overload", "abstractmethod", "final"}
 class Functions:
     """Reads functions of one file; its lines are stripped once, for all of them."""
 
-    def __init__(self, written: str) -> None:
+    def __init__(self, written: str, *, stub: bool = False) -> None:
+        self.stub = stub
         self._lines = [line.strip() for line in written.split("\n")]
         self.constants: dict[str, ast.expr] = {}  # the module's, for messages kept in names
         self.warns = "warn" in written or "eprecat" in written

@@ -99,8 +99,11 @@ class _Getattr:
             if outer:
                 said = outer[-1].evidence.message
                 found.dying.update((name, said) for name in self.from_tables)
-        if self.shim and not found.names:
-            found.dying["*"] = ""
+        if not found.names:
+            told = deprecations.in_body(node.body, set(), self.known)
+            always = [t.evidence.message for t in told if not t.evidence.conditional]
+            if self.shim or always:
+                found.dying["*"] = always[0] if always else ""
         found.delegates = tuple(name for name in self.delegates if name)
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from libdrift.languages.python.conditions import PART
 from libdrift.languages.python.modules import Modules, is_public
 from libdrift.languages.python.parsed import Definition, File, Import
 
@@ -76,10 +77,19 @@ class Linker:
         unsure: Reference | None = None
         for found in self._candidates(module, file, name):
             if found is not None:
-                if found.kind != "unknown":
+                if not _is_vague(found):
                     return found
                 unsure = unsure or found
         stub = self._in_stub(module, name)
+        if unsure is not None and unsure.kind == "symbol" and stub is not None:
+            # Code makes it by a call; the stub may say that it is a class or function.
+            assert stub.definition is not None  # noqa: S101
+            return unsure if stub.definition.kind in ("value", "alias") else stub
+        if unsure is not None and unsure.kind == "symbol":
+            return unsure
+        known = self.modules.all[module]
+        if unsure is None and known.compiled and not known.code:
+            unsure = Reference("unknown", module, name)  # a stub need not tell everything
         return stub or self._child(module, name) or unsure
 
     def _candidates(self, module: str, file: File, name: str) -> Iterator[Reference | None]:
@@ -235,7 +245,7 @@ class Linker:
         self._listings[module] = found
         return found
 
-    def _listing(self, module: str) -> list[str] | None:
+    def _listing(self, module: str) -> list[str] | None:  # noqa: C901, PLR0912
         file = self.file(module)
         if file is None:
             return None
@@ -248,9 +258,16 @@ class Linker:
                 names = {}
             more = dict.fromkeys(own)
             for path in modules:
-                target = self.dotted(module, path)
+                if not path:  # whatever the module has
+                    more.update(dict.fromkeys(filter(is_public, self._own(module))))
+                    continue
+                whole = not path.endswith(PART)
+                target = self.dotted(module, path.removesuffix(PART))
                 if target is not None and target.kind == "module":
-                    more.update(dict.fromkeys(self.exported(target.module)))
+                    theirs = self.exported(target.module)
+                    if not whole:
+                        theirs = {n: None for n in theirs if self._is_value(target.module, n)}
+                    more.update(theirs)
                     if target.module in self.partial:
                         self.partial.add(module)
             if step == "-":
@@ -261,7 +278,68 @@ class Linker:
             if not names:
                 return None  # `[n for n in dir() if …]`: whatever there is
             self.partial.add(module)
+            # The part that cannot be told is most often made of what is defined beside it.
+            names.update((n, None) for n in file.definitions if is_public(n))
+        if module in self.partial and self.stubs is not None and self.modules.all[module].stub:
+            names.update(self.stubs.exported(module))
         return list(names)
+
+    def _offers(self, file: File, name: str) -> bool:
+        """The rule of stubs: an import is an offer only where it says `as` the same name.
+
+        Unless the stub says that there is an ``__all__`` and not what is in it.
+        """
+        if name in file.definitions:
+            return True
+        hidden = file.dynamic_listing and not file.listing
+        imports = file.imports.get(name, ())
+        return any(i.explicit or (hidden and self._is_own(i)) for i in imports)
+
+    def _is_own(self, item: Import) -> bool:
+        return item.level > 0 or item.module.partition(".")[0] in self._tops
+
+    def _loaded(self, module: str, file: File) -> dict[str, None]:
+        """Submodules that importing a package imports: they become names of it."""
+        children = self.modules.all[module].children
+        prefix = f"{module}."
+        found: dict[str, None] = {}
+        waiting = [module] if children else []
+        seen: set[str] = set()
+        while waiting:
+            current = waiting.pop()
+            for target in self._imports(current, file if current == module else self.file(current)):
+                if target.startswith(prefix) and target not in seen:
+                    seen.add(target)
+                    found[target[len(prefix) :].partition(".")[0]] = None
+                    waiting.append(target)
+        return {label: None for label in found if label in children}
+
+    def _imports(self, module: str, file: File | None) -> Iterator[str]:
+        """The modules that a module's own statements import."""
+        if file is None:
+            return
+        for target, level in file.stars:
+            yield self.absolute(module, target, level)
+        for imports in file.imports.values():
+            for item in imports:
+                if not item.typing:
+                    target = self.absolute(module, item.module, item.level)
+                    yield target
+                    inner = f"{target}.{item.attribute}"
+                    if inner in self.modules.all:
+                        yield inner
+
+    def _own(self, module: str) -> Iterator[str]:
+        for name in self.names(module):
+            found = self.lookup(module, name)
+            if found is not None and (found.kind != "foreign" or found.name):
+                yield name
+
+    def _is_value(self, module: str, name: str) -> bool:
+        found = self.lookup(module, name)
+        return (
+            found is not None and found.definition is not None and found.definition.kind == "value"
+        )
 
     def exported(self, module: str) -> dict[str, None]:
         """What ``from module import *`` gives."""
@@ -279,6 +357,9 @@ class Linker:
             return {}
         self._names_busy.add(module)
         found = dict.fromkeys(file.order)
+        if file.stub:
+            found = {name: None for name in found if self._offers(file, name)}
+        found.update(self._loaded(module, file))
         for target, level in file.stars:
             found.update(self.exported(self.absolute(module, target, level)))
         if file.lazy is not None:
@@ -292,3 +373,11 @@ class Linker:
         self._names_busy.discard(module)
         self._names[module] = found
         return found
+
+
+def _is_vague(found: Reference) -> bool:
+    """Whether a stub could say more: unseen, or a value that a call or a table gives."""
+    if found.kind == "unknown":
+        return True
+    item = found.definition
+    return item is not None and item.kind == "value" and item.value.endswith(("(…)", "()", "]"))

@@ -12,7 +12,7 @@ _NOT_PACKAGES = set(
     "tests test testing doc docs examples example benchmarks benchmark tools scripts build bin "
     "dist ci setup conftest noxfile tasks versioneer fabfile licenses share etc".split()
 )
-_NOT_MODULES = {"__main__", "conftest", "setup"}
+_NOT_MODULES = {"__main__", "conftest"}
 _STUBS = "-stubs"
 
 
@@ -23,6 +23,7 @@ class Module:
     stub: str = ""  # path of its .pyi
     compiled: bool = False
     package: bool = False
+    silent: bool = False  # a folder without __init__: offered only where it is used
     children: dict[str, str] = field(default_factory=dict)  # label: module
 
 
@@ -96,8 +97,8 @@ def _roots(found: dict[str, Module]) -> list[str]:
 def _reachable(found: dict[str, Module], roots: list[str]) -> dict[str, Module]:
     """The modules below the roots, each package with its children.
 
-    A folder without ``__init__`` inside a package can be imported, and is in a few; but it offers
-    nothing by itself, so it is no child: what is imported from it is found.
+    A folder without ``__init__`` inside a package can be imported, but is offered only where
+    something imports from it: it may as well hold examples.
     """
     kept: dict[str, Module] = {}
     namespaces = {root for root in roots if root not in found}
@@ -109,11 +110,11 @@ def _reachable(found: dict[str, Module], roots: list[str]) -> dict[str, Module]:
         parents = [".".join([top, *rest[:depth]]) for depth in range(len(rest))]
         for parent in parents:
             if parent not in found:
-                kept.setdefault(parent, Module(parent, package=True))
+                silent = top not in namespaces
+                kept.setdefault(parent, Module(parent, package=True, silent=silent))
         kept[name] = found[name]
     for name in kept:
         parent, _, label = name.rpartition(".")
-        offered = name in found or name.partition(".")[0] in namespaces
-        if parent in kept and offered:
+        if parent in kept:
             kept[parent].children[label] = name
     return kept

@@ -21,7 +21,7 @@ class Definition(msgspec.Struct, array_like=True, gc=False):
     """A function, a class or a value, as the source has it."""
 
     name: str
-    kind: str  # function, class, property, value, alias
+    kind: str  # function, class, property, value, alias, generic (a stub's `x = Class[…]`)
     line: int = 0
     signature: Signature | None = None
     doc: str = ""  # as written
@@ -38,6 +38,8 @@ class Definition(msgspec.Struct, array_like=True, gc=False):
     constructor: Signature | None = None
     fields: Signature | None = None  # of a dataclass or named tuple: what its constructor takes
     aliases: tuple[tuple[str, str], ...] = ()  # property aliases that a decorator adds
+    borrowed: tuple[tuple[str, tuple[str, ...]], ...] = ()  # from a class: names, @ references
+    lists: dict[str, tuple[str, ...]] = {}  # a class's lists of names, for others to refer to
     categories: tuple[str, ...] = ()  # in step with deprecations: classes whose bases decide
     typing: bool = False
 
@@ -55,6 +57,7 @@ class Lazy(msgspec.Struct, array_like=True, gc=False):
 
 class File(msgspec.Struct, array_like=True, gc=False):
     doc: str = ""
+    stub: bool = False  # in a stub an import is not an offer
     imports: dict[str, list[Import]] = {}
     definitions: dict[str, list[Definition]] = {}
     order: dict[str, str] = {}  # name: "i" or "d", the last binding's sort
@@ -64,6 +67,8 @@ class File(msgspec.Struct, array_like=True, gc=False):
     dynamic_listing: bool = False
     lazy: Lazy | None = None
     tombstones: dict[str, str] = {}
+    # Texts for compiled things elsewhere: module, name, member, text
+    documents: list[tuple[str, str, str, str]] = []
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     gaps: list[str] = []

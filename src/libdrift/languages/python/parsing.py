@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
 
-from libdrift.languages.python import classes, deprecations
+from libdrift.languages.python import borrowing, classes, deprecations
 from libdrift.languages.python.conditions import comprehended, is_typing, read_listing, truth
 from libdrift.languages.python.expressions import called, dotted, message, text
 from libdrift.languages.python.functions import Functions
@@ -36,15 +36,17 @@ def parse(source: bytes, *, stub: bool = False, python: tuple[int, int] = (3, 11
 
 class _Module:
     def __init__(self, written: str, *, stub: bool, python: tuple[int, int]) -> None:
-        self.file = File(
-            imports={}, definitions={}, order={}, stars=[], listing=[], tombstones={}, gaps=[]
-        )
+        # Every table its own: the defaults of a struct are shared.
+        self.file = File(stub=stub, imports={}, definitions={}, order={}, stars=[], listing=[])
+        self.file.tombstones, self.file.documents, self.file.gaps = {}, [], []
         self.stub = stub
         self.python = python
-        self.functions = Functions(written)
+        self.functions = Functions(written, stub=stub)
         self.values: dict[str, ast.expr] = self.functions.constants
         self.tables: dict[str, list[str]] = {}  # keys that a dictionary is given later
         self.helpers: set[str] = set()  # functions of the module that change its __all__
+        self.told: set[str] = set()  # variables of loops whose effect is told
+        self.used: set[str] = set()  # those of them whose effect can be told
         self.typing = False
         self.alternative = False  # in a branch that may not run: earlier bindings stay first
 
@@ -55,6 +57,9 @@ class _Module:
             told, notes = deprecations.in_documentation(cleandoc(doc))
             self.file.deprecations, self.file.notes = tuple(told), tuple(notes)
         self.block(tree.body)
+        if self.helpers - self.used:
+            self.file.dynamic_listing = True
+            self._gap("__all__ is made at import")
         if self.functions.warns:
             self._module_warnings(tree)
 
@@ -92,7 +97,7 @@ class _Module:
             return
         if name == "__dir__":
             return
-        if any(n.id == "__all__" for n in ast.walk(node) if isinstance(n, ast.Name)):
+        if _changes_listing(node):
             self.helpers.add(name)
         definition = self.functions.read(node, bound=False)
         before = self.file.definitions.get(name)
@@ -189,6 +194,9 @@ class _Module:
 
     def annotated(self, node: ast.AnnAssign) -> None:
         if isinstance(node.target, ast.Name):
+            if node.target.id == "__all__" and node.value is None:
+                self.file.dynamic_listing = True
+                return
             if node.value is None and not self.stub:
                 return  # a promise, not a binding
             self.value(node.target.id, node.value, text(node.annotation))
@@ -261,13 +269,18 @@ class _Module:
         owner, _, method = name.rpartition(".")
         if owner == "__all__" and method in ("extend", "append", "remove", "insert"):
             argument = call.args[-1] if call.args else None
+            if argument is not None and dotted(argument) in self.told:
+                return
             if method in ("append", "remove", "insert") and argument is not None:
                 argument = ast.List([argument])
             self._listing("-" if method == "remove" else "+", argument)
         elif not name and _is_globals_update(call):
             self._made(call)
+        elif method == "add_newdoc" and len(call.args) > 2:  # noqa: PLR2004
+            self.file.documents += borrowing.documented(call)
         elif name in self.helpers:
             modules = [d for d in map(dotted, call.args) if d]
+            self.used.add(name)
             self.file.listing.append(("+", (), tuple(modules)))
         elif method in _MAKERS or name in _MAKERS:
             self._gap("names made at import")
@@ -326,7 +339,22 @@ class _Module:
         for target in ast.walk(node.target):
             if isinstance(target, ast.Name) and not target.id.startswith("_"):
                 self.bind(target.id, Definition(target.id, "value", node.lineno))
+        values = borrowing.loop(node, self.values)
+        for owner, name in borrowing.additions(node, values):
+            self._added(owner, name)
+        self.told |= {name for name, stands in values.items() if stands}
         self.block(node.body)
+
+    def _added(self, owner: str, name: str) -> None:
+        if owner == "__all__":
+            self.file.listing.append(("+", (name,), ()))
+        elif not owner:
+            if name not in self.file.order:
+                self.bind(name, Definition(name, "value"))
+        else:
+            known = self.file.definitions.get(owner)
+            if known and known[0].kind == "class" and not name.startswith("_"):
+                known[0].members.setdefault(name, Definition(name, "value"))
 
 
 _HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {
@@ -354,3 +382,14 @@ def _is_globals_update(call: ast.Call) -> bool:
         and function.attr == "update"
         and called(function.value) in ("globals", "vars", "locals")
     )
+
+
+def _changes_listing(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function calls a method of ``__all__``, or adds to it."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call):
+            if called(inner).startswith("__all__."):
+                return True
+        elif isinstance(inner, ast.AugAssign) and dotted(inner.target) == "__all__":
+            return True
+    return False

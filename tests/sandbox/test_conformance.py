@@ -42,9 +42,9 @@ class Leaky:
 
     @contextlib.contextmanager
     def launch(
-        self, place: Ready, limits: Limits, control: int, *, server: bool = False
+        self, place: Ready, limits: Limits, control: int, *, script: str = "driver"
     ) -> Iterator[Launch]:
-        with self.inner.launch(place, limits, control, server=server) as launch:
+        with self.inner.launch(place, limits, control, script=script) as launch:
             argv = [part for part in launch.argv if part != self.without]
             yield replace(launch, argv=argv)
 

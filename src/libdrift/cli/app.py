@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from libdrift.cli import audit, demo, doctor, env, score, suites
+from libdrift.cli import audit, demo, diff, docs, doctor, env, history, mine, score, suites
 from libdrift.errors import LibdriftError
 
 
@@ -67,6 +67,10 @@ app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
 app.command("audit")(audit.audit)
+app.command("mine")(mine.mine)
+app.command("diff")(diff.diff)
+app.add_typer(history.app, name="history")
+app.command("docs")(docs.docs)
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")
 

@@ -68,9 +68,9 @@ class Backend(Protocol):
     def isolates(self) -> bool: ...
 
     def launch(
-        self, place: Ready, limits: Limits, control: int, *, server: bool = False
+        self, place: Ready, limits: Limits, control: int, *, script: str = "driver"
     ) -> contextlib.AbstractContextManager[Launch]:
-        """Start one answer's driver, or a fork server that nests a sandbox for each answer."""
+        """Start a script: an answer's driver, a server that nests sandboxes for many, a probe."""
         ...
 
 
@@ -140,7 +140,7 @@ class Bubblewrap:
 
     @contextlib.contextmanager
     def launch(
-        self, place: Ready, limits: Limits, control: int, *, server: bool = False
+        self, place: Ready, limits: Limits, control: int, *, script: str = "driver"
     ) -> Iterator[Launch]:
         root = os.geteuid() == 0
         # Root cannot be limited in its processes, nor told from its neighbours: each guest of
@@ -170,8 +170,7 @@ class Bubblewrap:
             argv += ["--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]  # noqa: S108
             for name, value in guest_environ(place, "/tmp/home", self.share).items():  # noqa: S108
                 argv += ["--setenv", name, value]
-            script = f"{_ROOM}/{'server' if server else 'driver'}.py"
-            argv += ["--", str(place.python), "-s", "-B", script, str(control)]
+            argv += ["--", str(place.python), "-s", "-B", f"{_ROOM}/{script}.py", str(control)]
             keep = tuple(
                 str(folder)
                 for folder in _places(place, self.share)
@@ -215,13 +214,13 @@ class Unprotected:
 
     @contextlib.contextmanager
     def launch(
-        self, place: Ready, limits: Limits, control: int, *, server: bool = False
+        self, place: Ready, limits: Limits, control: int, *, script: str = "driver"
     ) -> Iterator[Launch]:
         del limits  # applied by the guest itself
-        if server:
+        if script == "server":
             raise InfrastructureError("a fork server needs a sandbox", "Use --fresh")
         with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as folder:
-            argv = [str(place.python), "-s", "-B", str(_GUEST / "driver.py"), str(control)]
+            argv = [str(place.python), "-s", "-B", str(_GUEST / f"{script}.py"), str(control)]
             yield Launch(argv, guest_environ(place, f"{folder}/home"), f"{folder}/work")
 
 

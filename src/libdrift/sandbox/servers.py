@@ -228,7 +228,7 @@ class Warm:
         adopt_orphans()
         ours, theirs = socket.socketpair()
         with theirs:
-            launched = self._backend.launch(place, limits, theirs.fileno(), server=True)
+            launched = self._backend.launch(place, limits, theirs.fileno(), script="server")
             launch = self._stack.enter_context(launched)
             process = start(launch, theirs.fileno())
         said = Output(limits.log_bytes)

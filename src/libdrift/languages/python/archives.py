@@ -53,12 +53,15 @@ class Archive:
         return {path: found[self._names[path]] for path in paths}
 
 
-def choose(listing: Listing) -> File:
-    """The archive that shows a release best: pure, else made for a machine like this one."""
+def choose(listing: Listing, pythons: Collection[str] = ()) -> File:
+    """The archive that shows a release best: pure, else made for a machine like this one.
+
+    ``pythons`` are those of this machine (``3.12``): what fits one of them can be imported too.
+    """
     files = [file for file in listing.files if not file.yanked] or list(listing.files)
     if not files:
         raise ArchiveError("has neither a wheel nor an sdist")
-    return max(files, key=_merit)
+    return max(files, key=lambda file: _merit(file, pythons))
 
 
 @contextlib.contextmanager
@@ -160,13 +163,15 @@ def _record_sum(content: bytes) -> str:
     return f"sha256={digest.decode().rstrip('=')}"
 
 
-def _merit(file: File) -> tuple[int, bool, tuple[int, ...], bool, str]:
+def _merit(
+    file: File, pythons: Collection[str]
+) -> tuple[int, bool, bool, tuple[int, ...], bool, str]:
     if not file.wheel:
-        return (0, False, (), file.name.endswith(".tar.gz"), file.name)
+        return (0, False, False, (), file.name.endswith(".tar.gz"), file.name)
     try:
         tags = parse_wheel_filename(file.name)[3]
     except InvalidWheelFilename:
-        return (1, False, (), False, file.name)
+        return (1, False, False, (), False, file.name)
     machine = platform.machine()
     rank = 1
     if any(tag.platform == "any" for tag in tags):
@@ -174,8 +179,9 @@ def _merit(file: File) -> tuple[int, bool, tuple[int, ...], bool, str]:
     elif any("linux" in tag.platform and tag.platform.endswith(machine) for tag in tags):
         rank = 2
     newest = max(_python(tag) for tag in tags)
+    fits = ".".join(map(str, newest)) in pythons
     plain = not any("musl" in tag.platform or tag.abi.endswith("t") for tag in tags)
-    return (rank, newest[0] > 2, newest, plain, file.name)  # noqa: PLR2004  (Python 3)
+    return (rank, newest[0] > 2, fits, newest, plain, file.name)  # noqa: PLR2004  (Python 3)
 
 
 def _python(tag: Tag) -> tuple[int, ...]:

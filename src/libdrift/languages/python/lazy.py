@@ -56,8 +56,8 @@ class _Getattr:
             self.found.names.setdefault(name, "")
         told = deprecations.in_body(node.body, set(), self.known)
         if told:
-            said = told[0].evidence
-            self.found.dying.update((name, said.message) for name in names)
+            for name in names:  # the first branch answers
+                self.found.dying.setdefault(name, told[0].evidence.message)
 
     def _compared(self, node: ast.Compare) -> list[str]:
         other = node.comparators[0]

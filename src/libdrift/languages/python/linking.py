@@ -43,6 +43,7 @@ class Linker:
         self._listing_busy: set[str] = set()
         self.partial: set[str] = set()  # modules a part of whose __all__ is made at import
         self._names: dict[str, dict[str, None]] = {}
+        self._exported: dict[str, dict[str, None]] = {}
         self._names_busy: set[str] = set()
 
     # --- one name
@@ -343,10 +344,14 @@ class Linker:
 
     def exported(self, module: str) -> dict[str, None]:
         """What ``from module import *`` gives."""
-        listed = self.listing(module)
-        if listed is not None:
-            return dict.fromkeys(listed)
-        return {name: None for name in self.names(module) if is_public(name)}
+        found = self._exported.get(module)
+        if found is None:
+            listed = self.listing(module)
+            names = self.names(module) if listed is None else listed
+            found = {name: None for name in names if listed is not None or is_public(name)}
+            if not self._listing_busy and not self._names_busy:
+                self._exported[module] = found
+        return found
 
     def names(self, module: str) -> dict[str, None]:
         """Every name that the module binds, by its own statements and by ``*``."""

@@ -16,6 +16,7 @@ from libdrift.records import (
     Name,
     Origin,
     Provenance,
+    Signature,
     Surface,
     Symbol,
     SymbolKind,
@@ -23,7 +24,8 @@ from libdrift.records import (
 
 # What sources take for a value may be a function or a class that another function made.
 _VALUES = (SymbolKind.UNKNOWN, SymbolKind.CONSTANT, SymbolKind.ATTRIBUTE)
-_MADE = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS, SymbolKind.PROPERTY)
+_MADE = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS)
+_OBJECTS = (SymbolKind.FUNCTION, SymbolKind.CLASS)
 # Gaps that leave none of the module's own names unseen.
 _NAMES_KNOWN = ("inherits from ", "names of which nothing else is known")
 
@@ -92,13 +94,22 @@ class _Merger:
             for label, name in theirs.scopes[scope].items():
                 other = mine.scopes.get(own, {}).get(label)
                 new = name.target not in self.same
-                if other is not None and _is_module(other.target) == _is_module(name.target):
+                if other is not None and self._may_be_one(other.target, name.target):
                     self.same.setdefault(name.target, other.target)
                     self.twins.setdefault(other.target, name.target)
                 elif own != scope and name.target.startswith(f"{scope}."):
                     self.same.setdefault(name.target, own + name.target.removeprefix(scope))
                 if new and name.target in self.same and name.target in theirs.scopes:
                     waiting.append(name.target)
+
+    def _may_be_one(self, mine: str, theirs: str) -> bool:
+        """Whether what a name reaches in the sources can be what it reaches at import."""
+        if _is_module(mine) or _is_module(theirs):
+            return _is_module(mine) and _is_module(theirs)
+        twin = self.twins.get(mine, theirs)
+        # Values have no identity; but two functions or classes are two.
+        kinds = {self.runtime.symbols[key].kind for key in (twin, theirs)}
+        return twin == theirs or not kinds.issubset(_OBJECTS)
 
     def merged(self) -> Surface:
         scopes = {scope: self._scope(scope) for scope in self.static.scopes}
@@ -110,8 +121,7 @@ class _Merger:
         for key, symbol in self.runtime.symbols.items():
             own = self.same.get(key, key)
             if own not in symbols:
-                bases = tuple(self.same.get(base, base) for base in symbol.bases)
-                symbols[own] = replace(symbol, id=own, bases=bases)
+                symbols[own] = self._new(own, symbol)
         for key, symbol in symbols.items():
             twin = self.twins.get(key, "")
             if symbol.kind is SymbolKind.CLASS and key not in scopes and twin in scopes:
@@ -147,10 +157,12 @@ class _Merger:
 
     def _both(self, name: Name, other: Name) -> Name:
         target = name.target
-        if _is_module(target) and not _is_module(other.target):
-            # A function that has its module's name hides it.
+        if not _is_module(other.target) and not self._may_be_one(target, other.target):
             target = self.same.get(other.target, other.target)
-        return replace(name, target=target, provenance=(*name.provenance, Provenance.RUNTIME))
+        # What is in `__all__`, import knows best.
+        known = Binding.LISTED in (name.binding, other.binding)
+        binding = other.binding if known else name.binding
+        return Name(target, binding, (*name.provenance, Provenance.RUNTIME))
 
     def _is_refuted(self, name: Name, label: str, twin: str) -> bool:
         if _is_module(name.target):
@@ -188,52 +200,58 @@ class _Merger:
 
     def _symbol(self, symbol: Symbol) -> Symbol:
         seen = self.runtime.symbols.get(self.twins.get(symbol.id, ""))
-        if seen is None:
-            return symbol
+        return symbol if seen is None else self._together(symbol, seen)
+
+    def _together(self, symbol: Symbol, seen: Symbol) -> Symbol:
         made = symbol.kind in _VALUES and seen.kind in _MADE
         unknown = symbol.kind is SymbolKind.UNKNOWN
         return replace(
             symbol,
             kind=seen.kind if made or unknown else symbol.kind,
-            signature=symbol.signature or seen.signature,
+            signature=_signature(symbol.signature, seen.signature),
             # Sources may hold a template that import fills, or less than a decorator makes of it.
             doc=seen.doc or symbol.doc,
             deprecations=_joined(symbol, seen),
             notes=seen.notes if seen.doc else symbol.notes,
             bases=self._bases(symbol, seen),
             traits=tuple(dict.fromkeys((*symbol.traits, *(seen.traits if made else ())))),
-            value=symbol.value or seen.value,
+            value="" if made else symbol.value or seen.value,
             annotation=symbol.annotation or seen.annotation,
             provenance=(*symbol.provenance, Provenance.RUNTIME),
         )
 
+    def _new(self, key: str, seen: Symbol) -> Symbol:
+        """A symbol that only import shows, with what the sources say about it elsewhere.
+
+        A stub may put into a base class, that does not exist, what a class has by itself.
+        """
+        owner, _, label = key.rpartition(".")
+        inherited = self.static.lookup(owner, label) if ":" in owner else None
+        if inherited is not None and inherited.target not in self.twins:
+            return self._together(replace(self.static.symbols[inherited.target], id=key), seen)
+        bases = tuple(self.same.get(base, base) for base in seen.bases)
+        return replace(seen, id=key, bases=bases)
+
     def _bases(self, symbol: Symbol, seen: Symbol) -> tuple[str, ...]:
         if seen.kind is not SymbolKind.CLASS or "external" in seen.traits:
             return symbol.bases
-        above = {self.same.get(key, key) for key in self.runtime.lineage(seen.id)}
-        found = [
-            base
-            for base in symbol.bases
-            if _is_module(base) or base in above or base not in self.twins
-        ]
-        last = {base.rpartition(".")[2]: base for base in found if _is_module(base)}
+        written = {base.rpartition(".")[2]: base for base in symbol.bases if _is_module(base)}
+        found = []
         for base in seen.bases:
             own = self.same.get(base, base)
-            if own in found:
-                continue
-            written = last.get(own.rpartition(".")[2]) if _is_module(own) else None
-            if written is None:
-                found.append(own)
-            elif own in self.runtime.outside:
-                # `jinja2.BaseLoader`, as written, is `jinja2.loaders.BaseLoader`.
-                self.outside.setdefault(written, self.runtime.outside[own])
+            if _is_module(own) and base.rpartition(".")[2] in written:
+                # `jinja2.BaseLoader`, as the sources write it, is `jinja2.loaders.BaseLoader`.
+                own = written[base.rpartition(".")[2]]
+                self.outside.setdefault(own, self.runtime.outside.get(base, ()))
+            found.append(own)
         return tuple(found)
 
     def _origin(self) -> Origin:
         mine, theirs = self.static.origin, self.runtime.origin
         seen = self.runtime.scopes
         gaps = tuple(gap for gap in mine.gaps if gap.partition(": ")[0] not in seen)
-        left = {gap.partition(": ")[0] for gap in gaps}
+        split = (gap.partition(": ") for gap in gaps)
+        left = {module for module, _, gap in split if not gap.startswith(_NAMES_KNOWN)}
         # Of what could not be imported, only that matters which the sources do not tell either.
         unread = [
             line
@@ -254,6 +272,18 @@ def _joined(symbol: Symbol, seen: Symbol) -> tuple[Deprecation, ...]:
     known = {(item.source, item.parameter) for item in symbol.deprecations}
     more = [item for item in seen.deprecations if (item.source, item.parameter) not in known]
     return (*symbol.deprecations, *more)
+
+
+def _signature(mine: Signature | None, theirs: Signature | None) -> Signature | None:
+    """As the sources write it; with what a decorator adds, which only import shows."""
+    if mine is None or theirs is None:
+        return mine or theirs
+    written = {item.name: item for item in mine.parameters}
+    if not written.keys() < {item.name for item in theirs.parameters}:
+        return mine
+    return Signature(
+        tuple(written.get(item.name, item) for item in theirs.parameters), mine.returns
+    )
 
 
 def _is_module(target: str) -> bool:

@@ -97,7 +97,7 @@ class _Module:
             return
         if name == "__dir__":
             return
-        if _changes_listing(node):
+        if self.functions.mentions(node, "__all__") and _changes_listing(node):
             self.helpers.add(name)
         definition = self.functions.read(node, bound=False)
         before = self.file.definitions.get(name)

@@ -107,11 +107,13 @@ def _base(tree: _Tree, texts: Mapping[str, str], package: str) -> tuple[str, set
             return best, declared
     own = canonicalize_name(package).replace("-", "_")
     wanted = {own, own.partition("_")[0]}
-    for names in (tree.packages, tree.modules):
-        for base in bases:
-            match = {name for name in names.get(base, ()) if name.lower() == own}
-            if match:
-                return base, _tops(tree, base) | match
+    for base in bases:
+        if own in {name.lower() for name in tree.packages.get(base, ())}:
+            return base, _tops(tree, base)
+    for base in bases:
+        match = {name for name in tree.modules.get(base, ()) if name.lower() == own}
+        if match:
+            return base, match | (tree.packages.get(base, set()) - _NOISE)
     for base in [*said, "src", "lib3", "lib", "python", ""]:
         if _tops(tree, base):
             return base, _tops(tree, base)

@@ -73,7 +73,7 @@ def read(release: Release, payload: Iterable[bytes]) -> Surface:
     scopes: dict[str, dict[str, tuple[str, Binding]]] = {}
     outside: dict[str, tuple[str, ...]] = {}
     failed: list[str] = []
-    python, roots = "", ()
+    python, roots = "", tuple[str, ...]()
     for data in payload:
         try:
             frame = _FRAME.decode(data)

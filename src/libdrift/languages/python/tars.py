@@ -32,16 +32,12 @@ class TarContents:
         self._total = 0
         self.members: dict[str, Member] = {}
         self.refused: dict[str, str] = {}
-        with damage():
-            stream = _Stream(file, limits)
-            # Compression is ours, so that tarfile only sees a stream that is bounded.
-            with tarfile.TarFile(fileobj=cast("IO[bytes]", stream), mode="r") as tar:
-                for number, info in enumerate(tar):
-                    if number > limits.members:
-                        raise ArchiveError(f"is refused: it has over {number} members")
-                    self._take(tar, info)
-            if stream.rest():
-                raise tarfile.ReadError("more data follows its end")
+        try:
+            with damage():
+                self._follow(_Stream(file, limits))
+        except BaseException:
+            self.close()
+            raise
 
     def read(self, names: Collection[str]) -> dict[str, bytes]:
         found = {}
@@ -52,6 +48,16 @@ class TarContents:
 
     def close(self) -> None:
         self._kept.close()
+
+    def _follow(self, stream: _Stream) -> None:
+        # Compression is ours, so that tarfile only sees a stream that is bounded.
+        with tarfile.TarFile(fileobj=cast("IO[bytes]", stream), mode="r") as tar:
+            for number, info in enumerate(tar):
+                if number >= self._limits.members:
+                    raise ArchiveError(f"is refused: it has over {number} members")
+                self._take(tar, info)
+        if stream.rest():
+            raise tarfile.ReadError("more data follows its end")
 
     def _take(self, tar: tarfile.TarFile, info: tarfile.TarInfo) -> None:
         name = checked(info.name)

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.history.documents import Document
+
+
+def docs(
+    path: Annotated[
+        str, typer.Argument(metavar="SYMBOL", help="As code writes it: pandas.DataFrame.append.")
+    ],
+    at: Annotated[str | None, typer.Option(help="Version; else the newest mined one.")] = None,
+    as_json: common.JsonOption = False,
+    store: Annotated[
+        Path | None, typer.Option("--store", help="The history file, if not the usual one.")
+    ] = None,
+) -> None:
+    """Print a symbol's signature and documentation exactly as of one release."""
+    from libdrift.history.documents import document
+    from libdrift.history.store import Store
+
+    with Store.open(store or common.settings().history, readonly=True) as opened:
+        found = document(opened, path, at)
+    if as_json:
+        common.print_json(_json(found))
+    else:
+        print("\n".join(_lines(found, asked=at is not None)))
+
+
+def _json(found: Document) -> dict[str, Any]:
+    symbol = found.symbol
+    told = symbol.deprecation
+    return {
+        "path": found.path,
+        "package": found.package,
+        "version": found.version,
+        "newest": found.newest,
+        "kind": str(symbol.kind),
+        "signature": None if symbol.signature is None else str(symbol.signature),
+        "doc": _tidy(symbol.doc),
+        "deprecated": told
+        and {
+            "message": told.message,
+            "replacement": told.replacement or None,
+            "conditional": told.conditional,
+        },
+        "notes": [
+            {"kind": note.kind, "version": note.version, "text": note.text} for note in symbol.notes
+        ],
+        "value": symbol.value or None,
+        "annotation": symbol.annotation or None,
+        "bases": list(symbol.bases),
+        "defined": symbol.id,
+        "public_path": found.public_path or None,
+    }
+
+
+def _lines(found: Document, *, asked: bool) -> list[str]:
+    symbol = found.symbol
+    head = f"{found.path}{symbol.signature or ''}"
+    if symbol.signature is None:
+        head += f": {symbol.annotation}" if symbol.annotation else ""
+        head += f" = {symbol.value}" if symbol.value else ""
+    newest = "" if asked else ", the newest mined release"
+    lines = [head, f"  {symbol.kind} of {found.package} {found.version}{newest}"]
+    if found.public_path not in {"", found.path}:
+        lines.append(f"  the same as {found.public_path}")
+    lines.append(f"  defined at {symbol.id}")
+    told = symbol.deprecation
+    if told is not None:
+        some = "deprecated in some uses" if told.conditional else "deprecated"
+        lines.append(f"  {some}: {told.message}" if told.message else f"  {some}")
+    doc = _tidy(symbol.doc)
+    return [*lines, "", doc or "(no documentation in this release)"]
+
+
+def _tidy(doc: str) -> str:
+    """Without the indentation of the source; a half surrogate pair could not be printed."""
+    from inspect import cleandoc
+
+    return cleandoc(doc).encode("utf-8", "replace").decode()

@@ -1,0 +1,134 @@
+"""What releases say in words about a name's successor, and which name of a surface they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from keyword import iskeyword
+
+from libdrift.history.views import View
+from libdrift.records import Surface
+
+# A name in quotes of any sort, with a role (:func:`…`) or a call after it.
+_QUOTED = re.compile(r"[`'\"](?:~|!|\.)?(-?[A-Za-z_][\w.]*)(\([^`'\"]*\)?)?")
+_ALIAS = re.compile(r"\b[Aa]lias (?:of|for|to) [`:\w~]*?`*~?([A-Za-z_][\w.]*)")
+_OPENING = 300  # characters of documentation: where it says what a thing is
+_STEPS = 5  # of a chain a -> b -> c
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    name: str  # as it is written
+    message: str
+    source: str  # for people: "deprecation in 1.5.3"
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is surely a name, and not a word of the sentence."""
+        quoted = re.search(rf"[`'\"]{re.escape(self.name)}\b", self.message)
+        if iskeyword(self.name) or len(self.name) == 1 or self.name.startswith(("_", "http")):
+            return False
+        return bool(quoted) or "." in self.name
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the name alone: not `sort(a, axis=0)`, not `asarray` with a dtype."""
+        last = re.escape(self.name.rpartition(".")[2])
+        more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:\(\s*[^)\s]|[`'\"]* with\b|\[)"
+        return not re.search(more, self.message)
+
+
+def of(path: str, releases: Sequence[Surface], new: View) -> Iterator[Hint]:
+    """Hints for a path that is gone: the newest first, a tombstone before all."""
+    text = new.surface.tombstones.get(path, "")
+    if text:
+        source = f"the error in {new.surface.release.version}"
+        yield from (Hint(name, text, source) for name in named(text))
+    for surface in reversed(releases):
+        symbol = surface.resolve(path)
+        told = symbol.deprecation if symbol else None
+        if symbol and told is None:
+            for match in _ALIAS.finditer(symbol.doc[:_OPENING]):
+                yield Hint(match[1], "", f"documentation in {surface.release.version}")
+        if told is None:
+            continue
+        source = f"deprecation ({told.source}) in {surface.release.version}"
+        names = [told.replacement] if told.replacement else []
+        names += [name for name in named(told.message) if name not in names]
+        last = path.rpartition(".")[2]
+        yield from (Hint(name, told.message, source) for name in names if name != last)
+
+
+def named(text: str) -> list[str]:
+    """Names that a message quotes, in its order."""
+    found = (match[1].strip(".") for match in _QUOTED.finditer(text))
+    return list(dict.fromkeys(name for name in found if len(name) > 1))
+
+
+def follow(hint: Hint, path: str, releases: Sequence[Surface], new: View) -> str:
+    """The path in the new release that a hint means; through further hints if it went on."""
+    name, at = hint.name, path
+    for _ in range(_STEPS):
+        found = resolve(name, at, new)
+        if found:
+            return found if found != path else ""
+        onward = _onward(name, at, releases)
+        if onward is None:
+            return ""
+        name, at = onward
+    return ""
+
+
+def _onward(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str] | None:
+    """The hint that the named thing itself had, before it went too."""
+    for surface in reversed(releases):
+        for candidate in _spellings(name, path):
+            symbol = surface.resolve(candidate)
+            if symbol and symbol.deprecation and symbol.deprecation.replacement:
+                return symbol.deprecation.replacement, candidate
+    return None
+
+
+def resolve(name: str, path: str, new: View) -> str:
+    """A name as a message writes it, near a path, to a path of the surface; empty if to none."""
+    for candidate in _spellings(name, path):
+        if encloses(candidate, path) or not new.find(candidate):
+            continue
+        return _best(candidate, new)
+    return ""
+
+
+def encloses(candidate: str, path: str) -> bool:
+    """A thing is not replaced by itself, nor by the class or module that it is in."""
+    return path == candidate or path.startswith(f"{candidate}.") or path.endswith(f".{candidate}")
+
+
+def _best(path: str, new: View) -> str:
+    """The most public path of what was named; the named one among equals."""
+    name = new.names.get(path)
+    best = new.best(name.target) if name else path
+    return best if name and new.rank(best)[:2] < new.rank(path)[:2] else path
+
+
+def _spellings(name: str, path: str) -> Iterator[str]:
+    """`items`, `.items`, `df.items`, `DataFrame.items`, `pd.DataFrame.items` near a path."""
+    bare = name.strip(".-")
+    parent = path.rpartition(".")[0]
+    root = path.partition(".")[0]
+    if bare.startswith(f"{root}."):
+        yield bare
+    scope = parent
+    while scope:
+        yield f"{scope}.{bare}"
+        scope = scope.rpartition(".")[0]
+    first, _, rest = bare.partition(".")
+    if rest and _abbreviates(first, root):
+        yield f"{root}.{rest}"  # np.x, pd.x
+    elif rest and (first.islower() or len(first) == 1) and "." not in rest:
+        yield f"{parent}.{rest}"  # self.x, df.x, X.x
+
+
+def _abbreviates(short: str, root: str) -> bool:
+    letters = iter(root)
+    return short[:1] == root[:1] and all(letter in letters for letter in short)

@@ -1,0 +1,338 @@
+"""How two signatures differ: one difference per parameter and aspect, and whether it breaks."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from libdrift.records import Parameter, ParameterKind, Provenance, Signature, Symbol
+
+_BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
+_OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
+_LIKELY = 0.6  # below it, one parameter went and another came
+_SAME_WORD = 0.75  # likeness of two names that a renamed keyword needs
+_UNSPECIFIC = {"*", "?"}  # deprecations of "some arguments", or of one that could not be told
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    aspect: str
+    parameter: str
+    before: str = ""
+    after: str = ""
+    replacement: str = ""
+    breaking: bool = False
+    confidence: float = 1.0
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One signature, by name, and the old spellings that a decorator still lets through."""
+
+    symbol: Symbol
+    named: Mapping[str, Parameter]
+    places: Sequence[str]  # names that can be given by position, in order
+    open: Mapping[ParameterKind, Parameter]
+    spellings: Mapping[str, str] = field(default_factory=dict)  # old name: the new one
+
+    @classmethod
+    def of(cls, symbol: Symbol, signature: Signature) -> _Side:
+        taken = {p.name for p in signature.parameters}
+        named = {
+            p.name: p
+            for p in signature.parameters
+            if p.kind not in _OPEN and not p.name.startswith("_")  # a private matter
+        }
+        spellings = {
+            d.parameter: d.replacement
+            for d in symbol.deprecations
+            if d.source == "decorator" and d.replacement and d.parameter not in {"", *taken}
+        }
+        return cls(
+            symbol,
+            named,
+            [p.name for p in named.values() if p.kind in _BY_PLACE],
+            {p.kind: p for p in signature.parameters if p.kind in _OPEN},
+            spellings,
+        )
+
+    @property
+    def takes_any_keyword(self) -> bool:
+        return ParameterKind.KEYWORDS in self.open
+
+    @property
+    def takes_any_position(self) -> bool:
+        return ParameterKind.VARIADIC in self.open
+
+    def warned_of(self, name: str) -> bool:
+        return any(d.parameter == name for d in self.symbol.deprecations)
+
+    def still_takes(self, name: str) -> bool:
+        """An old name that the signature does not show, but that the code looks out for."""
+        return name in self.spellings or (self.warned_of(name) and self.takes_any_keyword)
+
+
+def differences(
+    old: Symbol, new: Symbol, told: Mapping[str, str] | None = None
+) -> list[Difference]:
+    """``told``: new names of parameters, as deprecations of releases in between have them."""
+    if old.signature is None or new.signature is None:
+        return []
+    if old.signature == new.signature and old.deprecations == new.deprecations:
+        return []
+    before, after = _Side.of(old, old.signature), _Side.of(new, new.signature)
+    if _is_opaque(before) or _is_opaque(after):
+        return []
+    rough = _source(old) is not _source(new) or "overloaded" in {*old.traits, *new.traits}
+    if rough and (before.open or after.open):
+        return []  # what one of them swallows, the other may list
+    hints = {**(told or {}), **_hints(new), **_hints(old)}
+    renamed = _renames(before, after, hints)
+    found = [*_gone(before, after, renamed, hints), *_come(before, after, renamed)]
+    if not rough:
+        kept = {name: name for name in before.named if name in after.named}
+        # One that both releases have under its new name is set against itself.
+        kept |= {old: match.new for old, match in renamed.items() if match.new not in kept}
+        found += _reordered(before, after, kept)
+        for name, other in kept.items():
+            found += _aspects(before.named[name], after.named[other])
+        found += _openness(before, after)
+    return found
+
+
+def renames_told(symbol: Symbol) -> dict[str, str]:
+    """Old parameter names to new ones, as a symbol's deprecations tell."""
+    return _hints(symbol)
+
+
+def _hints(symbol: Symbol) -> dict[str, str]:
+    return {
+        d.parameter: d.replacement
+        for d in symbol.deprecations
+        if d.parameter and d.parameter not in _UNSPECIFIC and d.replacement.isidentifier()
+    }
+
+
+def _is_opaque(side: _Side) -> bool:
+    """``(*args, **kwargs)`` alone: a wrapper, which says nothing of what it takes."""
+    return not side.named and bool(side.open)
+
+
+def _source(symbol: Symbol) -> Provenance:
+    """Where a signature was read; import's and stubs' ones differ from sources' in form."""
+    for kind in (Provenance.STATIC, Provenance.STUB):
+        if kind in symbol.provenance:
+            return kind
+    return Provenance.RUNTIME
+
+
+# --- renames
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    new: str
+    confidence: float
+    evidence: str
+
+
+def _renames(before: _Side, after: _Side, hints: Mapping[str, str]) -> dict[str, _Match]:
+    gone = [name for name in before.named if name not in after.named]
+    come = {name for name in after.named if name not in before.named}
+    found: dict[str, _Match] = {}
+    for name in gone:
+        hint = after.spellings.get(name) or hints.get(name, "")
+        if hint in after.named:
+            found[name] = _Match(hint, 1.0, "told by a deprecation of the parameter")
+            come.discard(hint)
+    for name, other, same_place in _candidates(before, after, gone, come):
+        if name in found or other not in come:
+            continue
+        sure = _confidence(before.named[name], after.named[other], same_place=same_place)
+        if sure >= _LIKELY:
+            why = "the same place" if same_place else "a similar name"
+            found[name] = _Match(other, round(sure, 2), why)
+            come.discard(other)
+    return found
+
+
+def _candidates(
+    before: _Side, after: _Side, gone: Sequence[str], come: set[str]
+) -> Iterator[tuple[str, str, bool]]:
+    """Pairs that may be one parameter: first those that stand in the same place."""
+    matcher = SequenceMatcher(None, before.places, after.places, autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "replace":
+            left = [name for name in before.places[i1:i2] if name in gone]
+            right = [name for name in after.places[j1:j2] if name in come]
+            if len(left) == len(right):
+                yield from ((a, b, True) for a, b in zip(left, right, strict=True))
+    for name in gone:
+        for other in sorted(come, key=lambda other: -likeness(name, other)):
+            if likeness(name, other) >= _SAME_WORD:
+                yield name, other, False
+
+
+def _confidence(old: Parameter, new: Parameter, *, same_place: bool) -> float:
+    alike = likeness(old.name, new.name)
+    if old.kind is new.kind is ParameterKind.POSITIONAL_ONLY:
+        return 1.0  # the place is all that a caller knows of it
+    if not same_place:
+        return 0.8 if old.default == new.default and alike >= _SAME_WORD else 0.5
+    if (old.default is None) != (new.default is None) and alike < _SAME_WORD:
+        return 0.4
+    same = _same_default(old.default, new.default)
+    return (0.7 if same else 0.5) + 0.25 * alike
+
+
+def likeness(left: str, right: str) -> float:
+    """How similar two names are, their underscores and case aside."""
+    a, b = (name.replace("_", "").casefold() for name in (left, right))
+    return 1.0 if a == b else SequenceMatcher(None, a, b, autojunk=False).ratio()
+
+
+# --- what went, what came
+
+
+def _gone(
+    before: _Side, after: _Side, renamed: Mapping[str, _Match], hints: Mapping[str, str]
+) -> Iterator[Difference]:
+    for name, parameter in before.named.items():
+        if name in after.named:
+            continue
+        match = renamed.get(name)
+        by_name = parameter.kind is not ParameterKind.POSITIONAL_ONLY
+        if match:
+            if by_name or after.named[match.new].kind is not ParameterKind.POSITIONAL_ONLY:
+                yield Difference(
+                    "renamed",
+                    name,
+                    name,
+                    match.new,
+                    match.new,
+                    by_name and not after.still_takes(name),
+                    match.confidence,
+                    (match.evidence,),
+                )
+            continue
+        by_place = parameter.kind in _BY_PLACE
+        breaks = (by_name and not (after.takes_any_keyword and not before.warned_of(name))) or (
+            by_place and not after.takes_any_position
+        )
+        if not after.still_takes(name):
+            yield Difference("removed", name, _written(parameter), breaking=breaks)
+    for name, hint in before.spellings.items():
+        if name in after.named or after.still_takes(name):
+            continue
+        other = hint if hint in after.named else hints.get(name, "")
+        why = ("the old release took it, through a decorator",)
+        if other in after.named:
+            yield Difference("renamed", name, name, other, other, breaking=True, evidence=why)
+        elif not after.takes_any_keyword:
+            yield Difference("removed", name, name, breaking=True, evidence=why)
+
+
+def _come(before: _Side, after: _Side, renamed: Mapping[str, _Match]) -> Iterator[Difference]:
+    taken = {match.new for match in renamed.values()}
+    old_places = set(before.places) | {m.new for n, m in renamed.items() if n in before.places}
+    last_old = max((i for i, name in enumerate(after.places) if name in old_places), default=-1)
+    for name, parameter in after.named.items():
+        if name in before.named or name in taken or name in before.spellings:
+            continue
+        needed = parameter.default is None and not before.takes_any_position
+        # Before one that was there: what callers give by position lands elsewhere.
+        shifts = parameter.kind in _BY_PLACE and after.places.index(name) < last_old
+        yield Difference("added", name, after=_written(parameter), breaking=needed or shifts)
+
+
+def _openness(before: _Side, after: _Side) -> Iterator[Difference]:
+    """``*args`` and ``**kwargs``: their names mean nothing, only that they are there."""
+    more = any(name not in before.named for name in after.named)
+    for kind, stars in ((ParameterKind.VARIADIC, "*"), (ParameterKind.KEYWORDS, "**")):
+        old, new = before.open.get(kind), after.open.get(kind)
+        if old and not new:
+            # Named parameters in its stead may well be all that it ever took.
+            yield Difference(
+                "removed", stars + old.name, stars + old.name, breaking=not more, confidence=0.8
+            )
+        elif new and not old:
+            yield Difference("added", stars + new.name, after=stars + new.name)
+
+
+# --- what stayed
+
+
+def _reordered(before: _Side, after: _Side, kept: Mapping[str, str]) -> Iterator[Difference]:
+    places = {name: at for at, name in enumerate(after.places)}
+    both = [name for name in before.places if kept.get(name) in places]
+    stable = _longest_rising([places[kept[name]] for name in both])
+    for name in both:
+        if places[kept[name]] not in stable:
+            was, now = before.places.index(name) + 1, places[kept[name]] + 1
+            yield Difference("reordered", kept[name], f"place {was}", f"place {now}", breaking=True)
+
+
+def _longest_rising(numbers: Sequence[int]) -> set[int]:
+    """The most of the numbers that already stand in order."""
+    tails: list[int] = []
+    chains: list[list[int]] = []
+    for number in numbers:
+        at = bisect_left(tails, number)
+        chain = [*(chains[at - 1] if at else []), number]
+        if at == len(tails):
+            tails.append(number)
+            chains.append(chain)
+        else:
+            tails[at], chains[at] = number, chain
+    return set(chains[-1]) if chains else set()
+
+
+def _aspects(old: Parameter, new: Parameter) -> Iterator[Difference]:
+    if old.kind is not new.kind:
+        by_place = old.kind in _BY_PLACE and new.kind not in _BY_PLACE
+        by_name = (
+            new.kind is ParameterKind.POSITIONAL_ONLY
+            and old.kind is not ParameterKind.POSITIONAL_ONLY
+        )
+        aspect = "keyword-only" if new.kind is ParameterKind.KEYWORD_ONLY else "kind"
+        yield Difference(
+            aspect, new.name, old.kind.value, new.kind.value, breaking=by_place or by_name
+        )
+    if old.default is not None and new.default is None:
+        yield Difference("required", new.name, _written(old), _written(new), breaking=True)
+    elif old.default is None and new.default is not None:
+        yield Difference("optional", new.name, _written(old), _written(new))
+    elif not _same_default(old.default, new.default):
+        yield Difference("default", new.name, old.default or "", new.default or "")
+
+
+def _written(parameter: Parameter) -> str:
+    if parameter.default is None:
+        return parameter.name
+    return f"{parameter.name}={parameter.default}"
+
+
+def _same_default(old: str | None, new: str | None) -> bool:
+    """Spelling aside; a stub's `...` says only that there is a default."""
+    if old == new or "..." in {old, new}:
+        return True
+    if old is None or new is None:
+        return False
+    return _meaning(old) == _meaning(new)
+
+
+def _meaning(text: str) -> str:
+    """A default without its layout; of a dotted name the last part, as imports differ."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Name):
+        return node.id
+    return ast.dump(node)

@@ -1,0 +1,75 @@
+"""Did you mean: paths of the store for names that are partial or mistyped."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from libdrift.history.store import Store
+from libdrift.history.tracing import Tracer
+
+_MANY = 5
+_LIKE = 0.75  # of difflib's ratio: a slip or two
+
+
+def suggest(store: Store, path: str) -> list[str]:
+    """Paths that a person may have meant, the most likely first."""
+    with store.snapshot():
+        found = _inside(store, path) or _endings(store, path) or _misspelt(store, path)
+    return found[:_MANY]
+
+
+def _inside(store: Store, path: str) -> list[str]:
+    """`pandas.Series.haed`: the class is right, and has a name nearly like it."""
+    above, _, last = path.rpartition(".")
+    number = store.number(store.package_of(above) or "")
+    if number is None:
+        return []
+    return [f"{above}.{label}" for label in _near(last, Tracer(store, number).labels(above))]
+
+
+def _near(name: str, known: Iterable[str]) -> list[str]:
+    labels: dict[str, str] = {label.lower(): label for label in known}
+    near = difflib.get_close_matches(name.lower(), labels, n=_MANY, cutoff=_LIKE)
+    return [labels[label] for label in near]
+
+
+def _endings(store: Store, path: str) -> list[str]:
+    """`np.trapz`, `DataFrame.append`, `append`: the end of a path, or the end of that end."""
+    root = path.partition(".")[0]
+    tail = path.strip(".")
+    while tail:
+        found = _ending_in(store, tail)
+        if found:
+            # LIKE does not tell `series` from `Series`: who wrote it right comes first.
+            return sorted(
+                found,
+                key=lambda text: (text.partition(".")[0] != root, not text.endswith(f".{tail}")),
+            )
+        tail = tail.partition(".")[2]
+    return []
+
+
+def _ending_in(store: Store, tail: str) -> list[str]:
+    pattern = tail.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    rows = store.db.execute(
+        "SELECT text FROM paths WHERE text LIKE ? ESCAPE '\\' ORDER BY"
+        " length(text) - length(replace(text, '.', '')), length(text), text LIMIT ?",
+        (f"%.{pattern}", 20 * _MANY),
+    )
+    return [row[0] for row in rows]
+
+
+def _misspelt(store: Store, path: str) -> list[str]:
+    """Paths whose last part is nearly the same: first those of the same holder or root."""
+    above, _, last = path.rpartition(".")
+    root, holder = path.partition(".")[0], above.rpartition(".")[2]
+    rows = store.db.execute(
+        "SELECT text FROM labels WHERE length(text) BETWEEN ? AND ?", (len(last) - 2, len(last) + 2)
+    )
+    found = [
+        (text.split(".")[-2:-1] != [holder], text.partition(".")[0] != root, rank, text)
+        for rank, label in enumerate(_near(last, (row[0] for row in rows)))
+        for text in _ending_in(store, label)
+    ]
+    return [text for *_, text in sorted(found)]

@@ -1,0 +1,42 @@
+"""The order of versions, as packaging's own rules have it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from libdrift.errors import UserError
+
+
+def order(version: str) -> tuple[Any, ...]:
+    """A key to sort by. What is no version by the rules (``2004d``) comes before all that are."""
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        # The text decides between 1.0 and 1.0.0, that are equal by the rules.
+        return (1, Version(version), version)
+    except InvalidVersion:
+        parts = re.findall(r"\d+|[^\d.]+", version)
+        numbers = [(part.isdecimal(), int(part) if part.isdecimal() else part) for part in parts]
+        return (0, numbers, version)
+
+
+def same(one: str, other: str) -> bool:
+    return one == other or order(one)[:2] == order(other)[:2]
+
+
+def find(package: str, version: str, mined: Sequence[str]) -> int:
+    """The place of a version among the mined ones, or a refusal that names its neighbours."""
+    if version in mined:
+        return mined.index(version)
+    equal = [at for at, known in enumerate(mined) if same(known, version)]
+    if equal:
+        return equal[0]
+    key = order(version)
+    below = [known for known in mined if order(known) < key][-1:]
+    above = [known for known in mined if order(known) > key][:1]
+    raise UserError(
+        f"{package} {version} is not mined; nearest mined: {' and '.join([*below, *above])}",
+        f"Run: libdrift mine {package} --versions {version}",
+    )

@@ -1,0 +1,98 @@
+"""`libdrift diff`: what it reads, filters and refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from libdrift.cli.diff import diff
+from libdrift.errors import UserError
+from libdrift.history.store import Store
+from libdrift.languages.python.static import of_sources
+
+RELEASES = {
+    "1.0": "def f(items, axis): ...\nclass A:\n    def m(self): ...\ndef h(x): ...",
+    "1.5": "def f(items, axis):\n    warnings.warn('use `fold`', DeprecationWarning)\n"
+    "def fold(items, axis): ...\nclass A:\n    def m(self): ...\ndef h(x): ...",
+    "2.0": "def fold(items, axis): ...\nclass A: ...\ndef h(x, y=1): ...",
+}
+app = typer.Typer()
+app.command()(diff)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("history") / "history.sqlite"
+    with Store.open(path) as opened:
+        for version, source in RELEASES.items():
+            opened.add(of_sources({"pkg/__init__.py": source}, version, "pkg"))
+    return path
+
+
+def run(store: Path, *arguments: str) -> str:
+    done = CliRunner().invoke(app, [*arguments, "--store", str(store)], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_json(store: Path) -> None:
+    found = json.loads(run(store, "pkg", "1.0", "2.0", "--json"))
+    assert (found["package"], found["from"], found["to"]) == ("pkg", "1.0", "2.0")
+    rows = {(c["kind"], c["path"], c["replacement"], c["breaking"]) for c in found["changes"]}
+    assert rows == {
+        # Only the release between says where f went.
+        ("renamed", "pkg.f", "pkg.fold", True),
+        ("removed", "pkg.A.m", None, True),
+        ("signature", "pkg.h", None, False),
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "paths"),
+    [
+        (["--kind", "removed"], ["pkg.A.m"]),
+        (["--kind", "removed", "--kind", "signature"], ["pkg.A.m", "pkg.h"]),
+        (["--breaking"], ["pkg.A.m", "pkg.f"]),
+        (["--path", "pkg.A"], ["pkg.A.m"]),
+        (["--path", "pkg.?"], ["pkg.f", "pkg.h"]),
+        (["--path", "pkg.nowhere"], []),
+    ],
+)
+def test_filters(store: Path, options: list[str], paths: list[str]) -> None:
+    found = json.loads(run(store, "pkg", "1.0", "2.0", "--json", *options))
+    assert [change["path"] for change in found["changes"]] == paths
+
+
+def test_table_and_markdown(store: Path) -> None:
+    text = run(store, "pkg", "1.0", "2.0")
+    assert "pkg 1.0 → 2.0: 3 changes: 1 removed, 1 signature, 1 renamed; 2 breaking" in text
+    assert run(store, "pkg", "1.0", "2.0", "--markdown").startswith("# pkg 1.0 → 2.0\n")
+    # By the index's rules 1.0.0 is 1.0, and nothing differs from itself.
+    assert run(store, "pkg", "1.0", "1.0.0") == "pkg 1.0 → 1.0: no changes\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["pkg", "1.2", "2.0"], "pkg 1.2 is not mined (the nearest are 1.0, 1.5, 2.0). Run: libdrift mine pkg --versions 1.2"),
+        (["pkg", "1.0", "3.0"], "pkg 3.0 is not mined (the nearest are 1.5, 2.0)"),
+        (["pkg", "2.0", "1.0"], "2.0 is later than 1.0. Run: libdrift diff pkg 1.0 2.0"),
+        (["nope", "1", "2"], "no release of nope is mined. Run: libdrift mine nope --versions 1,2"),
+        (["pkg", "1.0", "2.0", "--kind", "gone"], "unknown kind of change 'gone'. Kinds: introduced"),
+        (["pkg", "1.0", "2.0", "--json", "--markdown"], "--markdown and --json exclude each other"),
+    ],
+)  # fmt: skip
+def test_mistakes(store: Path, arguments: list[str], words: str) -> None:
+    with pytest.raises(UserError) as caught:
+        run(store, *arguments)
+    assert words in str(caught.value)
+
+
+def test_nothing_mined(tmp_path: Path) -> None:
+    with pytest.raises(UserError):
+        run(tmp_path / "absent.sqlite", "pkg", "1", "2")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,143 @@
+"""``libdrift docs``: a symbol exactly as of one release."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from libdrift.cli.docs import docs
+from libdrift.errors import UserError
+from libdrift.history.store import Store
+from libdrift.records import Symbol, SymbolKind, VersionNote
+from tests.history.small import function, klass, surface
+
+app = typer.Typer(rich_markup_mode=None)
+app.command()(docs)
+
+DOC = """Do it.
+
+    Parameters
+    ----------
+    a : half a pair \ud800
+    """
+OLD = replace(
+    function("pkg.core:f", "a", doc=DOC), notes=(VersionNote("versionadded", "1.0", "x"),)
+)
+NEW = function("pkg.core:f", "a", "b=1", gone="Use g.", use="g")
+PI = Symbol("pkg:PI", SymbolKind.CONSTANT, annotation="float", value="3.14")
+NAMES = {"pkg.f": "pkg.core:f"}
+
+
+@pytest.fixture(autouse=True)
+def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
+    with Store.open(tmp_path / "history.sqlite") as store:
+        store.add(surface("1.0", OLD, PI, names=NAMES))
+        store.add(surface("2.0", NEW, klass("pkg:C"), names=NAMES))
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(app, arguments)
+    if done.exception:
+        raise done.exception
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (
+            ("pkg.f", "--at", "1.0"),
+            [
+                "pkg.f(a)",
+                "  function of pkg 1.0",
+                "  defined at pkg.core:f",
+                "",
+                "Do it.",
+                "",
+                "Parameters",
+                "----------",
+                "a : half a pair ?",
+            ],
+        ),
+        (
+            ("pkg.f",),
+            [
+                "pkg.f(a, b=1)",
+                "  function of pkg 2.0, the newest mined release",
+                "  defined at pkg.core:f",
+                "  deprecated: Use g.",
+                "",
+                "(no documentation in this release)",
+            ],
+        ),
+        (
+            ("pkg.core.f", "--at", "2"),
+            [
+                "pkg.core.f(a, b=1)",
+                "  function of pkg 2.0",
+                "  the same as pkg.f",
+                "  defined at pkg.core:f",
+                "  deprecated: Use g.",
+                "",
+                "(no documentation in this release)",
+            ],
+        ),
+        (
+            ("pkg.PI", "--at", "1.0"),
+            [
+                "pkg.PI: float = 3.14",
+                "  constant of pkg 1.0",
+                "  defined at pkg:PI",
+                "",
+                "(no documentation in this release)",
+            ],
+        ),
+    ],
+)
+def test_what_is_printed(arguments: tuple[str, ...], lines: list[str]) -> None:
+    assert run(*arguments).splitlines() == lines
+
+
+def test_json() -> None:
+    old, new = (json.loads(run("pkg.f", "--at", version, "--json")) for version in ("1.0", "2.0"))
+    assert (
+        old.items()
+        >= {
+            "path": "pkg.f",
+            "package": "pkg",
+            "version": "1.0",
+            "newest": False,
+            "signature": "(a)",
+            "deprecated": None,
+            "defined": "pkg.core:f",
+        }.items()
+    )
+    assert old["doc"].endswith("a : half a pair ?")
+    assert old["notes"] == [{"kind": "versionadded", "version": "1.0", "text": "x"}]
+    assert new["deprecated"] == {"message": "Use g.", "replacement": "g", "conditional": False}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("pkg.f", "--at", "1.5"),
+            r"^pkg 1\.5 is not mined; nearest mined: 1\.0 and 2\.0\. Run: libdrift mine pkg --versions 1\.5$",
+        ),
+        (
+            ("pkg.PI",),
+            r"^pkg\.PI is not in pkg 2\.0; of the mined releases it is in 1\.0\. Run: libdrift docs pkg\.PI --at 1\.0$",
+        ),
+        (("f",), r"Did you mean: pkg\.f\?$"),
+        (("pkg.f", "--store", "nowhere"), "nothing is mined yet"),
+    ],
+)
+def test_refusals(arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        run(*arguments)

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from libdrift.errors import UserError
+from libdrift.history.versions import find, order, same
+
+SORTED = [
+    "2004d",
+    "2004e",
+    "2010x",
+    "0.9",
+    "1.0.dev1",
+    "1.0rc1",
+    "1.0",
+    "1.0.0",
+    "1.0.post1",
+    "1.2",
+    "1.10",
+    "1!0.1",
+]
+
+
+def test_versions_sort_by_the_rules_and_not_as_texts() -> None:
+    shuffled = SORTED.copy()
+    random.Random(1).shuffle(shuffled)
+    assert sorted(shuffled, key=order) == SORTED
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("1.0", "1.0.0", True),
+        ("1.0", "v1.0", True),
+        ("1.0", "1.1", False),
+        ("2004d", "2004d", True),
+        ("x²", "1", False),
+    ],
+)
+def test_same(one: str, other: str, *, expected: bool) -> None:
+    assert same(one, other) is expected
+
+
+def test_find_takes_the_exact_text_first() -> None:
+    assert find("pkg", "1.0.0", ["1.0", "1.0.0"]) == 1
+    assert find("pkg", "1", ["0.9", "1.0", "1.0.0"]) == 1
+    with pytest.raises(UserError, match=r"pkg 1\.1 is not mined; nearest mined: 1\.0\.0 and 1\.2"):
+        find("pkg", "1.1", ["1.0", "1.0.0", "1.2", "1.3"])

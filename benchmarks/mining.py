@@ -49,9 +49,10 @@ def main() -> int:
     if options.tool:
         worker(options.tool, *options.packages)
         return 0
+    ours = f"{'libdrift':>9}"
     print(
-        f"{'release':22}{'griffe s':>9}{'libdrift':>9}{'ratio':>7} │{'griffe MB':>10}{'libdrift':>9}"
-        f" │{'griffe paths':>13}{'libdrift':>9} │{'griffe recall':>14}{'libdrift':>9}"
+        f"{'release':22}{'griffe s':>9}{ours}{'ratio':>7} │{'griffe MB':>10}{ours}"
+        f" │{'griffe paths':>13}{ours} │{'griffe recall':>14}{ours}"
     )
     failures: list[str] = []
     totals = dict.fromkeys(TOOLS, 0.0)
@@ -91,8 +92,7 @@ def measure(case: Case, runs: int) -> list[Measured]:
 
 def recall(found: Listing, true: Listing) -> float:
     figures, _ = compare(found, true)
-    hits = figures.names[0] + figures.members[0]
-    return rate((hits, figures.names[1] + figures.members[1]))
+    return rate(figures.all)
 
 
 def judged(case: Case, theirs: Measured, ours: Measured) -> Iterator[str]:
@@ -201,9 +201,7 @@ class Griffe:
             if target is not None and target.is_class:
                 for label, only_instance in self.members_of(target):
                     (instance if only_instance else members).add(f"{path}.{label}")
-        return Listing(
-            frozenset(names), frozenset(members), frozenset(), frozenset(instance)
-        )
+        return Listing(frozenset(names), frozenset(members), frozenset(), frozenset(instance))
 
     def two_levels(self, package: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
         for label, target in self.public(package):
@@ -213,8 +211,8 @@ class Griffe:
                     yield f"{self.root}.{label}.{inner}", below
 
     def public(self, module: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
-        exports = module.exports
-        listed = None if exports is None else {getattr(e, "name", e) for e in exports}
+        # An empty list is one that griffe could not read (`__all__: list[str]` of a stub).
+        listed = {getattr(item, "name", item) for item in module.exports or ()} or None
         for label, member in module.members.items():
             if label.startswith("_"):
                 continue

@@ -157,8 +157,9 @@ class Truth:
                 found, thing = get_module(".".join(parts[: position + 1]))
             if not found:
                 return False
-            if isinstance(current, MODULE) and part in vars(current) and not made_here:
-                if part not in listed_in(current) and self.imported(current, part, thing):
+            if isinstance(current, MODULE) and part in vars(current):
+                listed = made_here or part in listed_in(current)
+                if not listed and self.imported(current, part, thing):
                     return False
             current = thing
         return True

@@ -22,7 +22,11 @@ def commands(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_run_as_shown(page: Path, tmp_path: Path) -> None:
-    environ = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environ = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "LIBDRIFT_HISTORY": str(tmp_path / "history.sqlite"),
+    }
     found = commands(page)
     assert found, "a page without a command to try"
     for command in found:

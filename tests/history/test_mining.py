@@ -255,5 +255,21 @@ def test_the_network_is_told_from_the_archive(wheels: Path, store: Store) -> Non
     assert "http://127.0.0.1:9 cannot be reached" in events[1].reason
 
 
+def test_without_a_network_not_every_release_is_tried(
+    wheels: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mining, "_HOPELESS", 2)
+    page = wheels.parent / "simple" / "pkg"
+    page.mkdir(parents=True)
+    links = [f"pkg-1.{number}-py3-none-any.whl" for number in range(9)]
+    (page / "index.html").write_text(
+        "".join(f'<a href="http://127.0.0.1:9/{name}">{name}</a>' for name in links)
+    )
+    index = Index(Sources((str(page.parent),)), Patience(0.2, 0.2, ()))
+    with pytest.raises(InfrastructureError, match=r"2 releases in a row failed.*is kept"):
+        list(mine(["pkg"], Options(workers=1), store, index, wheels.parent / "cache"))
+    assert len(store.failures("pkg")) == 2
+
+
 def test_options_have_a_worker_for_each_core() -> None:
     assert Options().workers == os.cpu_count()

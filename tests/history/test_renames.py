@@ -30,12 +30,17 @@ def deprecated(name: str, message: str, parameters: str = "items, axis") -> str:
     [
         # The same definition elsewhere.
         (
-            {"pkg/__init__.py": "from pkg.sub import f", "pkg/sub.py": f"def f(items):\n{BODY}"},
-            {"pkg/__init__.py": "", "pkg/sub.py": f"def f(items):\n{BODY}"},
+            {"pkg/__init__.py": "from pkg._p import f", "pkg/sub.py": "", "pkg/_p.py": f"def f(items):\n{BODY}"},
+            {"pkg/__init__.py": "", "pkg/sub.py": "from pkg._p import f as f", "pkg/_p.py": f"def f(items):\n{BODY}"},
             "moved", "pkg.f", "pkg.sub.f", 1.0,
         ),
-        # Two names of one thing, of which one goes.
-        ("def f(items): ...\nold_f = f", "def f(items): ...", "renamed", "pkg.old_f", "pkg.f", 1.0),
+        # One of two names of a thing goes: no name is new.
+        (
+            {"pkg/__init__.py": "from pkg.sub import f", "pkg/sub.py": f"def f(items):\n{BODY}"},
+            {"pkg/__init__.py": "", "pkg/sub.py": f"def f(items):\n{BODY}"},
+            "removed", "pkg.f", "pkg.sub.f", 1.0,
+        ),
+        ("def f(items): ...\nold_f = f", "def f(items): ...", "removed", "pkg.old_f", "pkg.f", 1.0),
         # The same code.
         (f"def weigh_all(items):\n{BODY}", f"def total(items):\n{BODY}", "renamed", "pkg.weigh_all", "pkg.total", 0.9),
         (
@@ -56,9 +61,11 @@ def deprecated(name: str, message: str, parameters: str = "items, axis") -> str:
          "renamed", "pkg.A.weigh_all", "pkg.A.weigh_items", 0.6),
         # The spelling of a name without code.
         ("isFinite = make()", "is_finite = make()", "renamed", "pkg.isFinite", "pkg.is_finite", 0.6),
-        # Words: a rename, where the other can take its place as it stands.
+        # Words: a rename, where the other is new and can take its place as it stands.
+        (deprecated("trapz", "use `trapezoid`"), "def trapezoid(items, axis): ...",
+         "renamed", "pkg.trapz", "pkg.trapezoid", 0.9),
         (deprecated("trapz", "use `trapezoid`") + "def trapezoid(items, axis): ...",
-         "def trapezoid(items, axis): ...", "renamed", "pkg.trapz", "pkg.trapezoid", 0.7),
+         "def trapezoid(items, axis): ...", "removed", "pkg.trapz", "pkg.trapezoid", 1.0),
         # Words: another thing, that does the job too.
         (deprecated("append", "Use pkg.concat instead") + "def concat(objs, join): ...",
          "def concat(objs, join): ...", "removed", "pkg.append", "pkg.concat", 1.0),
@@ -69,7 +76,16 @@ def deprecated(name: str, message: str, parameters: str = "items, axis") -> str:
         (deprecated("spell", "use whatever you like instead"), "", "removed", "pkg.spell", "", 1.0),
         # Documentation.
         ("def simps(y, dx):\n    'An alias of `simpson`.'\n    return simpson(y, dx)\ndef simpson(y, dx): ...",
-         "def simpson(y, dx): ...", "renamed", "pkg.simps", "pkg.simpson", 0.7),
+         "def simpson(y, dx): ...", "removed", "pkg.simps", "pkg.simpson", 1.0),
+        # Code and roles in words.
+        (deprecated("fail", "Use ``raise self.make_error(...)`` instead") + "def make_error(items): ...",
+         "def make_error(items): ...", "removed", "pkg.fail", "pkg.make_error", 1.0),
+        (deprecated("relation", "legacy; use :func:`_orm.relationship`") + "def relationship(items): ...",
+         "def relationship(items): ...", "removed", "pkg.relation", "pkg.relationship", 1.0),
+        # The only such name further in.
+        ({"pkg/__init__.py": "hann = make()", "pkg/windows.py": "def hann(m, sym): ..."},
+         {"pkg/__init__.py": "", "pkg/windows.py": "def hann(m, sym): ..."},
+         "removed", "pkg.hann", "pkg.windows.hann", 1.0),
         # No: other code, another number, something that was there all along.
         (f"def f(items):\n{BODY}", "", "removed", "pkg.f", "", 1.0),
         ("PY38 = make()", "", "removed", "pkg.PY38", "", 1.0),

@@ -101,7 +101,7 @@ def test_any_text_is_a_query(store: Store, query: str) -> None:
 
 
 @given(query=st.text())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_any_text_at_all_is_a_query(store: Store, query: str) -> None:
     search(store, "pkg", "1", query)
 

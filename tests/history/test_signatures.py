@@ -45,6 +45,12 @@ def rows(old: Symbol, new: Symbol, told: dict[str, str] | None = None) -> list[R
         ("a, line", "a, end", [("renamed", "line", "end", True)]),
         ("a, b, /", "a, c, /", []),
         ("a, *, line_end=1", "a, *, lineend=1", [("renamed", "line_end", "lineend", True)]),
+        ("a, *, allow_redirects=True, b=1", "a, *, follow_redirects=False, b=1",
+         [("default", "follow_redirects", "", False), ("renamed", "allow_redirects", "follow_redirects", True)]),
+        ("a, pass_many=False", "a, *, pass_collection=False",
+         [("keyword-only", "pass_collection", "", True), ("renamed", "pass_many", "pass_collection", True)]),
+        # The last one went and another came: that it has the same default says nothing.
+        ("a, mix=True", "a, catch=True", [("added", "catch", "", False), ("removed", "mix", "", True)]),
         ("a, *, x=1", "a, *, y=1", [("added", "y", "", False), ("removed", "x", "", True)]),
         ("a, x=1", "a, y", [("added", "y", "", True), ("removed", "x", "", True)]),
         (
@@ -73,9 +79,15 @@ def rows(old: Symbol, new: Symbol, told: dict[str, str] | None = None) -> list[R
         ("a, b", "*args, **kwargs", []),
         ("*args", "a, b", []),
     ],
-)
+)  # fmt: skip
 def test_differences(old: str, new: str, expected: list[Row]) -> None:
     assert rows(function(old), function(new)) == sorted(expected)
+
+
+def test_one_that_stood_beside_its_successor_is_removed() -> None:
+    body = "warnings.warn('x is deprecated, use y', DeprecationWarning) if x else 0"
+    old = function("a, x=None, y=None", body="if x:\n        " + body.partition(" if")[0])
+    assert rows(old, function("a, y=None")) == [("removed", "x", "y", True)]
 
 
 def test_renamed_as_a_release_between_tells() -> None:
@@ -91,7 +103,7 @@ KWARG = "@deprecate_kwarg('x', 'y')"
     [
         # The decorator takes the old name: nothing breaks before it goes.
         (function("a, *, x=1"), function("a, *, y=1", KWARG), [("renamed", "x", "y", False)]),
-        (function("a, *, y=1", KWARG), function("a, *, y=1"), [("renamed", "x", "y", True)]),
+        (function("a, *, y=1", KWARG), function("a, *, y=1"), [("removed", "x", "y", True)]),
         (function("a, *, y=1", KWARG), function("a, *, y=1", KWARG), []),
         (function("a, *, y=1", KWARG), function("a"),
          [("removed", "x", "", True), ("removed", "y", "", True)]),

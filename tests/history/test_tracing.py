@@ -55,7 +55,7 @@ surfaces = st.builds(
 
 
 @given(few=st.lists(surfaces, min_size=2, max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_paths_lead_where_each_surface_says(few: list[Surface]) -> None:
     releases = [
         replace(item, release=replace(item.release, version=str(at))) for at, item in enumerate(few)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from libdrift.cli import audit, demo, diff, docs, doctor, env, history, mine, score, suites
+from libdrift.cli import audit, demo, diff, docs, doctor, env, history, mine, score, suites, surface
 from libdrift.errors import LibdriftError
 
 
@@ -68,6 +68,7 @@ app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
 app.command("audit")(audit.audit)
 app.command("mine")(mine.mine)
+app.command("surface")(surface.surface)
 app.command("diff")(diff.diff)
 app.add_typer(history.app, name="history")
 app.command("docs")(docs.docs)

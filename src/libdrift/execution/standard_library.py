@@ -25,7 +25,7 @@ _ASK = (
 _SECONDS = 60
 # Not offered to programs: tests, an editor, demonstrations, what prints or opens when imported.
 _LEFT_OUT = frozenset(
-    "site-packages dist-packages __pycache__ test tests idlelib turtledemo lib2to3_tests _bundled "
+    "site-packages dist-packages __pycache__ test tests idlelib turtledemo _bundled "
     "antigravity.py this.py __phello__ __phello__.py __phello__.foo.py __hello__.py".split()
 )
 _COMPILED = "lib-dynload"

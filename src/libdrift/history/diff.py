@@ -204,10 +204,11 @@ class _Comparison:
         if change.kind is ChangeKind.REMOVED:
             said = (hints.resolve(name, path, self.new) for name in hints.named(change.detail))
             return replace(change, replacement=next(filter(None, said), ""))
-        if change.kind is not ChangeKind.DEPRECATED or not change.replacement:
+        if change.kind is not ChangeKind.DEPRECATED or change.parameter:
             return change
-        if change.parameter:
-            return change
+        if not change.replacement:
+            said = (hints.resolve(name, path, self.new) for name in hints.advised(change.detail))
+            return replace(change, replacement=next(filter(None, said), ""))
         found = hints.resolve(change.replacement, path, self.new)
         if found:
             return replace(change, replacement=found)

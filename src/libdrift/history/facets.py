@@ -117,7 +117,8 @@ def _said(item: Difference) -> str:
     name, before, after = item.parameter, _short(item.before), _short(item.after)
     return {
         "added": f"new parameter {after}",
-        "removed": f"parameter {name} is gone",
+        "removed": f"parameter {name} is gone"
+        + (f"; use {item.replacement}" if item.replacement else ""),
         "renamed": f"parameter {name} is now {item.replacement}",
         "reordered": f"parameter {name} moved from {before} to {after}",
         "kind": f"parameter {name} was {before}, is {after}",
@@ -136,9 +137,9 @@ def _deprecations(pair: Pair) -> Iterator[Change]:
     if _READ.isdisjoint(old.provenance) or _READ.isdisjoint(new.provenance):
         return  # import does not show deprecations
     was, now = old.deprecation, new.deprecation
-    if now and (not was or (was.conditional and not now.conditional)):
+    if now and (not was or _is_graver(pair, was, now)):
         yield _deprecated(pair, now)
-    elif was and not now and not was.conditional and Provenance.STATIC in new.provenance:
+    elif was and not now and not was.conditional and _is_whole(new):
         detail = f"no longer deprecated (was: {_short(was.message)})" if was.message else ""
         # A warning is often of one use, which now is settled one way or the other.
         item = Difference("", "", confidence=0.6 if was.source == "warning" else 0.9)
@@ -151,6 +152,19 @@ def _deprecations(pair: Pair) -> Iterator[Change]:
         if name not in before:
             yield _deprecated(pair, told)
     yield from _undeprecated_parameters(pair, set(after))
+
+
+def _is_graver(pair: Pair, was: Deprecation, now: Deprecation) -> bool:
+    """A warning that all uses raise now, or one that this very release says to have begun."""
+    begun = now.since != was.since and (
+        pair.after == now.since or pair.after.startswith(f"{now.since}.")
+    )
+    return (was.conditional and not now.conditional) or (begun and bool(now.since))
+
+
+def _is_whole(symbol: Symbol) -> bool:
+    """Whether a deprecation would show: in a stub, or of a mere name, it does not."""
+    return Provenance.STATIC in symbol.provenance and symbol.kind is not SymbolKind.UNKNOWN
 
 
 def _is_of_parameter(told: Deprecation, symbol: Symbol) -> bool:

@@ -10,8 +10,11 @@ from keyword import iskeyword
 from libdrift.history.views import View
 from libdrift.records import Surface
 
-# A name in quotes of any sort, with a role (:func:`…`) or a call after it.
-_QUOTED = re.compile(r"[`'\"](?:~|!|\.)?(-?[A-Za-z_][\w.]*)(\([^`'\"]*\)?)?")
+_QUOTED = re.compile(r"`+([^`]+)`+|'([^' ]+)'|\"([^\" ]+)\"")
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_ADVICE = re.compile(r"(?i)\b(?:us(?:e|ing)|instead|favou?r|migrate|prefer|replaced|renamed)\b")
+# What documentation calls things by (:func:`…`) is not their name.
+_ROLES = set("func meth class attr mod data exc obj ref term paramref doc".split())
 _ALIAS = re.compile(r"\b[Aa]lias (?:of|for|to) [`:\w~]*?`*~?([A-Za-z_][\w.]*)")
 _OPENING = 300  # characters of documentation: where it says what a thing is
 _STEPS = 5  # of a chain a -> b -> c
@@ -54,16 +57,26 @@ def of(path: str, releases: Sequence[Surface], new: View) -> Iterator[Hint]:
         if told is None:
             continue
         source = f"deprecation ({told.source}) in {surface.release.version}"
-        names = [told.replacement] if told.replacement else []
+        names = [told.replacement] if told.replacement not in {"", *_ROLES} else []
         names += [name for name in named(told.message) if name not in names]
         last = path.rpartition(".")[2]
         yield from (Hint(name, told.message, source) for name in names if name != last)
 
 
 def named(text: str) -> list[str]:
-    """Names that a message quotes, in its order."""
-    found = (match[1].strip(".") for match in _QUOTED.finditer(text))
-    return list(dict.fromkeys(name for name in found if len(name) > 1))
+    """Names that a message quotes, in its order; of code those that it begins with or calls."""
+    found: dict[str, None] = {}
+    for match in _QUOTED.finditer(text):
+        for name in _NAME.finditer(match[match.lastindex or 0]):
+            if len(name[0]) > 1 and not iskeyword(name[0]):
+                found[name[0]] = None
+                break
+    return list(found)
+
+
+def advised(text: str) -> list[str]:
+    """Names that a message quotes, if it advises at all."""
+    return named(text) if _ADVICE.search(text) else []
 
 
 def follow(hint: Hint, path: str, releases: Sequence[Surface], new: View) -> str:
@@ -123,7 +136,9 @@ def _spellings(name: str, path: str) -> Iterator[str]:
         yield f"{scope}.{bare}"
         scope = scope.rpartition(".")[0]
     first, _, rest = bare.partition(".")
-    if rest and _abbreviates(first, root):
+    if rest and first.startswith("_"):
+        yield from _spellings(rest, path)  # `_orm.relationship`, in SQLAlchemy's documentation
+    elif rest and _abbreviates(first, root):
         yield f"{root}.{rest}"  # np.x, pd.x
     elif rest and (first.islower() or len(first) == 1) and "." not in rest:
         yield f"{parent}.{rest}"  # self.x, df.x, X.x

@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 from packaging.version import Version
 
-from libdrift.errors import LibdriftError
+from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.history.store import Store
 from libdrift.history.workers import Lost, Worker
 from libdrift.languages.python import merging, static
@@ -37,6 +37,7 @@ Probe = Callable[[Release, Surface], Surface | str]
 
 _LONGEST = 30 * 60.0  # seconds for one release
 _ATTEMPTS = 2
+_HOPELESS = 10  # releases in a row that fail for want of a network, a disk or memory
 _FAREWELL = 1.0  # seconds that threads are given to end
 
 
@@ -117,8 +118,15 @@ def mine(
     make = functools.partial(_reader, index.sources, index.patience, cache, options.pythons)
     crew = _Crew(make, options, probe, min(options.workers, len(wanted)))
     try:
+        trouble = 0
         for outcome in crew.run(wanted):
             yield _kept(outcome, store)
+            trouble = trouble + 1 if outcome.passing else 0
+            if trouble == _HOPELESS:
+                raise InfrastructureError(
+                    f"{trouble} releases in a row failed, the last one thus: {outcome.reason}",
+                    "Try again later: what is mined is kept",
+                )
     finally:
         crew.stop()
 

@@ -110,10 +110,8 @@ class Finder:
             kind = self._kind(thing, path, clues)
             if kind is not ChangeKind.REMOVED:
                 taken.add(path)
-            only_told = kind is ChangeKind.RENAMED and all(clue.told for clue in clues)
-            most = 0.75 if only_told and self.old.find(path) else 1.0
             evidence = tuple(dict.fromkeys(clue.evidence for clue in clues))
-            found[thing.path] = Replacement(path, kind, round(min(sure, most), 2), evidence)
+            found[thing.path] = Replacement(path, kind, round(sure, 2), evidence)
         return found
 
     def message(self, thing: Thing) -> str:
@@ -249,6 +247,9 @@ class Finder:
     # --- judgement
 
     def _kind(self, thing: Thing, path: str, clues: Sequence[_Clue]) -> ChangeKind:
+        if self.old.find(path) is not None:
+            # It stood beside the old one already: what happens now is that the old one goes.
+            return ChangeKind.REMOVED
         parent, _, last = path.rpartition(".")
         told = any(clue.told for clue in clues)
         if self.new.is_inner(path) and not self.old.is_inner(thing.path) and not told:
@@ -271,15 +272,8 @@ class Finder:
         alike = likeness(thing.last, path.rpartition(".")[2])
         if old is None or new is None:
             return alike >= LEAST
-        if not _same_sort(old, new):
-            return False
-        shared = _overlap(old.signature, new.signature)
-        if self.old.find(path) is None:
-            return max(alike, shared or 0.0) >= 0.5  # noqa: PLR2004  (more alike than not)
-        # Both were there: the one may be another thing, that merely does the job too.
-        if old.kind is SymbolKind.CLASS:
-            return False
-        return alike >= 0.5 and (shared is None or shared >= 0.75)  # noqa: PLR2004
+        shared = _overlap(old.signature, new.signature) or 0.0
+        return _same_sort(old, new) and max(alike, shared) >= 0.5  # noqa: PLR2004  (by half)
 
 
 def _joined(confidences: Iterator[float]) -> float:

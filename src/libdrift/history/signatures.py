@@ -141,6 +141,10 @@ class _Match:
 
 
 def _renames(before: _Side, after: _Side, hints: Mapping[str, str]) -> dict[str, _Match]:
+    """Parameters that went and the one that took the place of each.
+
+    Where that one was there before too, it is told as the replacement of one that is removed.
+    """
     gone = [name for name in before.named if name not in after.named]
     come = {name for name in after.named if name not in before.named}
     found: dict[str, _Match] = {}
@@ -149,13 +153,12 @@ def _renames(before: _Side, after: _Side, hints: Mapping[str, str]) -> dict[str,
         if hint in after.named:
             found[name] = _Match(hint, 1.0, "told by a deprecation of the parameter")
             come.discard(hint)
-    for name, other, same_place in _candidates(before, after, gone, come):
+    for name, other, held in _candidates(before, after, gone, come):
         if name in found or other not in come:
             continue
-        sure = _confidence(before.named[name], after.named[other], same_place=same_place)
+        sure = _confidence(before.named[name], after.named[other], held=held)
         if sure >= _LIKELY:
-            why = "the same place" if same_place else "a similar name"
-            found[name] = _Match(other, round(sure, 2), why)
+            found[name] = _Match(other, round(sure, 2), "the same place, or a similar name")
             come.discard(other)
     return found
 
@@ -163,36 +166,46 @@ def _renames(before: _Side, after: _Side, hints: Mapping[str, str]) -> dict[str,
 def _candidates(
     before: _Side, after: _Side, gone: Sequence[str], come: set[str]
 ) -> Iterator[tuple[str, str, bool]]:
-    """Pairs that may be one parameter: first those that stand in the same place."""
-    matcher = SequenceMatcher(None, before.places, after.places, autojunk=False)
+    """Pairs that may be one parameter, and whether their neighbours hold them in place."""
+    old, new = list(before.named), list(after.named)
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "replace":
-            left = [name for name in before.places[i1:i2] if name in gone]
-            right = [name for name in after.places[j1:j2] if name in come]
+            left = [name for name in old[i1:i2] if name in gone]
+            right = [name for name in new[j1:j2] if name in come]
+            held = i2 < len(old) and j2 < len(new)
             if len(left) == len(right):
-                yield from ((a, b, True) for a, b in zip(left, right, strict=True))
+                yield from ((a, b, held) for a, b in zip(left, right, strict=True))
     for name in gone:
         for other in sorted(come, key=lambda other: -likeness(name, other)):
             if likeness(name, other) >= _SAME_WORD:
                 yield name, other, False
 
 
-def _confidence(old: Parameter, new: Parameter, *, same_place: bool) -> float:
-    alike = likeness(old.name, new.name)
+def _confidence(old: Parameter, new: Parameter, *, held: bool) -> float:
     if old.kind is new.kind is ParameterKind.POSITIONAL_ONLY:
         return 1.0  # the place is all that a caller knows of it
-    if not same_place:
-        return 0.8 if old.default == new.default and alike >= _SAME_WORD else 0.5
-    if (old.default is None) != (new.default is None) and alike < _SAME_WORD:
-        return 0.4
+    alike = max(likeness(old.name, new.name), _shared_words(old.name, new.name))
     same = _same_default(old.default, new.default)
-    return (0.7 if same else 0.5) + 0.25 * alike
+    by_place = old.kind in _BY_PLACE and new.kind in _BY_PLACE
+    if by_place and (held or old.default is new.default is None):
+        return (0.7 if same else 0.5) + 0.25 * alike
+    # At the end, or by keyword, the place says little: one may have gone and another come.
+    if alike < 0.4:  # noqa: PLR2004  (less than a word in common)
+        return 0.3
+    return 0.6 + 0.3 * alike if same else 0.35 + 0.4 * alike
 
 
 def likeness(left: str, right: str) -> float:
     """How similar two names are, their underscores and case aside."""
     a, b = (name.replace("_", "").casefold() for name in (left, right))
     return 1.0 if a == b else SequenceMatcher(None, a, b, autojunk=False).ratio()
+
+
+def _shared_words(left: str, right: str) -> float:
+    """`pass_many` and `pass_collection`: half of the words."""
+    a, b = left.split("_"), right.split("_")
+    return 2 * len({*a} & {*b}) / (len(a) + len(b))
 
 
 # --- what went, what came
@@ -206,34 +219,45 @@ def _gone(
             continue
         match = renamed.get(name)
         by_name = parameter.kind is not ParameterKind.POSITIONAL_ONLY
-        if match:
+        if match and match.new not in before.named:
             if by_name or after.named[match.new].kind is not ParameterKind.POSITIONAL_ONLY:
-                yield Difference(
-                    "renamed",
-                    name,
-                    name,
-                    match.new,
-                    match.new,
-                    by_name and not after.still_takes(name),
-                    match.confidence,
-                    (match.evidence,),
+                yield _succeeded(
+                    "renamed", name, match, breaking=by_name and not after.still_takes(name)
                 )
+            continue
+        if after.still_takes(name):
             continue
         by_place = parameter.kind in _BY_PLACE
         breaks = (by_name and not (after.takes_any_keyword and not before.warned_of(name))) or (
             by_place and not after.takes_any_position
         )
-        if not after.still_takes(name):
+        if match:
+            yield _succeeded("removed", name, match, breaking=breaks)
+        else:
             yield Difference("removed", name, _written(parameter), breaking=breaks)
     for name, hint in before.spellings.items():
         if name in after.named or after.still_takes(name):
             continue
         other = hint if hint in after.named else hints.get(name, "")
-        why = ("the old release took it, through a decorator",)
+        why = "the old release took it, through a decorator"
         if other in after.named:
-            yield Difference("renamed", name, name, other, other, breaking=True, evidence=why)
+            aspect = "removed" if other in before.named else "renamed"
+            yield _succeeded(aspect, name, _Match(other, 1.0, why), breaking=True)
         elif not after.takes_any_keyword:
-            yield Difference("removed", name, name, breaking=True, evidence=why)
+            yield Difference("removed", name, name, breaking=True, evidence=(why,))
+
+
+def _succeeded(aspect: str, name: str, match: _Match, *, breaking: bool) -> Difference:
+    return Difference(
+        aspect,
+        name,
+        name,
+        match.new if aspect == "renamed" else "",
+        match.new,
+        breaking=breaking,
+        confidence=match.confidence,
+        evidence=(match.evidence,),
+    )
 
 
 def _come(before: _Side, after: _Side, renamed: Mapping[str, _Match]) -> Iterator[Difference]:

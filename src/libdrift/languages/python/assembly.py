@@ -9,6 +9,7 @@ from inspect import cleandoc
 from libdrift.languages.python import doclines
 from libdrift.languages.python.deprecations import in_documentation
 from libdrift.languages.python.inheritance import Inheritance
+from libdrift.languages.python.lazy import is_expired
 from libdrift.languages.python.linking import Linker, Reference
 from libdrift.languages.python.modules import Modules, is_public
 from libdrift.languages.python.parsed import File
@@ -94,7 +95,7 @@ class Assembly:
             self._describe(module, file)
             for name, reference, binding in self._public(module, file):
                 scope[name] = Name(self.symbols.reach(reference), binding, self._seen_in(reference))
-            for name, said in file.tombstones.items():
+            for name, said in self._expired(module, file):
                 self.tombstones[f"{module}.{name}"] = said
         for label, child in (known.children if known else {}).items():
             if is_public(label) and label not in scope and not self.modules.all[child].silent:
@@ -102,6 +103,16 @@ class Assembly:
                 # A function that has its module's name hides it.
                 if bound is None or bound.kind in ("module", "unknown", "foreign"):
                     scope[label] = Name(child, Binding.SUBMODULE)
+
+    def _expired(self, module: str, file: File) -> Iterator[tuple[str, str]]:
+        """The module's table of removed names; it may be kept in a module of its own."""
+        yield from file.tombstones.items()
+        for label, imports in file.imports.items():
+            if is_expired(label):
+                for item in imports:
+                    target = self.code.absolute(module, item.module, item.level)
+                    other = self.code.file(target)
+                    yield from other.tombstones.items() if other is not None else ()
 
     def _describe(self, module: str, file: File) -> None:
         evidence = file.deprecations
@@ -127,15 +138,7 @@ class Assembly:
         if listed is not None:
             if module in self.code.partial:
                 self.gaps[f"{module}: a part of __all__ is made at import"] = None
-            for name in listed:
-                if is_public(name):
-                    found = self.code.lookup(module, name)
-                    lazy = found is not None and found.lazy
-                    yield (
-                        name,
-                        found or Reference("unknown", module, name),
-                        Binding.LAZY if lazy else Binding.LISTED,
-                    )
+            yield from self._listed(module, file, listed)
             return
         known = self.modules.all[module]
         names = dict(self.code.names(module))
@@ -151,11 +154,33 @@ class Assembly:
             if binding is not None:
                 yield name, found, binding
 
+    def _listed(
+        self, module: str, file: File, listed: list[str]
+    ) -> Iterator[tuple[str, Reference, Binding]]:
+        for name in filter(is_public, listed):
+            found = self.code.lookup(module, name)
+            if found is not None:
+                yield name, found, Binding.LAZY if found.lazy else Binding.LISTED
+            elif name in file.order or self._is_open(module, file):
+                yield name, Reference("unknown", module, name), Binding.LISTED
+            # Else a slip: nothing defines what is listed, and to ask for it fails.
+        # Not listed, but asked for in practice: what the module answers to, and what a package
+        # takes from its own modules.
+        lazily = file.lazy.names if file.lazy is not None else {}
+        taken = file.imports if self.modules.all[module].package else {}
+        for name in dict.fromkeys((*lazily, *taken)):
+            if is_public(name) and name not in listed:
+                found = self.code.lookup(module, name)
+                if found is not None and found.lazy:
+                    yield name, found, Binding.LAZY
+                elif found is not None and found.kind == "symbol":
+                    yield name, found, Binding.IMPORTED
+
     def _is_open(self, module: str, file: File) -> bool:
         """Whether the code leaves names to be found elsewhere."""
         for target, level in file.stars:
             known = self.modules.all.get(self.code.absolute(module, target, level))
-            if known is not None and known.compiled and not known.code:
+            if known is None or (known.compiled and not known.code):
                 return True
         return bool(file.gaps) or file.lazy is not None
 

@@ -37,7 +37,7 @@ _NOUN = (
     r"(?:(?:either|directly|the|new|using) )*"
     r"(?:(?:function|method|class|attribute|property|argument|parameter|keyword|module)\s+)?"
 )
-_NAME = _NOUN + r"[`'\":~!]*(?:\w+:)?`?~?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)"
+_NAME = _NOUN + r"[`'\":~!@]*(?:\w+:)?`?[~.@]*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?!:`)\b"
 _HINTS = [
     re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) {_NAME}", re.IGNORECASE),
     re.compile(rf"\breplaced (?:by|with) {_NAME}", re.IGNORECASE),
@@ -45,13 +45,14 @@ _HINTS = [
     re.compile(
         rf"\b(?:use|using|call|import|prefer|consider|switch to)\s+(?:of )?{_NAME}", re.IGNORECASE
     ),
+    re.compile(r"\b(?:migrate|switch|move) to [^.`]*`@?([\w.]+)`", re.IGNORECASE),
     re.compile(rf"{_NAME}[`'\"()]* (?:should be used |can be used )?instead", re.IGNORECASE),
 ]
 _FILLER = set(
     "the a an i it this that instead of your new other another to for in only one as is and or not "
     "with from explicit function method class argument parameter keyword will be can should any "
     "none true false its their you we same following something different either directly at all "
-    "version positional option".split()
+    "version positional option raise return await yield lambda del pass".split()
 )
 
 
@@ -87,6 +88,8 @@ def in_decorators(decorators: Sequence[ast.expr], known: Mapping[str, ast.expr])
             continue  # the outer call of `deprecated("…")(f)` is given f alone
         arguments = node.args if isinstance(node, ast.Call) else []
         keywords = node.keywords if isinstance(node, ast.Call) else []
+        if any(k.arg == "pending" and text(k.value) == "True" for k in keywords):
+            continue  # announced, not yet so
         if _OF_PARAMETERS.search(name):
             found += map(Told, _parameters(name, arguments, keywords, known))
         else:

@@ -37,7 +37,12 @@ class _Getattr:
         tables: Mapping[str, list[str]],
     ) -> None:
         self.asked = node.args.args[0].arg if node.args.args else "name"
-        self.known = known
+        own = {
+            inner.targets[0].id: inner.value
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name)
+        }
+        self.known = {**known, **own}
         self.tables = tables
         self.found = Lazy(names={}, dying={})
         self.delegates: list[str] = []
@@ -83,7 +88,7 @@ class _Getattr:
     def subscript(self, node: ast.Subscript) -> None:
         label = dotted(node.value)
         table = self.known.get(label)
-        if not label or expired(label, ast.Dict([], [])):
+        if not label or is_expired(label):
             return
         _table(table, self.found)
         names = [*strings(table), *self.tables.get(label, [])]
@@ -99,11 +104,10 @@ class _Getattr:
             if outer:
                 said = outer[-1].evidence.message
                 found.dying.update((name, said) for name in self.from_tables)
-        if not found.names:
-            told = deprecations.in_body(node.body, set(), self.known)
-            always = [t.evidence.message for t in told if not t.evidence.conditional]
-            if self.shim or always:
-                found.dying["*"] = always[0] if always else ""
+        told = deprecations.in_body(node.body, set(), self.known)
+        always = [t.evidence.message for t in told if not t.evidence.conditional]
+        if always or (self.shim and not found.names):
+            found.dying["*"] = always[0] if always else ""
         found.delegates = tuple(name for name in self.delegates if name)
         return found
 
@@ -155,7 +159,9 @@ def attached(node: ast.expr) -> Lazy | None:
 
 def expired(name: str, node: ast.expr | None) -> bool:
     """A table of removed names with hints, as some packages keep for their error messages."""
-    words = name.lower()
-    return isinstance(node, ast.Dict) and any(
-        word in words for word in ("expired", "former_attrs", "removed_attr", "removed_names")
-    )
+    return isinstance(node, ast.Dict) and is_expired(name)
+
+
+def is_expired(name: str) -> bool:
+    words = ("expired", "former_attrs", "removed_attr", "removed_names")
+    return any(word in name.lower() for word in words)

@@ -78,7 +78,7 @@ class Linker:
         unsure: Reference | None = None
         for found in self._candidates(module, file, name):
             if found is not None:
-                if not _is_vague(found):
+                if not self._is_vague(found):
                     return found
                 unsure = unsure or found
         stub = self._in_stub(module, name)
@@ -379,10 +379,18 @@ class Linker:
         self._names[module] = found
         return found
 
+    def _is_vague(self, found: Reference) -> bool:
+        """Whether something else could say more: unseen, or a value that a call or table gives.
 
-def _is_vague(found: Reference) -> bool:
-    """Whether a stub could say more: unseen, or a value that a call or a table gives."""
-    if found.kind == "unknown":
-        return True
-    item = found.definition
-    return item is not None and item.kind == "value" and item.value.endswith(("(…)", "()", "]"))
+        A compiled function whose stub is all there is may have a twin in Python, for where it
+        could not be compiled, with documentation and warnings.
+        """
+        if found.kind == "unknown":
+            return True
+        item = found.definition
+        if item is None:
+            return False
+        known = self.modules.all.get(found.module)
+        if known is not None and known.compiled and not known.code:
+            return True
+        return item.kind == "value" and item.value.endswith(("(…)", "()", "]"))

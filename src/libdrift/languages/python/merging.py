@@ -43,27 +43,43 @@ def carry(static: Surface, runtime: Surface, reference: Surface) -> Surface:
     added or denied here, as far as the sources of the two say the same.
     """
     whole = merge(reference, runtime)
-    scopes = {scope: dict(names) for scope, names in static.scopes.items()}
-    for scope, names in whole.scopes.items():
-        before = reference.scopes.get(scope)
-        if before is not None and scope not in scopes:
-            continue  # a module or class that only the other release has
-        here = scopes.setdefault(scope, {})
-        for label, name in names.items():
-            if label not in here and label not in (before or {}):
-                here[label] = replace(name, provenance=(Provenance.CARRIED,))
-        for label, name in (before or {}).items():
-            if label not in names and here.get(label) == name:
-                del here[label]
     symbols = dict(static.symbols)
     for key, symbol in whole.symbols.items():
         seen = Provenance.RUNTIME in symbol.provenance
         if seen and static.symbols.get(key) == reference.symbols.get(key):
             provenance = static.symbols[key].provenance if key in static.symbols else ()
             symbols[key] = replace(symbol, provenance=(*provenance, Provenance.CARRIED))
-    origin = replace(static.origin, runtime=runtime.origin.runtime)
+    scopes = {scope: dict(names) for scope, names in static.scopes.items()}
+    for scope, names in whole.scopes.items():
+        before = reference.scopes.get(scope)
+        if before is None or scope in scopes:  # else only the other release has it
+            _carry_names(scopes.setdefault(scope, {}), names, before or {}, symbols)
+    mine, theirs, added = static.origin, reference.origin, whole.origin
+    origin = replace(
+        mine,
+        runtime=runtime.origin.runtime,
+        unread=(*mine.unread, *(line for line in added.unread if line not in theirs.unread)),
+        gaps=tuple(gap for gap in mine.gaps if gap not in theirs.gaps or gap in added.gaps),
+    )
     outside = {**whole.outside, **static.outside}
     return _swept(replace(static, symbols=symbols, scopes=scopes, outside=outside, origin=origin))
+
+
+def _carry_names(
+    here: dict[str, Name],
+    names: Mapping[str, Name],
+    before: Mapping[str, Name],
+    symbols: Mapping[str, Symbol],
+) -> None:
+    """Do to one scope what import did to that of the other release."""
+    for label, name in names.items():
+        own = here.get(label)
+        if own == before.get(label) and name != own and name.target in symbols:
+            provenance = own.provenance if own else ()
+            here[label] = replace(name, provenance=(*provenance, Provenance.CARRIED))
+    for label, name in before.items():
+        if label not in names and here.get(label) == name:
+            del here[label]
 
 
 class _Merger:

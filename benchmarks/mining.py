@@ -125,8 +125,9 @@ def fresh(tool: str, site: Path, case: Case, files: Collection[str]) -> Run:
     if done.returncode:
         sys.exit(f"{tool} on {case}: {done.stderr.strip().splitlines()[-1]}")
     found = json.loads(done.stdout)
-    lists = (frozenset(found[kind]) for kind in ("names", "members", "outside", "instance"))
-    return Run(found["seconds"], found["memory"], Listing(*lists))
+    names, members = frozenset(found["names"]), frozenset(found["members"])
+    listing = Listing(names, members, frozenset(), frozenset(found["instance"]))
+    return Run(found["seconds"], found["memory"], listing)
 
 
 # --- in the fresh process
@@ -140,8 +141,7 @@ def worker(tool: str, site: str, root: str) -> None:
     seconds = time.process_time() - started
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     found = loaded()
-    lists = {kind: sorted(getattr(found, kind)) for kind in ("names", "members", "outside")}
-    lists["instance"] = sorted(found.instance)
+    lists = {kind: sorted(getattr(found, kind)) for kind in ("names", "members", "instance")}
     print(json.dumps({"seconds": seconds, "memory": memory, **lists}))
 
 
@@ -195,7 +195,7 @@ class Griffe:
         self.packages = packages
 
     def listing(self, package: Any) -> Listing:  # noqa: ANN401  (griffe has no stubs for mypy here)
-        names, members, instance = {self.root}, set(), set()
+        names, members, instance = {self.root}, set[str](), set[str]()
         for path, target in self.two_levels(package):
             names.add(path)
             if target is not None and target.is_class:

@@ -6,9 +6,11 @@ read by the same rules, once as files alone give it (static) and once with impor
 
 *Recall*: how much of the truth is in the surface. *Precision*: how much of the surface is there
 in truth; a path that no list has but that can be reached (through ``__getattr__``) counts as true.
-Members that bases outside of the package give are left out of the figures (``all``: names and
-members), and counted apart (``+outside``: members with them). Attributes that only instances have
-cannot be seen by import: they are left out of precision.
+``all`` are names and members; a member counts for each class that has it. In ``distinct`` it counts
+once, where it is first defined: one name that a base gets at import is one miss, not one for each
+of a hundred classes. By import both must reach the figures, by files alone the latter. Members that
+bases outside of the package give are counted apart (``+outside``). Attributes that only instances
+have cannot be seen by import: they are left out of precision.
 
     .venv/bin/python benchmarks/surface.py [PACKAGE…] [--static] [--verbose PACKAGE] [--show 40]
 """
@@ -20,8 +22,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -90,6 +93,7 @@ class Listing:
     made: frozenset[str] = frozenset()  # names that, it says, are no imports
     unknown: tuple[str, ...] = ()  # modules that cannot be imported here
     there: frozenset[str] = frozenset()  # of the paths that were asked for
+    homes: Mapping[str, str] = field(default_factory=dict)  # members: the class that has it first
 
     @property
     def size(self) -> int:
@@ -133,12 +137,18 @@ def truth(case: Case, ready: Ready, asked: Questions = ([], [])) -> Listing:
     if done.returncode:
         sys.exit(f"truth of {case}: {done.stderr.strip().splitlines()[-1]}")
     found = json.loads(done.stdout)
+    homes = {
+        f"{path}.{label}": f"{home}.{label}" if home else ""
+        for path, members in found["members"].items()
+        for label, home in members.items()
+    }
     return Listing(
         frozenset(found["paths"]),
-        frozenset(f"{c}.{m}" for c, kinds in found["members"].items() for m in kinds["own"]),
-        frozenset(f"{c}.{m}" for c, kinds in found["members"].items() for m in kinds["outside"]),
+        frozenset(member for member, home in homes.items() if home),
+        frozenset(member for member, home in homes.items() if not home),
         unknown=tuple(found["unknown"]),
         there=frozenset(found["there"]),
+        homes=homes,
     )
 
 
@@ -219,19 +229,25 @@ def members_of(surface: Surface, class_id: str) -> tuple[list[str], list[str], l
 # --- how they compare
 
 
+Share = tuple[float, int]  # hits, of how many
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Each as (hits, of how many)."""
-
-    names: tuple[int, int]
-    members: tuple[int, int]
-    outside: tuple[int, int]  # members, with those that bases outside give
+    names: Share
+    members: Share
+    outside: Share  # members, with those that bases outside give
+    once: Share = (0, 0)  # members, each where it is first defined
     misses: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
 
     @property
-    def all(self) -> tuple[int, int]:
+    def all(self) -> Share:
         return self.names[0] + self.members[0], self.names[1] + self.members[1]
+
+    @property
+    def distinct(self) -> Share:
+        return self.names[0] + self.once[0], self.names[1] + self.once[1]
 
 
 def compare(found: Listing, true: Listing) -> tuple[Figures, Figures]:
@@ -246,6 +262,7 @@ def compare(found: Listing, true: Listing) -> tuple[Figures, Figures]:
         share(true.names, found.names),
         share(true.members, known),
         share(everything, known),
+        once(true, known),
         misses=tuple(missing),
     )
     precision = Figures(
@@ -265,11 +282,18 @@ def questions(found: Listing, true: Listing) -> Questions:
     return sorted(extra - found.made), sorted(extra & found.made)
 
 
-def share(part: frozenset[str], whole: frozenset[str]) -> tuple[int, int]:
+def share(part: frozenset[str], whole: frozenset[str]) -> Share:
     return len(part & whole), len(part)
 
 
-def rate(pair: tuple[int, int]) -> float:
+def once(true: Listing, known: frozenset[str]) -> Share:
+    """Of each definition, the share of the classes that have it where it was found."""
+    classes = Counter(true.homes[member] for member in true.members)
+    hits = Counter(true.homes[member] for member in true.members & known)
+    return sum(hits[home] / count for home, count in classes.items()), len(classes)
+
+
+def rate(pair: Share) -> float:
     return pair[0] / pair[1] if pair[1] else 1.0
 
 
@@ -340,25 +364,25 @@ def measure(case: Case, surface: Surface, ready: Ready) -> tuple[Figures, Figure
 
 
 def line(case: Case, how: str, recall: Figures, precision: Figures) -> str:
-    cells = []
-    for figures in (recall, precision):
-        pairs = (figures.names, figures.members, figures.outside, figures.all)
-        cells.append("".join(f"{rate(pair):9.4f}" for pair in pairs))
+    shares = [(f.names, f.members, f.outside, f.all) for f in (recall, precision)]
+    shares[0] += (recall.distinct,)
+    cells = ["".join(f"{rate(pair):9.4f}" for pair in pairs) for pairs in shares]
     sizes = f"{recall.names[1]:6}{recall.members[1]:8}"
     return f"{case!s:22} {how:7}{sizes} │{' │'.join(cells)}"
 
 
 def passes(how: str, recall: Figures, precision: Figures) -> bool:
     if how == "static":
-        return rate(recall.all) >= RECALL_STATIC
-    return rate(recall.all) >= RECALL and rate(precision.all) >= PRECISION
+        return rate(recall.distinct) >= RECALL_STATIC
+    least = min(rate(recall.all), rate(recall.distinct))
+    return least >= RECALL and rate(precision.all) >= PRECISION
 
 
 def head() -> str:
     four = f"{'names':>9}{'members':>9}{'+outside':>9}{'all':>9}"
     return (
-        f"{'':22} {'':7}{'truth':>14} │{'recall':>36} │{'precision':>36}\n"
-        f"{'release':22} {'how':7}{'names':>6}{'members':>8} │{four} │{four}"
+        f"{'':22} {'':7}{'truth':>14} │{'recall':>45} │{'precision':>36}\n"
+        f"{'release':22} {'how':7}{'names':>6}{'members':>8} │{four}{'distinct':>9} │{four}"
     )
 
 

@@ -7,8 +7,8 @@ Run by the environment's own interpreter; prints JSON. The rules, for a module o
    other packages; modules of its own package, in a module that is not a package; classes,
    functions and values of the standard library; those of third parties, in a module that is not a
    package (a package's ``__init__`` re-exports them).
-4. Two levels: ``package.a`` and ``package.a.b``. For each class there, the names of ``dir(class)``:
-   *own* where a class of the package has them, *outside* where only a base from elsewhere has.
+4. Two levels: ``package.a`` and ``package.a.b``. For each class there, the names of ``dir(class)``
+   with the class of the package that has each first; none where only a base from elsewhere has it.
 A module that cannot be imported here (an optional dependency, another platform) is named, and
 nothing is known of it. Attributes that only instances have, and names that only ``__getattr__``
 gives, cannot be listed. Whether a given path is public can be asked, on stdin: as JSON, a list of
@@ -42,7 +42,7 @@ class Truth:
         self.package = package
         self.unknown: list[str] = []  # modules that cannot be imported
         self.paths: list[str] = [package]
-        self.members: dict[str, dict[str, list[str]]] = {}
+        self.members: dict[str, dict[str, str]] = {}
 
     def collect(self) -> None:
         root = importlib.import_module(self.package)
@@ -104,7 +104,7 @@ class Truth:
         home = getattr(thing, "__module__", None) if isinstance(thing, CALLABLES) else None
         if home is None:
             home = self.home_of(name, thing)
-        if self.inside(home):
+        if home is None or self.inside(home):
             return False
         return not package or home.partition(".")[0] in sys.stdlib_module_names
 
@@ -137,15 +137,18 @@ class Truth:
                     found.setdefault(id(value), home)
         return found
 
-    def members_of(self, cls: type) -> dict[str, list[str]]:
-        own, outside = [], []
+    def members_of(self, cls: type) -> dict[str, str]:
+        """Each name, and the first class that has it, from the top; nothing for one from outside.
+
+        What a metaclass gives is the class's own.
+        """
+        found: dict[str, str] = {}
         for name in dir(cls):
-            if name.startswith("_"):
-                continue
-            homes = [base for base in cls.__mro__ if name in vars(base)]
-            ours = not homes or any(self.inside(base.__module__) for base in homes)
-            (own if ours else outside).append(name)
-        return {"own": own, "outside": outside}
+            if not name.startswith("_"):
+                homes = [base for base in cls.__mro__ if name in vars(base)] or [cls]
+                ours = [base for base in homes if self.inside(base.__module__)]
+                found[name] = f"{ours[-1].__module__}.{ours[-1].__qualname__}" if ours else ""
+        return found
 
     def there(self, path: str, *, made_here: bool) -> bool:
         """Whether a path can be reached, and is no import; ``__all__`` may leave it out."""

@@ -53,7 +53,7 @@ class _Comparison:
         found += self._changed(shared)
         found += self._moved_changes(went)
         found += self._members(self._classes(shared, went))
-        return self._ordered(self._told_by_owner(found))
+        return self._ordered(self._once(self._told_by_owner(found)))
 
     def _told_by_owner(self, found: Sequence[Change]) -> Iterator[Change]:
         """Without deprecations of what is in a module or class that is itself deprecated now."""
@@ -68,6 +68,31 @@ class _Comparison:
             whole = change.kind is ChangeKind.DEPRECATED and not change.parameter
             if not (whole and names.is_inside(change.path, owners)):
                 yield change
+
+    def _once(self, found: Iterable[Change]) -> Iterator[Change]:
+        """Without repetitions further in: numpy.core.umath.add of what is told of numpy.add."""
+        alike: dict[tuple[object, ...], list[Change]] = {}
+        for change in found:
+            last = change.path.rpartition(".")[2]
+            what = (change.kind, change.aspect, change.parameter, change.before, change.after)
+            alike.setdefault((last, *what), []).append(change)
+        for same in alike.values():
+            kept: list[Change] = []
+            for change in sorted(same, key=lambda item: item.path.count(".")):
+                if not any(self._repeats(change, outer) for outer in kept):
+                    kept.append(change)
+            yield from kept
+
+    def _repeats(self, change: Change, outer: Change) -> bool:
+        parent = outer.path.rpartition(".")[0]
+        if not change.path.startswith(f"{parent}."):
+            return False
+        view = self.new if change.kind is ChangeKind.INTRODUCED else self.old
+        one, two = view.symbol(change.path), view.symbol(outer.path)
+        if one is None or two is None or one.id == two.id:
+            return False
+        same = (one.kind, one.signature, one.doc) == (two.kind, two.signature, two.doc)
+        return view.is_inner(change.path) or (same and bool(one.doc))
 
     # --- names
 

@@ -284,7 +284,7 @@ def _short(text: str) -> str:
 def bases(pair: Pair, lost: set[str], gained: set[str]) -> Change | None:
     """``lost``, ``gained``: last names of ancestors that went or came."""
     lost, gained = (
-        {name for name in names if name not in _PLAIN_BASES and not name.startswith("_")}
+        {name for name in names if name not in _PLAIN_BASES and not name.startswith(("_", "<"))}
         for names in (lost, gained)
     )
     if not lost and not gained:

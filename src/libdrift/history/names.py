@@ -64,9 +64,14 @@ def absent(view: View, other: View) -> Absent:
 
 
 def _namesakes(view: View, other: View, target: str, path: str) -> Iterator[str]:
-    """For a thing known by name alone: that name further out, which is surely the same."""
+    """The same name further out, that stays.
+
+    It is surely the same thing where that is known by name alone, or where the path is inner:
+    numpy.core.numeric.sin is numpy.sin, however many definitions import makes of it.
+    """
     symbol = view.symbols.get(target)
-    if symbol is None or symbol.kind is not SymbolKind.UNKNOWN or "external" in symbol.traits:
+    vague = symbol is not None and symbol.kind is SymbolKind.UNKNOWN
+    if (symbol and "external" in symbol.traits) or not (vague or view.is_inner(path)):
         return
     parent, _, last = path.rpartition(".")
     while parent := parent.rpartition(".")[0]:

@@ -98,7 +98,7 @@ class Finder:
                 by_path[clue.path].append(clue)
             for path, clues in by_path.items():
                 sure = _joined(clue.confidence for clue in clues)
-                if sure >= LEAST:
+                if sure >= LEAST and self._is_for_users(thing, path, clues):
                     ranked.append((sure, len(clues), thing, path, clues))
         ranked.sort(key=lambda item: (-item[0], -item[1], item[2].path, self._order(item)))
         found: dict[str, Replacement] = {}
@@ -113,6 +113,11 @@ class Finder:
             evidence = tuple(dict.fromkeys(clue.evidence for clue in clues))
             found[thing.path] = Replacement(path, kind, round(sure, 2), evidence)
         return found
+
+    def _is_for_users(self, thing: Thing, path: str, clues: Sequence[_Clue]) -> bool:
+        """Of a public thing an inner path may be all that is left, but nobody should take it."""
+        inner = self.new.is_inner(path) and not self.old.is_inner(thing.path)
+        return not inner or any(clue.told for clue in clues)
 
     def message(self, thing: Thing) -> str:
         """The first name that a message gives, though nothing of the new release answers to it."""
@@ -251,9 +256,6 @@ class Finder:
             # It stood beside the old one already: what happens now is that the old one goes.
             return ChangeKind.REMOVED
         parent, _, last = path.rpartition(".")
-        told = any(clue.told for clue in clues)
-        if self.new.is_inner(path) and not self.old.is_inner(thing.path) and not told:
-            return ChangeKind.REMOVED  # what is left of it is not for users
         if any(not clue.told for clue in clues):
             return ChangeKind.MOVED if last == thing.last else ChangeKind.RENAMED
         owner = self.new.symbol(parent)

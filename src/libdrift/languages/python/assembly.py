@@ -167,14 +167,15 @@ class Assembly:
         # Not listed, but asked for in practice: what the module answers to, and what a package
         # takes from its own modules.
         lazily = file.lazy.names if file.lazy is not None else {}
-        taken = file.imports if self.modules.all[module].package else {}
+        taken = self.code.names(module) if self.modules.all[module].package else {}
         for name in dict.fromkeys((*lazily, *taken)):
-            if is_public(name) and name not in listed:
-                found = self.code.lookup(module, name)
-                if found is not None and found.lazy:
-                    yield name, found, Binding.LAZY
-                elif found is not None and found.kind == "symbol":
-                    yield name, found, Binding.IMPORTED
+            if not is_public(name) or name in listed or name in file.definitions:
+                continue
+            found = self.code.lookup(module, name)
+            if found is not None and found.lazy:
+                yield name, found, Binding.LAZY
+            elif found is not None and (found.kind == "symbol" or found.module == "builtins"):
+                yield name, found, Binding.IMPORTED
 
     def _is_open(self, module: str, file: File) -> bool:
         """Whether the code leaves names to be found elsewhere."""

@@ -74,6 +74,8 @@ def rows(old: Symbol, new: Symbol, told: dict[str, str] | None = None) -> list[R
         ("a='x'", 'a="x"', []),
         ("a=np.inf", "a=inf", []),
         ("a=lib.no_default", "a=None", [("default", "a", "", False)]),
+        ("a=1.5", "a=np.float64(1.5)", []),
+        ("a=TABLE", "a=...", []),
         # A wrapper says nothing of what it takes.
         ("*args, **kwargs", "a, b=1", []),
         ("a, b", "*args, **kwargs", []),
@@ -107,6 +109,8 @@ KWARG = "@deprecate_kwarg('x', 'y')"
         (function("a, *, y=1", KWARG), function("a, *, y=1", KWARG), []),
         (function("a, *, y=1", KWARG), function("a"),
          [("removed", "x", "", True), ("removed", "y", "", True)]),
+        (function("a, b"), function("a, *, b", "@deprecate_nonkeyword_arguments(version='3')"),
+         [("keyword-only", "b", "", False)]),
         # A parameter that was warned of is meant to fail, whatever **kwargs swallows.
         (function("a, *, x=1, **kw", "@delete_parameter('3.1', 'x')"), function("a, **kw"),
          [("removed", "x", "", True)]),

@@ -208,7 +208,7 @@ class _Comparison:
 
     def _differences(self, before: str, after: str, path: str) -> list[Change]:
         old, new = self.old.symbols.get(before), self.new.symbols.get(after)
-        if old is None or new is None or old is new:
+        if old is None or new is None or self.old.is_foreign(old) or self.new.is_foreign(new):
             return []
         pair = self._pair(old, new, path)
         return [self._resolved(change, path) for change in facets.compare(pair)]
@@ -309,7 +309,8 @@ class _Comparison:
 
     def _ancestors(self, pair: ClassPair, inside: Members) -> tuple[set[str], set[str]]:
         """Last names of ancestors that a class lost and gained; renamed ones are neither."""
-        before, after = self.old.lineage(pair.old)[1:], self.new.lineage(pair.new)[1:]
+        # A class may have become its base, under its old name.
+        before, after = self.old.lineage(pair.old)[1:], self.new.lineage(pair.new)
         followed = {new for base in before for new in inside.counterparts.get(base, ())}
         old = {*before, *self.old.foreign_bases(pair.old)}
         new = {*after, *self.new.foreign_bases(pair.new)}

@@ -33,7 +33,11 @@ def pairs(old: View, new: View) -> dict[tuple[str, str], list[str]]:
     """
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for target, paths in old.paths.items():
-        both = [(path, name) for path in paths if (name := new.find(path))]
+        both = [
+            (path, name)
+            for path in paths
+            if (name := new.find(path)) and not new.is_forwarded(path)
+        ]
         meant = [item for item in both if old.promised(item[0]) and new.promised(item[0])]
         for path, name in meant or both[:1]:
             found[target, name.target].append(path)

@@ -88,8 +88,8 @@ def differences(
     if _is_opaque(before) or _is_opaque(after):
         return []
     rough = _source(old) is not _source(new) or "overloaded" in {*old.traits, *new.traits}
-    if rough and (before.open or after.open):
-        return []  # what one of them swallows, the other may list
+    if rough and not _are_of_one_sort(before, after):
+        return []
     hints = {**(told or {}), **_hints(new), **_hints(old)}
     renamed = _renames(before, after, hints)
     found = [*_gone(before, after, renamed, hints), *_come(before, after, renamed)]
@@ -98,8 +98,10 @@ def differences(
         # One that both releases have under its new name is set against itself.
         kept |= {old: match.new for old, match in renamed.items() if match.new not in kept}
         found += _reordered(before, after, kept)
+        # A decorator may still take by position what the signature does not, and warn.
+        lenient = any(d.parameter == "*" for d in new.deprecations)
         for name, other in kept.items():
-            found += _aspects(before.named[name], after.named[other])
+            found += _aspects(before.named[name], after.named[other], lenient=lenient)
         found += _openness(before, after)
     return found
 
@@ -120,6 +122,18 @@ def _hints(symbol: Symbol) -> dict[str, str]:
 def _is_opaque(side: _Side) -> bool:
     """``(*args, **kwargs)`` alone: a wrapper, which says nothing of what it takes."""
     return not side.named and bool(side.open)
+
+
+def _are_of_one_sort(before: _Side, after: _Side) -> bool:
+    """Whether signatures of different origin can be set against each other, name by name.
+
+    What one swallows, the other may list; and compiled code is documented by names that it has not.
+    """
+    if before.open or after.open:
+        return False
+    shared = before.named.keys() & after.named.keys()
+    least = min(len(before.named), len(after.named))
+    return least > 0 and 2 * len(shared) >= least
 
 
 def _source(symbol: Symbol) -> Provenance:
@@ -315,9 +329,9 @@ def _longest_rising(numbers: Sequence[int]) -> set[int]:
     return set(chains[-1]) if chains else set()
 
 
-def _aspects(old: Parameter, new: Parameter) -> Iterator[Difference]:
+def _aspects(old: Parameter, new: Parameter, *, lenient: bool) -> Iterator[Difference]:
     if old.kind is not new.kind:
-        by_place = old.kind in _BY_PLACE and new.kind not in _BY_PLACE
+        by_place = old.kind in _BY_PLACE and new.kind not in _BY_PLACE and not lenient
         by_name = (
             new.kind is ParameterKind.POSITIONAL_ONLY
             and old.kind is not ParameterKind.POSITIONAL_ONLY
@@ -341,12 +355,13 @@ def _written(parameter: Parameter) -> str:
 
 
 def _same_default(old: str | None, new: str | None) -> bool:
-    """Spelling aside; a stub's `...` says only that there is a default."""
-    if old == new or "..." in {old, new}:
+    """Spelling aside; a stub's `...`, or `<object …>` of import, says only that there is one."""
+    if old == new:
         return True
     if old is None or new is None:
         return False
-    return _meaning(old) == _meaning(new)
+    before, after = _meaning(old), _meaning(new)
+    return "" in {before, after} or before == after
 
 
 def _meaning(text: str) -> str:
@@ -354,9 +369,14 @@ def _meaning(text: str) -> str:
     try:
         node = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
-        return text
+        return ""
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        inner = node.args[0]  # np.float64(1.5), as import writes a number
+        node = inner if isinstance(inner, ast.Constant) else node
+    if isinstance(node, ast.Constant) and node.value is ...:
+        return ""
     if isinstance(node, ast.Attribute):
-        return node.attr
+        return node.attr.casefold()
     if isinstance(node, ast.Name):
-        return node.id
+        return node.id.casefold()
     return ast.dump(node)

@@ -234,15 +234,16 @@ add_newdoc("p._c", "A", ("more", """a.more(x)
 More."""))
 add_newdoc("p._c", "A", refer_to("least"))
 add_newdoc("p._c", "nothing", "x")
+add_newdoc("p._c", "g", "g(a=None)")
 '''
 
 
 def test_documentation_that_is_kept_apart_from_compiled_code() -> None:
     surface = of_sources(
         {
-            "p/__init__.py": "from ._c import f, A",
+            "p/__init__.py": "from ._c import f, g, A",
             "p/_c.so": "",
-            "p/_c.pyi": "class A:\n    def known(self) -> int: ...",
+            "p/_c.pyi": "class A:\n    def known(self) -> int: ...\ndef g(a: int = ...) -> int: ...",
             "p/_add_newdocs.py": NEWDOCS,
         }
     )
@@ -252,6 +253,11 @@ def test_documentation_that_is_kept_apart_from_compiled_code() -> None:
     assert (str(function.signature), function.kind) == ("(a, b=1)", SymbolKind.FUNCTION)
     assert (str(method.signature), method.doc) == ("(x)", "a.more(x)\n\nMore.")
     assert set(surface.members("p._c:A")) == {"known", "more", "least"}
+    typed = surface.resolve("p.g")
+    assert typed is not None
+    assert str(typed.signature) == "(a: int = None) -> int", (
+        "types of the stub, default of the text"
+    )
 
 
 def test_a_stub_says_what_code_makes_by_a_call() -> None:
@@ -298,11 +304,48 @@ def test_a_module_under_two_names_is_one_scope() -> None:
     assert reached.id == "p.a:f"
 
 
+def test_names_beside_all_that_users_reach() -> None:
+    surface = of_sources(
+        {
+            "p/__init__.py": "from builtins import float\nfrom typing import Any\nfrom .a import f, g\nfrom .b import *\n__all__ = ['f']\ndef own(): ...\ndef __getattr__(name):\n    if name == 'lazy':\n        return g",
+            "p/a.py": "def f(): ...\ndef g(): ...",
+            "p/b.py": "__all__ = ['h']\ndef h(): ...",
+        }
+    )
+    found = {name: bound.binding for name, bound in surface.scopes["p"].items()}
+    assert found.pop("f") is Binding.LISTED
+    assert found.pop("lazy") is Binding.LAZY
+    assert found.pop("a") is found.pop("b") is Binding.SUBMODULE
+    assert found == dict.fromkeys(["float", "g", "h"], Binding.IMPORTED)
+
+
+def test_what_is_listed_and_not_there_is_a_slip() -> None:
+    surface = of_sources({"p.py": "__all__ = ['f', 'gone']\ndef f(): ..."})
+    assert names(surface) == {"p.f"}
+
+
+def test_a_compiled_function_is_told_by_its_twin_in_python() -> None:
+    surface = of_sources(
+        {
+            "p/__init__.py": "try:\n    from ._fast import f\nexcept ImportError:\n    from ._slow import f",
+            "p/_fast.so": "",
+            "p/_fast.pyi": "def f(a: int) -> int: ...",
+            "p/_slow.py": "import warnings\ndef f(a):\n    'Doc.'\n    warnings.warn('use g', DeprecationWarning)",
+        }
+    )
+    symbol = surface.resolve("p.f")
+    assert symbol is not None
+    assert symbol.doc == "Doc."
+    assert symbol.deprecation is not None
+
+
 def test_tombstones_are_no_names() -> None:
     source = "__expired_attributes__ = {'gone': 'Use `here` instead'}\ndef here(): ...\ndef __getattr__(name):\n    if name in __expired_attributes__:\n        raise AttributeError(__expired_attributes__[name])\n"
     surface = of_sources({"p.py": source})
     assert names(surface) == {"p.here"}
     assert surface.tombstones == {"p.gone": "Use `here` instead"}
+    apart = of_sources({"p/__init__.py": "from ._old import __expired_attributes__", "p/_old.py": source})  # fmt: skip
+    assert apart.tombstones == surface.tombstones, "the table may be kept in a module of its own"
 
 
 def test_a_surface_says_what_it_could_not_read_or_see() -> None:

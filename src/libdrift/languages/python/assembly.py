@@ -8,6 +8,7 @@ from inspect import cleandoc
 
 from libdrift.languages.python import doclines
 from libdrift.languages.python.deprecations import in_documentation
+from libdrift.languages.python.expressions import completed
 from libdrift.languages.python.inheritance import Inheritance
 from libdrift.languages.python.lazy import is_expired
 from libdrift.languages.python.linking import Linker, Reference
@@ -249,12 +250,12 @@ def _documented(symbol: Symbol, text: str) -> Symbol:
     if symbol.doc:
         return symbol
     doc = cleandoc(text)
-    signature = symbol.signature
-    kind = symbol.kind
-    if kind in (SymbolKind.UNKNOWN, SymbolKind.FUNCTION, SymbolKind.METHOD) and signature is None:
+    signature, kind = symbol.signature, symbol.kind
+    if kind in (SymbolKind.UNKNOWN, SymbolKind.FUNCTION, SymbolKind.METHOD):
         name = symbol.id.replace(":", ".").rpartition(".")[2]
-        signature = doclines.in_documentation(name, doc)
-        if kind is SymbolKind.UNKNOWN and signature is not None:
+        told = doclines.in_documentation(name, doc)
+        if told is not None:
+            signature = completed(signature, told) if signature is not None else told
             member = "." in symbol.id.partition(":")[2]
             kind = SymbolKind.METHOD if member else SymbolKind.FUNCTION
     evidence, notes = in_documentation(doc)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from dataclasses import replace
 
 from libdrift.records import Parameter, ParameterKind, Signature
 
@@ -141,3 +142,15 @@ def signature(arguments: ast.arguments, returns: ast.expr | None, *, bound: bool
 
 def _is_private_positional(name: str) -> bool:
     return name.startswith("__") and not name.endswith("__")
+
+
+def completed(stub: Signature, told: Signature) -> Signature:
+    """A stub's signature (``copy: bool = ...``), with the defaults that another source tells."""
+    known = {item.name: item.default for item in told.parameters}
+    return replace(
+        stub,
+        parameters=tuple(
+            replace(item, default=known.get(item.name) or "...") if item.default == "..." else item
+            for item in stub.parameters
+        ),
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from libdrift.languages.python.expressions import completed
 from libdrift.records import (
     Binding,
     Deprecation,
@@ -294,6 +295,7 @@ def _signature(mine: Signature | None, theirs: Signature | None) -> Signature | 
     """As the sources write it; with what a decorator adds, which only import shows."""
     if mine is None or theirs is None:
         return mine or theirs
+    mine = completed(mine, theirs)
     written = {item.name: item for item in mine.parameters}
     if not written.keys() < {item.name for item in theirs.parameters}:
         return mine

@@ -364,9 +364,9 @@ def measure(case: Case, surface: Surface, ready: Ready) -> tuple[Figures, Figure
 
 
 def line(case: Case, how: str, recall: Figures, precision: Figures) -> str:
-    shares = [(f.names, f.members, f.outside, f.all) for f in (recall, precision)]
-    shares[0] += (recall.distinct,)
-    cells = ["".join(f"{rate(pair):9.4f}" for pair in pairs) for pairs in shares]
+    rows = [[f.names, f.members, f.outside, f.all] for f in (recall, precision)]
+    rows[0].append(recall.distinct)
+    cells = ["".join(f"{rate(pair):9.4f}" for pair in row) for row in rows]
     sizes = f"{recall.names[1]:6}{recall.members[1]:8}"
     return f"{case!s:22} {how:7}{sizes} │{' │'.join(cells)}"
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from libdrift.history.store import Store
     from libdrift.records import Change, ChangeKind
 
+_WIDE = 160  # columns, where the reader is a file or another program: a line for a change
+
 
 def diff(
     package: Annotated[str, typer.Argument(help="Name of a mined package.")],
@@ -61,7 +63,10 @@ def diff(
         print(report.markdown(name, order[0], order[-1], found))
     else:
         if found:
-            common.stdout().print(report.table(found))
+            console = common.stdout()
+            if not console.is_terminal:
+                console.width = max(console.width, _WIDE)
+            console.print(report.table(found))
         print(f"{name} {order[0]} → {order[-1]}: {report.summary(found)}")
 
 

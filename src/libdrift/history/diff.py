@@ -309,20 +309,20 @@ class _Comparison:
 
     def _ancestors(self, pair: ClassPair, inside: Members) -> tuple[set[str], set[str]]:
         """Last names of ancestors that a class lost and gained; renamed ones are neither."""
-        # A class may have become its base, under its old name.
         before, after = self.old.lineage(pair.old)[1:], self.new.lineage(pair.new)
         followed = {new for base in before for new in inside.counterparts.get(base, ())}
         old = {*before, *self.old.foreign_bases(pair.old)}
-        new = {*after, *self.new.foreign_bases(pair.new)}
-        before_names, after_names = ({_alike(base) for base in some} for some in (old, new))
+        new = {*after[1:], *self.new.foreign_bases(pair.new)}
+        old_names, new_names = ({_alike(base) for base in some} for some in (old, new))
         lost = {
             _last(base)
             for base in old
-            if _alike(base) not in after_names
-            and inside.counterparts.get(base, set()).isdisjoint(after)
+            # A class may have become its base, under its old name: so `after` with itself.
+            if inside.counterparts.get(base, set()).isdisjoint(after)
+            and _alike(base) not in new_names
         }
         gained = {
-            _last(base) for base in new if _alike(base) not in before_names and base not in followed
+            _last(base) for base in new if base not in followed and _alike(base) not in old_names
         }
         return lost, gained
 

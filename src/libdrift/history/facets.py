@@ -189,7 +189,8 @@ def _undeprecated_parameters(pair: Pair, still: set[str]) -> Iterator[Change]:
         if name in after and name not in still and not told.conditional:
             if name in before and before[name].default != after[name].default:
                 continue
-            item = Difference("", name)
+            sure = 0.9 if told.source == "decorator" else 0.6
+            item = Difference("", name, confidence=sure)
             yield pair.change(
                 ChangeKind.UNDEPRECATED,
                 difference=item,

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from libdrift.records import Binding, Name, Provenance, Surface, Symbol, SymbolKind
+from libdrift.records import Binding, Name, Provenance, Surface, Symbol
 
 _SEEN = {Provenance.RUNTIME, Provenance.CARRIED}
 _STUBS = {Provenance.STUB}
@@ -31,8 +31,7 @@ class View:
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
         self.symbols = surface.symbols
-        self._modules = {key for key, s in self.symbols.items() if s.kind is SymbolKind.MODULE}
-        self._modules.update(surface.scopes)
+        self._tops = {root.partition(".")[0].lstrip("_") for root in surface.roots}
         self._has_stubs = any(Provenance.STUB in s.provenance for s in self.symbols.values())
         own = surface.release.package.replace("-", "_").lower()
         # pylab comes with matplotlib, but it is matplotlib that people look for.
@@ -152,7 +151,8 @@ class View:
 
     def is_foreign(self, symbol: Symbol) -> bool:
         """Of another package: how that changes is not this one's history."""
-        return "external" in symbol.traits or symbol.id.partition(":")[0] not in self._modules
+        top = symbol.id.partition(":")[0].partition(".")[0].lstrip("_")  # _pytest is pytest's
+        return "external" in symbol.traits or top not in self._tops
 
     # --- trust
 

@@ -353,6 +353,7 @@ def test_a_surface_says_what_it_could_not_read_or_see() -> None:
         {
             "p/__init__.py": "from ._c import *\nfor n in 'ab':\n    setattr(x, n, 1)",
             "p/_c.so": "",
+            "p/_d.pyx": "",
             "p/broken.py": "def f(:\n",
             "p/made.py": "class A(other.Base): ...",
         }
@@ -390,4 +391,7 @@ def test_a_file_is_parsed_once_for_all_releases(
 
     again = static.extract(release, members, read, cache=cache)
     assert again == first
+    # Two files of the same content, as empty ones are.
+    twins = {"p/__init__.py": members["p.py"], "p/a.py": members["p.py"]}
+    assert not static.extract(release, twins, read, cache=cache).origin.unread
     assert fetched == [], "nothing is fetched either"

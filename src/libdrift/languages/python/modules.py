@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-_COMPILED = re.compile(r"^(\w+)(?:\.[\w-]+)*\.(?:so|pyd)$")
+# In a wheel; in an sdist, what it will be compiled from.
+_COMPILED = re.compile(r"^(\w+)(?:\.[\w-]+)*\.(?:so|pyd|pyx)$")
 # Folders that careless wheels have beside their package.
 _NOT_PACKAGES = set(
     "tests test testing doc docs examples example benchmarks benchmark tools scripts build bin "

@@ -146,7 +146,7 @@ class _Files:
     def _parse(self, path: str) -> File | None:
         key = self._key(path)
         if key in self._known:
-            return _DECODER.decode(self._known.pop(key))
+            return _DECODER.decode(self._known[key])
         try:
             source = self._sources[path]
             found = parse(source, stub=path.endswith(".pyi"), python=self._python)

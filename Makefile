@@ -7,13 +7,15 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test bench-hostile bench-execution system-pieces lint types contracts unit sandbox setup lock clean help
+.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining system-pieces lint types contracts unit sandbox setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
 	@echo "make test    lint, types, import contracts, tests"
 	@echo "make bench-hostile   the hostile corpus beside honest answers, three times"
 	@echo "make bench-execution   the fork server against fresh processes, on GitChameleon"
+	@echo "make bench-surface   surfaces against introspection of installed packages"
+	@echo "make bench-mining   static extraction against griffe"
 	@echo "make system-pieces   system libraries and data that published benchmarks need"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
@@ -25,6 +27,13 @@ bench-hostile: setup
 # Fork server against a fresh pytest process per answer, on GitChameleon.
 bench-execution: setup
 	$(BIN)/python benchmarks/execution.py
+
+bench-surface: setup
+	$(BIN)/python benchmarks/surface.py
+
+bench-mining: setup
+	$(BIN)/uv sync --frozen --quiet --group bench
+	$(BIN)/python benchmarks/mining.py
 
 system-pieces: setup
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

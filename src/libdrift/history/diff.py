@@ -208,7 +208,7 @@ class _Comparison:
 
     def _differences(self, before: str, after: str, path: str) -> list[Change]:
         old, new = self.old.symbols.get(before), self.new.symbols.get(after)
-        if old is None or new is None or self.old.is_foreign(old) or self.new.is_foreign(new):
+        if old is None or new is None or (self.old.is_foreign(old) and self.new.is_foreign(new)):
             return []
         pair = self._pair(old, new, path)
         return [self._resolved(change, path) for change in facets.compare(pair)]

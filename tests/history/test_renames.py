@@ -119,6 +119,13 @@ def test_absurd_ones(old: str, new: str, kinds: set[str]) -> None:
     assert {change.kind.value for change in changes(old, new)} == kinds
 
 
+def test_what_is_told_to_use_instead_is_still_introduced() -> None:
+    old = deprecated("append", "Use pkg.concat instead")
+    found = changes(old, "def concat(objs, join): ...")
+    rows = [(c.kind.value, c.path, c.replacement) for c in found]
+    assert rows == [("removed", "pkg.append", "pkg.concat"), ("introduced", "pkg.concat", "")]
+
+
 def test_one_successor_each() -> None:
     """What only looks alike is the successor of one."""
     found = changes(f"def one(items):\n{BODY}def two(items):\n{BODY}", f"def three(items):\n{BODY}")

@@ -97,13 +97,13 @@ def test_a_hit_is_the_symbol_of_that_release(store: Store) -> None:
     ],
 )
 def test_any_text_is_a_query(store: Store, query: str) -> None:
-    search(store, "pkg", "1", query)
+    assert isinstance(search(store, "pkg", "1", query), list)
 
 
 @given(query=st.text())
 @settings(max_examples=50, deadline=None)
 def test_any_text_at_all_is_a_query(store: Store, query: str) -> None:
-    search(store, "pkg", "1", query)
+    assert isinstance(search(store, "pkg", "1", query), list)
 
 
 @pytest.mark.parametrize(

@@ -49,16 +49,16 @@ class _Comparison:
         successors = finder.find([*lost.things, *lost.within])
         went = self._went(lost, successors)
         found += self._losses(went, finder)
-        found += self._gains(gained.things, {s.path for s in successors.values()})
+        found += self._gains(gained.things, went)
         found += self._changed(shared)
         found += self._moved_changes(went)
         found += self._members(self._classes(shared, went))
         return self._ordered(self._once(self._told_by_owner(found)))
 
     def _told_by_owner(self, found: Sequence[Change]) -> Iterator[Change]:
-        """Without deprecations of what is in a module or class that is itself deprecated now."""
+        """Without deprecations that only repeat the one of a whole module or class."""
         owners = {
-            path
+            path: change
             for change in found
             if change.kind is ChangeKind.DEPRECATED and not change.parameter
             for path in (change.path, *change.aliases)
@@ -66,8 +66,10 @@ class _Comparison:
         }
         for change in found:
             whole = change.kind is ChangeKind.DEPRECATED and not change.parameter
-            if not (whole and names.is_inside(change.path, owners)):
-                yield change
+            owner = owners.get(change.path.rpartition(".")[0]) if whole else None
+            if owner and (not change.replacement or change.evidence == ("shim",)):
+                continue
+            yield change
 
     def _once(self, found: Iterable[Change]) -> Iterator[Change]:
         """Without repetitions further in: numpy.core.umath.add of what is told of numpy.add."""
@@ -141,7 +143,12 @@ class _Comparison:
                 breaking=True,
             )
 
-    def _gains(self, gained: Sequence[Thing], claimed: set[str]) -> Iterator[Change]:
+    def _gains(self, gained: Sequence[Thing], went: Sequence[_Went]) -> Iterator[Change]:
+        claimed = {
+            item.successor.path
+            for item in went
+            if item.successor and item.successor.kind is not ChangeKind.REMOVED
+        }
         for thing in gained:
             if claimed.intersection((thing.path, *thing.aliases)) and not thing.kept:
                 continue
@@ -285,8 +292,9 @@ class _Comparison:
         lost, gained = inside.lost(), inside.gained()
         finder = Finder(self.old, self.new, self.between, gained)
         successors = finder.find(lost)
-        yield from self._losses([_Went(t, successors.get(t.path)) for t in lost], finder)
-        yield from self._gains(gained, {s.path for s in successors.values()})
+        went = [_Went(thing, successors.get(thing.path)) for thing in lost]
+        yield from self._losses(went, finder)
+        yield from self._gains(gained, went)
         yield from inside.changed(self._differences)
         yield from self._bases(inside)
 

@@ -96,7 +96,7 @@ def follow(hint: Hint, path: str, releases: Sequence[Surface], new: View) -> str
 def _onward(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str] | None:
     """The hint that the named thing itself had, before it went too."""
     for surface in reversed(releases):
-        for candidate in _spellings(name, path):
+        for candidate in spellings(name, path):
             symbol = surface.resolve(candidate)
             if symbol and symbol.deprecation and symbol.deprecation.replacement:
                 return symbol.deprecation.replacement, candidate
@@ -105,7 +105,7 @@ def _onward(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str
 
 def resolve(name: str, path: str, new: View) -> str:
     """A name as a message writes it, near a path, to a path of the surface; empty if to none."""
-    for candidate in _spellings(name, path):
+    for candidate in spellings(name, path):
         if encloses(candidate, path) or not new.find(candidate):
             continue
         return _best(candidate, new)
@@ -124,7 +124,7 @@ def _best(path: str, new: View) -> str:
     return best if name and new.rank(best)[:2] < new.rank(path)[:2] else path
 
 
-def _spellings(name: str, path: str) -> Iterator[str]:
+def spellings(name: str, path: str) -> Iterator[str]:
     """`items`, `.items`, `df.items`, `DataFrame.items`, `pd.DataFrame.items` near a path."""
     bare = name.strip(".-")
     parent = path.rpartition(".")[0]
@@ -137,7 +137,7 @@ def _spellings(name: str, path: str) -> Iterator[str]:
         scope = scope.rpartition(".")[0]
     first, _, rest = bare.partition(".")
     if rest and first.startswith("_"):
-        yield from _spellings(rest, path)  # `_orm.relationship`, in SQLAlchemy's documentation
+        yield from spellings(rest, path)  # `_orm.relationship`, in SQLAlchemy's documentation
     elif rest and _abbreviates(first, root):
         yield f"{root}.{rest}"  # np.x, pd.x
     elif rest and (first.islower() or len(first) == 1) and "." not in rest:

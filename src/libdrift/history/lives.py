@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from libdrift.history import hints, packing
 from libdrift.history.asking import tracer_for, unknown
-from libdrift.history.hints import _spellings
+from libdrift.history.hints import spellings
 from libdrift.history.store import Store
 from libdrift.history.tracing import Reached, Tracer, positions, runs
 from libdrift.records import Deprecation, Provenance, Symbol
@@ -232,7 +232,7 @@ def _replacement(
     after = min(last + 1, len(tracer.versions) - 1)
     found = [*_tombstone_hints(path, tracer, last), *_deprecation_hints(path, told)]
     for hint in found:
-        for spelling in _spellings(hint.name, path):
+        for spelling in spellings(hint.name, path):
             outer = path == spelling or path.startswith(f"{spelling}.")
             if not outer and tracer.reach(spelling).mask >> after & 1:
                 return spelling

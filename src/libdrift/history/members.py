@@ -85,10 +85,17 @@ class Members:
     def _once(self, same: Sequence[tuple[_Site, Change]]) -> Iterator[Change]:
         """Of one change in a class and in classes below it that override: the uppermost."""
         definers = {site.definer for site, _ in same}
+        upper: dict[str, Change] = {}
+        below: dict[str, list[str]] = defaultdict(list)
         for site, change in same:
-            above = self.old.lineage(site.definer)[1:]
-            if definers.isdisjoint(above):
-                yield change
+            above = [scope for scope in self.old.lineage(site.definer)[1:] if scope in definers]
+            if above:
+                below[above[-1]].append(change.path)
+            else:
+                upper[site.definer] = change
+        for definer, change in upper.items():
+            aliases = (*change.aliases, *below[definer])
+            yield replace(change, aliases=tuple(dict.fromkeys(aliases)))
 
 
 def constructors(view: View, found: Iterable[tuple[str, Change]]) -> Iterator[Change]:
@@ -183,7 +190,9 @@ def _shown(view: View, sites: Sequence[_Site]) -> tuple[_Site, tuple[str, ...]]:
     owners = {site.owner for site in public}
     top = [site for site in public if owners.isdisjoint(view.lineage(site.owner)[1:])] or public
     best = next((site for site in top if site.owner == site.definer), top[0])
-    aliases = [site.path for site in top]
+    # Those below that have a definition of their own were told of it too.
+    own = [site.path for site in public if site.owner == site.definer]
+    aliases = [*(site.path for site in top), *own]
     if best.name:
         aliases += [
             f"{path}.{best.name}"

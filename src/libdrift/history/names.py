@@ -57,7 +57,7 @@ def absent(view: View, other: View) -> Absent:
         kept = tuple(
             path for path in view.paths[target] if path not in gone and other.promised(path)
         ) or tuple(_namesakes(view, other, target, paths[0]))
-        alone = [path for path in paths if not is_inside(path, modules)]
+        alone = [path for path in paths if not _inside(path, modules)]
         if not alone:
             if not kept:
                 within.append(_thing(view, other, target, paths, kept))
@@ -125,7 +125,7 @@ def _is_module(view: View, path: str) -> bool:
     return symbol is not None and symbol.kind is SymbolKind.MODULE
 
 
-def is_inside(path: str, modules: set[str]) -> bool:
+def _inside(path: str, modules: set[str]) -> bool:
     parent = path.rpartition(".")[0]
     while parent:
         if parent in modules:

@@ -90,7 +90,7 @@ def differences(
     rough = _source(old) is not _source(new) or "overloaded" in {*old.traits, *new.traits}
     if rough and not _are_of_one_sort(before, after):
         return []
-    hints = {**(told or {}), **_hints(new), **_hints(old)}
+    hints = {**(told or {}), **renames_told(new), **renames_told(old)}
     renamed = _renames(before, after, hints)
     found = [*_gone(before, after, renamed, hints), *_come(before, after, renamed)]
     if not rough:
@@ -108,10 +108,6 @@ def differences(
 
 def renames_told(symbol: Symbol) -> dict[str, str]:
     """Old parameter names to new ones, as a symbol's deprecations tell."""
-    return _hints(symbol)
-
-
-def _hints(symbol: Symbol) -> dict[str, str]:
     return {
         d.parameter: d.replacement
         for d in symbol.deprecations

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from libdrift.history import packing
 from libdrift.history.store import Store
-from libdrift.history.views import _HARMLESS, _modules
+from libdrift.history.views import HARMLESS, modules_of
 from libdrift.records import SymbolKind
 
 K = TypeVar("K")
@@ -207,11 +207,9 @@ class Tracer:
         """Modules of a release that could not be read whole."""
         origin = json.loads(self._blob(self._origin_blobs[position]))
         gaps = (
-            []
-            if origin["runtime"]
-            else [gap for gap in origin["gaps"] if not _HARMLESS.search(gap)]
+            [] if origin["runtime"] else [gap for gap in origin["gaps"] if not HARMLESS.search(gap)]
         )
-        return _modules([*origin["unread"], *gaps])
+        return modules_of([*origin["unread"], *gaps])
 
     # --- ids
 

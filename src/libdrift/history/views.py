@@ -20,7 +20,7 @@ _MAYBE_INNER = {"core", "lib", "libs", "src"}
 _OFFERED = 5  # names of a `core` that have a shorter path
 
 # Gaps that hide no name of the module itself.
-_HARMLESS = re.compile(r": (?:inherits from|names of which|what \S+ is)\b")
+HARMLESS = re.compile(r": (?:inherits from|names of which)\b")
 
 Rank = tuple[bool, bool, bool, int, bool, str]
 
@@ -43,8 +43,7 @@ class View:
             if "._" not in path and path not in surface.tombstones:
                 self.names[path] = name
                 paths[name.target].append(path)
-                parent = path.rpartition(".")[0]
-                if name.binding is Binding.IMPORTED or parent in self._accidents:
+                if self._is_accident(path, name):
                     self._accidents.add(path)
         self._shims = self._forwarding()
         self._inner = self._inner_prefixes(paths) | self._shims
@@ -63,8 +62,17 @@ class View:
             if owner is not None:
                 self._dead[owner.target].add(last)
         self._members.clear()
-        self._unread = _modules(surface.origin.unread)
-        self._gaps = _modules(gap for gap in surface.origin.gaps if not _HARMLESS.search(gap))
+        self._unread = modules_of(surface.origin.unread)
+        self._gaps = modules_of(gap for gap in surface.origin.gaps if not HARMLESS.search(gap))
+
+    def _is_accident(self, path: str, name: Name) -> bool:
+        if path == name.target:
+            return False  # a module at its own place, whoever imports it there too
+        parent = path.rpartition(".")[0]
+        if parent in self._accidents:
+            return True
+        # What a package takes from its own modules, it offers.
+        return name.binding is Binding.IMPORTED and not name.target.startswith(f"{parent}.")
 
     # --- paths
 
@@ -82,8 +90,11 @@ class View:
         return last in _INNER or (bool(parent) and self.is_inner(parent))
 
     def is_forwarded(self, path: str) -> bool:
-        """A name of a module that only forwards to others, and warns."""
-        return path.rpartition(".")[0] in self._shims
+        """A name that a module makes up, which only forwards to others, and warns."""
+        parent = path.rpartition(".")[0]
+        if parent not in self._shims or path not in self.names:
+            return False
+        return self.names[path].target.startswith(f"{self.names[parent].target}:")
 
     def best(self, target: str) -> str:
         """The most public path of a symbol; empty if it has none."""
@@ -213,7 +224,7 @@ def _maybe_inner(path: str) -> list[str]:
     ]
 
 
-def _modules(remarks: Iterable[str]) -> frozenset[str]:
+def modules_of(remarks: Iterable[str]) -> frozenset[str]:
     """The modules that remarks like ``pkg/mod.py: why`` or ``pkg.mod: what`` are about."""
     found = set()
     for remark in remarks:

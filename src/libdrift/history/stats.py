@@ -54,28 +54,32 @@ class _Comparison:
             if position == 0:
                 found.append(Counts(version, date, len(now)))
             else:
-                new, modified = self._against(before, now, position)
-                gone = before.keys() - now.keys()
-                deleted = sum(not self._there(path, position) for path in gone)
-                same = len(now) - new - modified
+                pairs = self._pairs(before, now, position)
+                modified = sum(self._differ(before[a], now[b]) for a, b in pairs.items())
+                new, deleted = len(now) - len(pairs), len(before) - len(pairs)
+                same = len(pairs) - modified
                 found.append(Counts(version, date, len(now), new, deleted, modified, same))
             before = now
         return found
 
-    def _against(
-        self, before: dict[str, int], now: dict[str, int], position: int
-    ) -> tuple[int, int]:
-        new = modified = 0
-        for path, shape in now.items():
-            old = before.get(path)
-            if old == shape:
-                continue
-            # A path may have been there for long, and only now be the most public one.
-            if old is None:
-                old = self._shape_at(path, position - 1)
-                new += not self._there(path, position - 1)
-            modified += old is not None and self._differ(old, shape)
-        return new, modified
+    def _pairs(self, before: dict[str, int], now: dict[str, int], position: int) -> dict[str, str]:
+        """Things of the release before, each with what it is now; each on either side once.
+
+        The most public path of a thing may be another one now: the old one may still reach it, or
+        the new one may have reached it before.
+        """
+        pairs = {path: path for path in before.keys() & now.keys()}
+        taken = set(pairs.values())
+        for path in sorted(before.keys() - now.keys()):
+            other = self._counted_as(path, position)
+            if other in now and other not in taken:
+                pairs[path] = other
+                taken.add(other)
+        for path in sorted(now.keys() - taken):
+            other = self._counted_as(path, position - 1)
+            if other in before and other not in pairs:
+                pairs[other] = path
+        return pairs
 
     def _shapes(self, position: int) -> dict[str, int]:
         rows = self._store.db.execute(
@@ -85,21 +89,21 @@ class _Comparison:
         )
         return dict(rows.fetchall())
 
-    def _there(self, path: str, position: int) -> bool:
-        return bool(self._tracer.reach(path).mask >> position & 1)
-
-    def _shape_at(self, path: str, position: int) -> int | None:
+    def _counted_as(self, path: str, position: int) -> str:
+        """The most public path of what a path reached in a release; nothing where it was not."""
         for target, mask in self._tracer.reach(path).targets.items():
             if mask >> position & 1:
                 row = self._store.db.execute(
-                    "SELECT shape FROM symbols WHERE package = ? AND symbol = ? AND first <= ?"
-                    " AND last >= ?",
+                    "SELECT p.text FROM symbols s JOIN paths p ON p.id = s.path WHERE"
+                    " s.package = ? AND s.symbol = ? AND s.first <= ? AND s.last >= ?",
                     (self._number, target, position, position),
                 ).fetchone()
-                return int(row[0]) if row else None
-        return None
+                return str(row[0]) if row else ""
+        return ""
 
     def _differ(self, old: int, new: int) -> bool:
+        if old == new:
+            return False
         (was_called, was_told), (called, told) = self._facts(old), self._facts(new)
         if was_told is not None and told is not None and was_told != told:
             return True

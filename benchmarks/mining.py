@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import surface as surfaces
-from surface import SET, TESTS, Case, Listing, compare, rate
+from surface import SET, TESTS, Case, Listing, compare, last_line, rate
 
 FASTER, MEMORY = 3.0, 1 << 30
 TOOLS = ("griffe", "libdrift")
@@ -122,7 +122,7 @@ def fresh(tool: str, site: Path, case: Case, files: Collection[str]) -> Run:
         timeout=1200,
     )
     if done.returncode:
-        sys.exit(f"{tool} on {case}: {done.stderr.strip().splitlines()[-1]}")
+        sys.exit(f"{tool} on {case}: {last_line(done.stderr)}")
     found = json.loads(done.stdout)
     names, members = frozenset(found["names"]), frozenset(found["members"])
     listing = Listing(names, members, frozenset(), frozenset(found["instance"]))

@@ -135,7 +135,7 @@ def truth(case: Case, ready: Ready, asked: Questions = ([], [])) -> Listing:
         env={**os.environ, "MPLBACKEND": "Agg"},
     )
     if done.returncode:
-        sys.exit(f"truth of {case}: {done.stderr.strip().splitlines()[-1]}")
+        sys.exit(f"truth of {case}: {last_line(done.stderr)}")
     found = json.loads(done.stdout)
     homes = {
         f"{path}.{label}": f"{home}.{label}" if home else ""
@@ -150,6 +150,10 @@ def truth(case: Case, ready: Ready, asked: Questions = ([], [])) -> Listing:
         there=frozenset(found["there"]),
         homes=homes,
     )
+
+
+def last_line(text: str) -> str:
+    return (text.strip().splitlines() or ["it says nothing"])[-1]
 
 
 def listing(surface: Surface, root: str, packages: Collection[str]) -> Listing:

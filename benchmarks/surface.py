@@ -73,7 +73,7 @@ SET = (
     Case("flask", "3.0.0", date(2023, 11, 15)),
     Case("networkx", "3.1", date(2023, 5, 15)),
     Case("sympy", "1.13.0", date(2024, 8, 1)),
-    Case("scikit-learn", "1.4.2", date(2024, 5, 15), root="sklearn"),
+    Case("jinja2", "3.1.4", date(2024, 6, 1)),
     Case("django", "4.2.11", date(2024, 4, 1), setup=DJANGO),
     Case("sqlalchemy", "2.0.29", date(2024, 4, 15)),
 )

@@ -74,6 +74,7 @@ def names(surface: Surface) -> set[str]:
         ({"p.py": "__all__ = [n for n in dir() if n[0] != '_']\n__all__ += ['g']\ndef f(): ...\ndef g(): ..."}, {"p.f", "p.g"}),
         ({"p/__init__.py": "import p.q as q\n__all__ = q.__all__[:]\nfrom .q import *", "p/q.py": "__all__ = ['f']\ndef f(): ..."}, {"p.f", "p.q.f"}),
         ({"p.py": "_old = {'a': 'b'}\n__all__ = list(_old.keys())\nfor new, old in _old.items():\n    globals()[old] = globals()[new]\n    __all__.append(old)\ndef a(): ..."}, {"p.a", "p.b"}),
+        ({"p.py": "class E(Enum):\n    A = 1\n    B = 2\nfor e in (E, F):\n    for item in e:\n        setattr(module, item.name, item.value)\ndel e, item"}, {"p.E", "p.A", "p.B"}),
         ({"p.py": "def f(): ...\nif __name__ == '__main__':\n    args = 1"}, {"p.f"}),
         # A wrapper leaves the name where it is.
         ({"p.py": "def f(a): ...\nf = wrap(f)\nglobals()['g'] = 1\nglobals().update(h=2)"}, {"p.f", "p.g", "p.h"}),
@@ -133,7 +134,10 @@ def test_annotations_of_a_stub_complete_the_code() -> None:
 
 CLASSES = """
 from enum import Enum
+from typing import TYPE_CHECKING
 class _Hidden:
+    if TYPE_CHECKING:
+        def sometimes(self): ...
     def inherited(self): ...
 class A(_Hidden):
     x = 1
@@ -184,7 +188,7 @@ def test_members(path: str, target: str, kind: SymbolKind) -> None:
 
 def test_what_classes_do_not_have() -> None:
     surface = of_sources({"p.py": CLASSES})
-    for path in ("p.A._private", "p.A._no", "p._Hidden", "p.A.nothing", "q.A"):
+    for path in ("p.A.sometimes", "p.A._private", "p.A._no", "p._Hidden", "p.A.nothing", "q.A"):
         assert surface.resolve(path) is None
     assert "instance" in surface.symbols["p:A.made"].traits
     assert "later" in surface.scopes["p:A"]

@@ -85,6 +85,19 @@ def loop(node: ast.For, known: Mapping[str, ast.expr]) -> dict[str, list[str]]:
     return found
 
 
+def exposed(node: ast.For, values: Mapping[str, list[str]]) -> Iterator[str]:
+    """Enumerations whose members become a module's names.
+
+    ``for enum in (A, B): for item in enum: setattr(module, item.name, item.value)``.
+    """
+    for inner in ast.walk(ast.Module(node.body, [])):
+        if isinstance(inner, ast.For) and isinstance(inner.target, ast.Name):
+            item = inner.target.id
+            calls = (c for c in ast.walk(inner) if isinstance(c, ast.Call) and len(c.args) > 1)
+            if any(called(c) == "setattr" and dotted(c.args[1]) == f"{item}.name" for c in calls):
+                yield from values.get(dotted(inner.iter), ())
+
+
 def _name(cell: ast.expr) -> str:
     if isinstance(cell, ast.Constant):
         text = cell.value if isinstance(cell.value, str) else ""

@@ -95,6 +95,7 @@ class _Body:
                     self.members.pop(dotted(target), None)
 
     def branch(self, node: ast.If) -> None:
+        # What is declared for type checkers alone may be made by a metaclass, for some classes.
         truth = False if is_typing(node.test) and not self.stub else self.condition(node.test)
         if truth is not False:
             self.block(node.body)

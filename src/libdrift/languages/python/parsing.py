@@ -342,6 +342,10 @@ class _Module:
         values = borrowing.loop(node, self.values)
         for owner, name in borrowing.additions(node, values):
             self._added(owner, name)
+        for name in borrowing.exposed(node, values):
+            enumeration = self.file.definitions.get(name)
+            for member in enumeration[0].members if enumeration else ():
+                self._added("", member)
         self.told |= {name for name, stands in values.items() if stands}
         self.block(node.body)
 

@@ -204,7 +204,7 @@ class Symbols:
         scope = self.scopes[identifier]
         for owner, items in item.borrowed:
             for name in self._named(module, items, linker, 0):
-                if not is_public(name) or name in scope:
+                if not is_public(name) or name in scope or not name.isidentifier():
                     continue
                 found = linker.dotted(module, f"{owner}.{name}")
                 if found is not None and found.kind == "symbol":

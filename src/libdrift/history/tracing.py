@@ -72,6 +72,7 @@ class Tracer:
         self._reached: dict[str, Reached] = {}
         self._ids: dict[int, str] = {}
         self._known_bases: dict[int, list[tuple[list[str], int]]] = {}
+        self._lines: dict[tuple[int, int], tuple[int, ...]] = {}
         rows = self._db.execute(
             "SELECT version, date, roots, outside, tombstones, origin FROM releases"
             " WHERE package = ? ORDER BY position",
@@ -135,22 +136,39 @@ class Tracer:
     def _lineage(
         self, scope: int, mask: int
     ) -> tuple[list[tuple[int, int]], list[tuple[str, int]]]:
-        """The bases of a class, nearest first, each with the releases: own ones, foreign ones."""
-        seen: dict[int, int] = {scope: mask}
-        inner = [(scope, mask)]
-        outer: list[tuple[str, int]] = []
-        for current, asked in inner:  # grows
-            for bases, held in self._bases(current):
-                for base in bases:
-                    number = self._number(base) if ":" in base else None
-                    if number is None:
-                        outer.append((base, held & asked))
-                        continue
-                    new = held & asked & self._there(number) & ~seen.get(number, 0)
-                    seen[number] = seen.get(number, 0) | new
-                    if new:
-                        inner.append((number, new))
-        return inner[1:], outer
+        """The bases of a class as Python looks, each with the releases: own ones, foreign ones.
+
+        Releases that have the same line are taken together: most have.
+        """
+        lines: dict[tuple[int, ...], int] = {}
+        for position in positions(mask):
+            line = self._line(scope, position, ())
+            lines[line] = lines.get(line, 0) | 1 << position
+        inner = [(number, held) for line, held in lines.items() for number in line]
+        outer = [
+            (base, held & asked)
+            for number, asked in inner
+            for bases, held in self._bases(number)
+            for base in bases
+            if ":" not in base or self._number(base) is None
+        ]
+        return [(number, asked) for number, asked in inner if number != scope], outer
+
+    def _line(self, scope: int, position: int, below: tuple[int, ...]) -> tuple[int, ...]:
+        """A class and its bases in one release: as ``Surface.lineage`` has them."""
+        key = (scope, position)
+        if key in self._lines:
+            return self._lines[key]
+        held = [bases for bases, mask in self._bases(scope) if mask >> position & 1]
+        if not held or scope in below:
+            return ()
+        line = [scope]
+        for base in held[0]:
+            number = self._number(base) if ":" in base else None
+            if number is not None:
+                line += self._line(number, position, (*below, scope))
+        self._lines[key] = tuple(dict.fromkeys(reversed(line)))[::-1]
+        return self._lines[key]
 
     def _own(self, scope: int, label: str, mask: int, found: Reached) -> int:
         """A scope's own name; gives back the releases in which it has none."""
@@ -256,9 +274,6 @@ class Tracer:
             found = [(json.loads(shape)[4], mask) for shape, _, mask in self.shapes(number)]
             self._known_bases[number] = found
         return self._known_bases[number]
-
-    def _there(self, number: int) -> int:
-        return sum(mask for _, mask in self._bases(number))
 
     def _given(self, base: str, label: str) -> int:
         """The releases whose surface knows that a foreign base has a member."""

@@ -221,15 +221,26 @@ class Surface:
         return None
 
     def lineage(self, class_id: str) -> tuple[str, ...]:
-        """A class and its bases within the package, nearest first."""
-        order: dict[str, None] = {}
-        waiting = [class_id]
-        while waiting:
-            current = waiting.pop(0)
-            if current not in order and current in self.symbols:
-                order[current] = None
-                waiting += [base for base in self.symbols[current].bases if ":" in base]
-        return tuple(order)
+        """A class and its bases within the package, in the order in which Python looks.
+
+        Depth first, and a base that several classes share after the last of them: what Python does
+        wherever its own order exists.
+        """
+        known: dict[str, list[str]] = {}
+
+        def ordered(current: str, below: frozenset[str]) -> list[str]:
+            if current in known:
+                return known[current]
+            if current not in self.symbols or current in below:
+                return []
+            line = [current]
+            for base in self.symbols[current].bases:
+                if ":" in base:
+                    line += ordered(base, below | {current})
+            known[current] = list(dict.fromkeys(reversed(line)))[::-1]
+            return known[current]
+
+        return tuple(ordered(class_id, frozenset()))
 
     def members(self, class_id: str) -> dict[str, Name]:
         """All names of a class, the nearest definition of each."""

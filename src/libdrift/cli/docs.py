@@ -22,15 +22,15 @@ def docs(
     ] = None,
 ) -> None:
     """Print a symbol's signature and documentation exactly as of one release."""
+    from libdrift.cli.history import as_text, opened, say
+    from libdrift.history.asking import check_version
     from libdrift.history.documents import document
-    from libdrift.history.store import Store
 
-    with Store.open(store or common.settings().history, readonly=True) as opened:
-        found = document(opened, path, at)
-    if as_json:
-        common.print_json(_json(found))
-    else:
-        print("\n".join(_lines(found, asked=at is not None)))
+    if at is not None:
+        check_version(at)
+    with opened(store) as history:
+        found = document(history, path, at)
+    say(as_text(_json(found)) if as_json else "\n".join(_lines(found, asked=at is not None)))
 
 
 def _json(found: Document) -> dict[str, Any]:
@@ -62,13 +62,15 @@ def _json(found: Document) -> dict[str, Any]:
 
 
 def _lines(found: Document, *, asked: bool) -> list[str]:
+    from libdrift.cli.history import kind_of
+
     symbol = found.symbol
     head = f"{found.path}{symbol.signature or ''}"
     if symbol.signature is None:
         head += f": {symbol.annotation}" if symbol.annotation else ""
         head += f" = {symbol.value}" if symbol.value else ""
     newest = "" if asked else ", the newest mined release"
-    lines = [head, f"  {symbol.kind} of {found.package} {found.version}{newest}"]
+    lines = [head, f"  {kind_of(symbol.kind)} of {found.package} {found.version}{newest}"]
     if found.public_path not in {"", found.path}:
         lines.append(f"  the same as {found.public_path}")
     lines.append(f"  defined at {symbol.id}")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +18,8 @@ StoreOption = Annotated[
     Path | None, typer.Option("--store", help="The history file, if not the usual one.")
 ]
 _HELP = ("-h", "--help")
+_LIKE = 0.8  # of difflib's ratio, for a slip in a command's name
+_NO_READER = 141  # as a shell says of a program that SIGPIPE ended
 
 
 class SymbolsToo(TyperGroup):
@@ -43,6 +47,31 @@ def opened(store: Path | None) -> Store:
     return Store.open(store or common.settings().history, readonly=True)
 
 
+def say(text: str) -> None:
+    """Print an answer. A reader that has seen enough (`| head`) is no failure."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # What is still in the buffer has no reader: Python would complain of it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(_NO_READER) from None
+
+
+def as_text(data: Any) -> str:  # noqa: ANN401  (whatever JSON can hold)
+    import json
+
+    return json.dumps(data, indent=1, ensure_ascii=False)
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def kind_of(kind: str) -> str:
+    """What a reader calls it: of some names only the name is known."""
+    return "name" if kind == "unknown" else kind
+
+
 @app.command("symbol")
 def symbol(
     path: Annotated[
@@ -55,15 +84,27 @@ def symbol(
 
     The word `symbol` may be left out.
     """
+    from libdrift.errors import UserError
     from libdrift.history.lives import life
 
     with opened(store) as found:
-        shown = life(found, path)
-    if as_json:
-        common.print_json(_life_json(shown))
-    else:
-        # Plain lines: a table's library alone would double the time that the answer takes.
-        print("\n".join(_life_lines(shown)))
+        try:
+            shown = life(found, path)
+        except UserError as error:
+            command = _command_like(path)
+            if not command:
+                raise
+            raise UserError(error.message, f"Did you mean: libdrift history {command}?") from error
+    # Plain lines: a table's library alone would double the time that the answer takes.
+    say(as_text(_life_json(shown)) if as_json else "\n".join(_life_lines(shown)))
+
+
+def _command_like(word: str) -> str:
+    """`libdrift history lst`: a slip in a command's name is taken for a symbol."""
+    import difflib
+
+    names = [command.name or "" for command in app.registered_commands]
+    return next(iter(difflib.get_close_matches(word, names, 1, _LIKE)), "")
 
 
 def _life_json(life: Life) -> dict[str, Any]:
@@ -117,7 +158,7 @@ def _life_lines(life: Life) -> list[str]:
 
     first, last = life.mined
     mined = f"{len(life.dates)} mined releases, {first} to {last}" if first != last else first
-    lines = [f"{life.path}  {life.kind} of {life.package} ({mined})"]
+    lines = [f"{life.path}  {kind_of(life.kind)} of {life.package} ({mined})"]
     if life.public_path not in {"", life.path}:
         lines.append(_line("the same as", life.public_path))
     before = ", the first mined release, or before" if life.introduced_before else ""
@@ -175,14 +216,15 @@ def list_releases(
     store: StoreOption = None,
 ) -> None:
     """List mined packages and releases, and what could not be mined."""
+    from libdrift.history.asking import not_mined
+    from libdrift.history.store import nothing_mined
+
     with opened(store) as found:
-        names = [package] if package else found.packages()
+        names = found.packages() if package is None else [package]
         mined = {name: found.releases(name) for name in names}
         failures = found.failures(package)
-    if package and not mined[package] and not failures:
-        from libdrift.errors import UserError
-
-        raise UserError(f"{package} is not mined", f"Run: libdrift mine {package}")
+        if not failures and not any(mined.values()):
+            raise not_mined(found, package) if package is not None else nothing_mined()
     if as_json:
         common.print_json(_listing_json(mined, failures))
         return
@@ -195,9 +237,9 @@ def list_releases(
                 item.release.version,
                 str(item.release.date or "–"),
                 f"{item.mined:%Y-%m-%d %H:%M}",
-                f"{item.origin.files} files",
+                counted(item.origin.files, "file"),
                 item.origin.runtime or "–",
-                f"{len(item.origin.unread)} files" if item.origin.unread else "–",
+                counted(len(item.origin.unread), "file") if item.origin.unread else "–",
             )
     else:
         table = Table("package", "releases", "first", "last", "failed")
@@ -256,8 +298,17 @@ def search_release(
     store: StoreOption = None,
 ) -> None:
     """Search one release's names, parameters and documentation."""
+    from libdrift.errors import UserError
+    from libdrift.history import words
+    from libdrift.history.asking import check_version
     from libdrift.history.search import search
 
+    if not words.query(" ".join(query)):
+        raise UserError(
+            "there is no word to search for", f"Run: libdrift history search {package} WORDS"
+        )
+    if at is not None:
+        check_version(at)
     with opened(store) as found:
         version = found.version(package, at)
         hits = search(found, package, version, " ".join(query), limit)
@@ -298,13 +349,13 @@ def show_stats(
     """Count what each release added, deleted, modified and left, against the one before."""
     from dataclasses import asdict
 
-    from libdrift.errors import UserError
+    from libdrift.history.asking import not_mined
     from libdrift.history.stats import stats
 
     with opened(store) as found:
         rows = stats(found, package)
-    if not rows:
-        raise UserError(f"{package} is not mined", f"Run: libdrift mine {package}")
+        if not rows:
+            raise not_mined(found, package)
     if as_json:
         common.print_json({"package": package, "releases": [asdict(row) for row in rows]})
         return
@@ -336,4 +387,4 @@ def export_parquet(
         common.print_json({"files": {str(file): rows for file, rows in written.items()}})
         return
     for file, rows in written.items():
-        print(f"{rows:>9,} rows  {common.relative(file)}")
+        print(f"{rows:>9,} {'row ' if rows == 1 else 'rows'}  {common.relative(file)}")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.records import Surface
 
 _SHOWN = 10  # gaps, before "and so many more"
 
@@ -20,28 +24,44 @@ def surface(
     as_json: common.JsonOption = False,
 ) -> None:
     """Say what a release offers, how that is known, and what may be missing."""
-    from libdrift.cli.history import opened
+    from libdrift.cli.history import opened, say
+    from libdrift.history.asking import check_version
 
+    check_version(version)
     with opened(store) as history:
         found = history.surface(package, version)
     if as_json:
         import msgspec
 
-        print(msgspec.json.encode(found).decode())
-        return
+        say(msgspec.json.encode(found).decode())
+    else:
+        say("\n".join(_lines(found)))
+
+
+def _lines(found: Surface) -> list[str]:
+    from libdrift.cli.history import counted
+
     kinds = Counter(symbol.kind.value for symbol in found.symbols.values())
     seen = Counter(how.value for symbol in found.symbols.values() for how in symbol.provenance)
     origin = found.origin
-    paths = sum(1 for _ in found.walk())
+    paths = counted(sum(1 for _ in found.walk()), "public path")
     state = "complete" if origin.complete else "incomplete"
-    print(f"{found.release}  {paths} public paths, {len(found.symbols)} symbols, {state}")
-    print(f"  kinds     {', '.join(f'{count} {kind}' for kind, count in kinds.most_common())}")
-    print(f"  known by  {', '.join(f'{how} {count}' for how, count in seen.most_common())}")
-    print(f"  from      {origin.artifact or 'this machine'}  {origin.digest}")
     imported = f"release {origin.runtime}" if origin.runtime else "nothing"
-    print(f"  imported  {imported}; conditions read for Python {origin.python}")
-    for title, items in (("unread", origin.unread), ("gaps", origin.gaps)):
-        for number, item in enumerate(items[:_SHOWN]):
-            print(f"  {title if number == 0 else '':8}  {item}")
-        if len(items) > _SHOWN:
-            print(f"            … and {len(items) - _SHOWN} more (--json)")
+    return [
+        f"{found.release}  {paths}, {counted(len(found.symbols), 'symbol')}, {state}",
+        f"  kinds     {', '.join(f'{count} {kind}' for kind, count in kinds.most_common())}",
+        f"  known by  {', '.join(f'{how} {count}' for how, count in seen.most_common())}",
+        f"  from      {origin.artifact or 'this machine'}  {origin.digest}",
+        f"  imported  {imported}; conditions read for Python {origin.python}",
+        *_listed("unread", origin.unread),
+        *_listed("gaps", origin.gaps, origin.runtime and f"closed by import of {origin.runtime}:"),
+    ]
+
+
+def _listed(title: str, items: Sequence[str], remark: str = "") -> list[str]:
+    if not items:
+        return []
+    shown = [*([remark] if remark else []), *items[:_SHOWN]]
+    if len(items) > _SHOWN:
+        shown.append(f"… and {len(items) - _SHOWN} more (--json)")
+    return [f"  {title if at == 0 else '':8}  {item}" for at, item in enumerate(shown)]

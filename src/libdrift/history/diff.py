@@ -166,7 +166,7 @@ class _Comparison:
         inside = [
             label
             for label, name in scope.items()
-            if label[0] != "_" and name.binding is not Binding.IMPORTED
+            if label[0] != "_" and name.binding not in (Binding.IMPORTED, Binding.UNLISTED)
         ]
         if not inside:
             return ""

@@ -11,6 +11,7 @@ from typing import Any
 
 from libdrift.errors import UserError
 from libdrift.history import packing
+from libdrift.history.asking import not_mined
 from libdrift.history.store import Store
 
 _BATCH = 5000  # rows that are in memory at a time
@@ -63,6 +64,12 @@ def export(store: Store, folder: Path, package: str | None = None) -> dict[Path,
             "Parquet files are written by pyarrow, which is not installed",
             "Run: pip install 'libdrift[parquet]'",
         )
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            raise UserError(
+                f"{place} is a file, and tables are written to a folder",
+                "Name another folder: --parquet DIR",
+            )
     tables = {"releases": RELEASES, "symbols": SYMBOLS, "names": NAMES}
     folder.mkdir(parents=True, exist_ok=True)
     aside = {name: folder / f".{name}.parquet.{os.getpid()}" for name in tables}
@@ -89,7 +96,7 @@ def _numbers(store: Store, package: str | None) -> dict[int, str]:
         number = store.number(package)
         names = [name for name in names if store.number(name) == number]
         if not names:
-            raise UserError(f"{package} is not mined", f"Run: libdrift mine {package}")
+            raise not_mined(store, package)
     return {number: name for name in names if (number := store.number(name)) is not None}
 
 

@@ -25,6 +25,7 @@ from libdrift.records import (
 _READ = {Provenance.STATIC, Provenance.STUB}
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD}
 _VALUES = {SymbolKind.CONSTANT, SymbolKind.ATTRIBUTE}
+_DYING = re.compile(r"['\"]?_*deprecat", re.IGNORECASE)
 _HARMLESS = {
     ("function", "class"),
     ("function", "classmethod"),
@@ -90,7 +91,11 @@ def compare(pair: Pair) -> Iterator[Change]:
         return  # neither its call nor its value can be set against the old one
     if old.signature and new.signature:
         for item in signatures.differences(old, new, _told(pair)):
-            yield pair.change(ChangeKind.SIGNATURE, difference=item, detail=_said(item))
+            kind, detail = ChangeKind.SIGNATURE, _said(item)
+            if item.aspect == "default" and _DYING.match(item.after):
+                # `scale=deprecated`: the default is how its authors say it.
+                kind, detail = ChangeKind.DEPRECATED, f"parameter {item.parameter}: deprecated"
+            yield pair.change(kind, difference=item, detail=detail)
     if old.value != new.value and old.kind in _VALUES and new.kind in _VALUES:
         yield from _value(pair)
 

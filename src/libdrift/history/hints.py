@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
@@ -67,6 +68,8 @@ def named(text: str) -> list[str]:
     """Names that a message quotes, in its order; of code those that it begins with or calls."""
     found: dict[str, None] = {}
     for match in _QUOTED.finditer(text):
+        if match[match.lastindex or 0].startswith("-"):
+            continue  # `-np.inf` is not np.inf
         for name in _NAME.finditer(match[match.lastindex or 0]):
             if len(name[0]) > 1 and not iskeyword(name[0]):
                 found[name[0]] = None
@@ -140,6 +143,8 @@ def spellings(name: str, path: str) -> Iterator[str]:
         yield from spellings(rest, path)  # `_orm.relationship`, in SQLAlchemy's documentation
     elif rest and _abbreviates(first, root):
         yield f"{root}.{rest}"  # np.x, pd.x
+    elif first in sys.stdlib_module_names:
+        return  # pickle.load is Python's
     elif rest and (first.islower() or len(first) == 1) and "." not in rest:
         yield f"{parent}.{rest}"  # self.x, df.x, X.x
 

@@ -11,6 +11,7 @@ from libdrift.history.views import Rank, View
 from libdrift.records import Change
 
 _GUESSED = 0.6  # confidence: an attribute that a constructor sets may be set elsewhere now
+_PLAIN = {"object", "ABC", "Generic", "Protocol", "Exception"}  # bases that give no names
 _HAZY = 0.7  # the other release's module makes names that reading does not show
 Compare = Callable[[str, str, str], list[Change]]  # two ids and a path
 
@@ -148,7 +149,8 @@ def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Th
     owner = other.find(site.path.rpartition(".")[0])
     hazy = owner is not None and other.is_hazy(owner.target.partition(":")[0])
     sure = _HAZY if hazy else 1.0
-    if symbol and "instance" in symbol.traits:
+    veiled = owner is not None and _is_veiled(other, owner.target)
+    if veiled or (symbol and "instance" in symbol.traits):
         sure = _GUESSED
     return Thing(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
 
@@ -160,9 +162,19 @@ def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> bool:
     """
     new = other.foreign_bases(theirs) - view.foreign_bases(mine)
     lasts = {base.rpartition(".")[2] for base in view.foreign_bases(mine)}
-    plain = {"object", "ABC", "Generic", "Protocol", "Exception"} | lasts
+    plain = _PLAIN | lasts
     return any(
         base.rpartition(".")[2] not in plain and base not in other.surface.outside for base in new
+    )
+
+
+def _is_veiled(view: View, class_id: str) -> bool:
+    """Whether a base of another package may have what the class itself has no more."""
+    if class_id not in view.symbols:
+        return False
+    return any(
+        base.rpartition(".")[2] not in _PLAIN and base not in view.surface.outside
+        for base in view.foreign_bases(class_id)
     )
 
 

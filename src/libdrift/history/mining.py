@@ -30,13 +30,14 @@ from libdrift.languages.python.cache import Records
 from libdrift.languages.python.index import File, Index, Listing, minor, select
 from libdrift.languages.python.index_config import Sources
 from libdrift.languages.python.web import Patience, Web
-from libdrift.records import Release, Surface
+from libdrift.records import Origin, Release, Surface
 
 # What an import of a release in its exact environment shows, or why there was none.
 Probe = Callable[[Release, Surface], Surface | str]
 
 _LONGEST = 30 * 60.0  # seconds for one release
 _ATTEMPTS = 2
+_NOT_IMPORTED = "not imported"
 _HOPELESS = 10  # releases in a row that fail for want of a network, a disk or memory
 _FAREWELL = 1.0  # seconds that threads are given to end
 
@@ -146,9 +147,22 @@ def _listed(
         pre=options.pre,
         yanked=options.yanked,
     )
-    new = [item for item in chosen.listings if not store.has(item.release)]
+    known = {item.release: item.origin for item in store.releases(project.name)}
+    new = [
+        item
+        for item in chosen.listings
+        if item.release not in known or _lacks(known[item.release], options.runtime)
+    ]
     present = len(chosen.listings) - len(new)
     return Listed(project.name, len(new), present, chosen.problems, project.skipped), new
+
+
+def _lacks(origin: Origin, runtime: Runtime) -> bool:
+    """Whether a stored release is to be read again, for it was not imported and now shall be."""
+    tried = origin.runtime or any(gap.startswith(_NOT_IMPORTED) for gap in origin.gaps)
+    return not tried and (
+        runtime is Runtime.ALWAYS or (runtime is Runtime.AUTO and not origin.complete)
+    )
 
 
 def _kept(outcome: _Outcome, store: Store) -> Mined | Failed:
@@ -334,5 +348,7 @@ class _Crew:
         except LibdriftError as error:
             seen = str(error)
         if isinstance(seen, str):
-            return _Outcome(release, surface, notes=(f"not imported: {seen}",))
+            note = f"{_NOT_IMPORTED}: {seen}"
+            origin = replace(surface.origin, gaps=(*surface.origin.gaps, note))
+            return _Outcome(release, replace(surface, origin=origin), notes=(note,))
         return _Outcome(release, merging.merge(surface, seen), _Seen(seen, surface))

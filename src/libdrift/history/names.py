@@ -88,6 +88,8 @@ def _is_loss(view: View, other: View, path: str, kept: str) -> bool:
     """Whether a path matters of a thing that has another: not an inner one, nor one forwarded."""
     if view.is_inner(path) and not view.is_inner(kept):
         return False
+    if path in other.surface.tombstones:
+        return True
     parent = other.find(path.rpartition(".")[0])
     return parent is None or not other.is_hazy(parent.target)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import sqlite3
@@ -19,6 +20,9 @@ from libdrift.history import packing, schema, versions
 from libdrift.records import Binding, Name, Origin, Provenance, Release, Surface, Symbol
 
 _PATIENCE = 60.0  # seconds that a writer waits for another
+_USUAL = "history.sqlite"
+_NO_PLACE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.EISDIR}
+_ELSEWHERE = "Name another file: --store FILE, or LIBDRIFT_HISTORY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +52,27 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, readonly: bool = False) -> Store:
+        if path.is_dir():
+            raise UserError(
+                f"{path} is a folder, and the history is a file", f"Name {path / _USUAL}"
+            )
         if readonly and not path.exists():
-            raise UserError("nothing is mined yet", "Run: libdrift mine PACKAGE")
-        with _reported(path.name):
+            raise nothing_mined()
+        with _reported(str(path)):
             if not readonly:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                _make_room(path)
             db = _connect(path, readonly=readonly)
             try:
-                if schema.check(db, path.name) < len(schema.MIGRATIONS):
+                if schema.check(db, str(path)) < len(schema.MIGRATIONS):
                     if readonly:  # of an older shape: only a writer can bring it up to date
                         cls.open(path).close()
                     else:
                         db.execute("PRAGMA journal_mode = WAL")
-                        schema.upgrade(db, path.name)
+                        schema.upgrade(db, str(path))
             except BaseException:
                 db.close()
                 raise
-        return cls(db, path.name)
+        return cls(db, str(path))
 
     def close(self) -> None:
         self.db.close()
@@ -234,7 +242,9 @@ class Store:
         number = self.number(package)
         known = self.versions(number)
         if number is None or not known:
-            raise UserError(f"{package} is not mined", f"Run: libdrift mine {package}")
+            from libdrift.history.asking import not_mined
+
+            raise not_mined(self, package)
         return number, versions.find(package, version, known)
 
     # --- surfaces
@@ -315,6 +325,22 @@ def _release(ecosystem: str, package: str, version: str, day: str | None) -> Rel
     return Release(ecosystem, package, version, date.fromisoformat(day) if day else None)
 
 
+def nothing_mined() -> UserError:
+    return UserError("nothing is mined yet", "Run: libdrift mine PACKAGE")
+
+
+def _make_room(path: Path) -> None:
+    """The folder of a file that will be written; where it cannot be, SQLite would not say why."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab"):  # an empty file is an empty database
+            pass
+    except OSError as error:
+        if error.errno in _NO_PLACE:
+            raise UserError(f"{path} cannot be written: {error.strerror}", _ELSEWHERE) from error
+        raise InfrastructureError(f"{path} cannot be written: {error.strerror}") from error
+
+
 def _connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
     mode = "ro" if readonly else "rwc"
     if readonly and not os.access(path.parent, os.W_OK):
@@ -334,9 +360,12 @@ def _reported(name: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
+        code = (error.sqlite_errorcode or 0) & 0xFF  # the rest of it says more than we need
+        what = f"the history {name} cannot be used: {error}"
+        if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}:
+            raise UserError(what, _ELSEWHERE) from error
         raise InfrastructureError(
-            f"the history {name} cannot be used: {error}",
-            "Is the disk full, or another libdrift writing for long?",
+            what, "Is the disk full, or another libdrift writing for long?"
         ) from error
     except sqlite3.DatabaseError as error:
         raise UserError(

@@ -1,4 +1,4 @@
-"""Did you mean: paths of the store for names that are partial or mistyped."""
+"""Did you mean: paths and packages of the store for names that are partial or mistyped."""
 
 from __future__ import annotations
 
@@ -10,13 +10,52 @@ from libdrift.history.tracing import Tracer
 
 _MANY = 5
 _LIKE = 0.75  # of difflib's ratio: a slip or two
+_SLIPS = 2  # letters more or fewer
 
 
 def suggest(store: Store, path: str) -> list[str]:
     """Paths that a person may have meant, the most likely first."""
     with store.snapshot():
-        found = _inside(store, path) or _endings(store, path) or _misspelt(store, path)
+        found = (
+            _inside(store, path)
+            or _endings(store, path)
+            or _roots(store, path)
+            or _misspelt(store, path)
+        )
     return found[:_MANY]
+
+
+def packages_like(store: Store, name: str) -> list[str]:
+    """Mined packages that a name may stand for: `PIL` is imported from pillow."""
+    with store.snapshot():
+        roots = _import_names(store)
+    called = {root.lower(): package for package, own in roots.items() for root in own}
+    if name.lower() in called:
+        return [called[name.lower()]]
+    near = _near(name, [*called, *roots])
+    return list(dict.fromkeys(called.get(text, text) for text in near))[:_MANY]
+
+
+def _roots(store: Store, path: str) -> list[str]:
+    """`flsk`, `pillow`: not a path, but the name of a package, or nearly what it is imported as."""
+    if "." in path:
+        return []
+    known = _import_names(store)
+    if path.lower() in known:
+        return known[path.lower()]
+    return _near(path, (root for own in known.values() for root in own))
+
+
+def _import_names(store: Store) -> dict[str, list[str]]:
+    """Of each package what it is imported as, the private helpers left out."""
+    rows = store.db.execute(
+        "SELECT DISTINCT p.name, r.roots FROM releases r JOIN packages p ON p.id = r.package"
+    )
+    found: dict[str, list[str]] = {}
+    for name, roots in rows:
+        own = found.setdefault(name, [])
+        own += [root for root in roots.split("\n") if root[:1] not in {"", "_"}]
+    return {name: list(dict.fromkeys(own)) for name, own in found.items()}
 
 
 def _inside(store: Store, path: str) -> list[str]:
@@ -29,7 +68,12 @@ def _inside(store: Store, path: str) -> list[str]:
 
 
 def _near(name: str, known: Iterable[str]) -> list[str]:
-    labels: dict[str, str] = {label.lower(): label for label in known}
+    # Hardly anyone slips on the first letter; `imread` is no slip for `read`.
+    labels: dict[str, str] = {
+        label.lower(): label
+        for label in known
+        if label[:1].lower() == name[:1].lower() and abs(len(label) - len(name)) <= _SLIPS
+    }
     near = difflib.get_close_matches(name.lower(), labels, n=_MANY, cutoff=_LIKE)
     return [labels[label] for label in near]
 
@@ -65,7 +109,7 @@ def _misspelt(store: Store, path: str) -> list[str]:
     above, _, last = path.rpartition(".")
     root, holder = path.partition(".")[0], above.rpartition(".")[2]
     rows = store.db.execute(
-        "SELECT text FROM labels WHERE length(text) BETWEEN ? AND ?", (len(last) - 2, len(last) + 2)
+        "SELECT text FROM labels WHERE length(text) BETWEEN ? AND ?", (len(last) - _SLIPS, len(last) + _SLIPS)
     )
     found = [
         (text.split(".")[-2:-1] != [holder], text.partition(".")[0] != root, rank, text)

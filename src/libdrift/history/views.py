@@ -69,7 +69,7 @@ class View:
         if path == name.target:
             return False  # a module at its own place, whoever imports it there too
         parent = path.rpartition(".")[0]
-        if parent in self._accidents:
+        if parent in self._accidents or name.binding is Binding.UNLISTED:
             return True
         # What a package takes from its own modules, it offers.
         return name.binding is Binding.IMPORTED and not name.target.startswith(f"{parent}.")

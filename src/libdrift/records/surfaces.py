@@ -133,6 +133,7 @@ class Binding(StrEnum):
     LISTED = "listed"  # in __all__
     REEXPORTED = "reexported"  # imported by a package's __init__, or `import x as x`
     IMPORTED = "imported"  # a module's own import of a sibling: there, but by accident
+    UNLISTED = "unlisted"  # defined, and left out of __all__: there, but not offered
     SUBMODULE = "submodule"
     LAZY = "lazy"  # through a module's __getattr__ or a lazy loader
 

@@ -1,18 +1,44 @@
-"""Changes between two releases, for people (table, Markdown) and for programs (JSON)."""
+"""Changes between two releases, for people (lines, Markdown) and for programs (JSON)."""
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 from libdrift.history import taxonomies
 from libdrift.records import Change, ChangeKind
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
 _GUESSED = {ChangeKind.RENAMED, ChangeKind.MOVED}
+_KINDS = max(len(kind.value) for kind in ChangeKind)
+_SHOWN = 3  # other names of a thing, before "and so many more"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """All changes of one kind to one path: of a signature there is one for each parameter."""
+
+    kind: ChangeKind
+    path: str
+    changes: tuple[Change, ...]
+
+    @property
+    def breaking(self) -> bool:
+        return any(change.breaking for change in self.changes)
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(path for change in self.changes for path in change.aliases))
+
+
+def entries(changes: Sequence[Change]) -> list[Entry]:
+    """What people count, in the order of the changes."""
+    found: dict[tuple[ChangeKind, str], list[Change]] = {}
+    for change in changes:
+        found.setdefault((change.kind, change.path), []).append(change)
+    return [Entry(kind, path, tuple(some)) for (kind, path), some in found.items()]
 
 
 def counts(changes: Sequence[Change]) -> dict[str, int]:
@@ -23,21 +49,34 @@ def counts(changes: Sequence[Change]) -> dict[str, int]:
 
 
 def summary(changes: Sequence[Change]) -> str:
-    """One line: ``12 changes: 3 introduced, 9 removed; 9 of them breaking``."""
-    if not changes:
+    """One line, of entries: ``12 changes, 9 breaking: 9 removed; 3 others: 3 introduced``."""
+    found = entries(changes)
+    if not found:
         return "no changes"
-    kinds = counts(changes)
-    breaking = kinds.pop("breaking")
-    listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    noun = "change" if len(changes) == 1 else "changes"
-    return f"{len(changes)} {noun}: {listed}; {breaking} breaking"
+    breaking = [entry for entry in found if entry.breaking]
+    others = [entry for entry in found if not entry.breaking]
+    noun = "change" if len(found) == 1 else "changes"
+    if not breaking:
+        return f"{len(found)} {noun}, none breaking: {_listed(others)}"
+    text = f"{len(found)} {noun}, {len(breaking)} breaking: {_listed(breaking)}"
+    if others:
+        text += f"; {len(others)} {'other' if len(others) == 1 else 'others'}: {_listed(others)}"
+    return text
 
 
-def to_json(package: str, old: str, new: str, changes: Sequence[Change]) -> dict[str, Any]:
+def _listed(some: Sequence[Entry]) -> str:
+    kinds = Counter(entry.kind for entry in some)
+    return ", ".join(f"{kinds[kind]} {kind.value}" for kind in ChangeKind if kinds[kind])
+
+
+def to_json(
+    package: str, old: str, new: str, changes: Sequence[Change], incomplete: Sequence[str] = ()
+) -> dict[str, Any]:
     return {
         "package": package,
         "from": old,
         "to": new,
+        "incomplete": list(incomplete),
         "counts": counts(changes),
         "changes": [row(change) for change in changes],
     }
@@ -63,31 +102,31 @@ def row(change: Change) -> dict[str, Any]:
     }
 
 
-def table(changes: Sequence[Change]) -> Table:
-    from rich.table import Column, Table
-    from rich.text import Text
-
-    columns = (
-        Column("", no_wrap=True),
-        Column("kind", no_wrap=True),
-        Column("path", overflow="fold", ratio=2),
-        Column("change", overflow="fold", ratio=3),
-    )
-    found = Table(*columns, expand=True)
-    for change in changes:
-        mark = Text("!", style="bold red") if change.breaking else Text("")
-        found.add_row(mark, change.kind.value, Text(change.path), Text(said(change)))
+def lines(changes: Sequence[Change], width: int) -> list[str]:
+    """An entry a path: its first line is never wrapped, so that paths can be copied and found."""
+    found: list[str] = []
+    for entry in entries(changes):
+        mark = "!" if entry.breaking else " "
+        found.append(f"{mark} {entry.kind.value:<{_KINDS}} {entry.path}")
+        for change in entry.changes:
+            # Where one parameter breaks and another does not, each says so.
+            own = "!" if change.breaking and len(entry.changes) > 1 else " "
+            found += _wrapped(f"  {own} ", said(change), width)
+        if entry.aliases:
+            found += _wrapped("    ", f"also: {_some(entry.aliases)}", width)
     return found
 
 
 def markdown(package: str, old: str, new: str, changes: Sequence[Change]) -> str:
-    lines = [f"# {package} {old} → {new}", "", f"{_sentence(summary(changes))}."]
+    found = [f"# {package} {old} → {new}", "", f"{_sentence(summary(changes))}."]
+    all_entries = entries(changes)
     for kind in ChangeKind:
-        some = [change for change in changes if change.kind is kind]
+        some = [entry for entry in all_entries if entry.kind is kind]
         if some:
-            lines += ["", f"## {_sentence(kind.value)} ({len(some)})", ""]
-            lines += [_item(change) for change in some]
-    return "\n".join(lines)
+            found += ["", f"## {_sentence(kind.value)} ({len(some)})", ""]
+            for entry in some:
+                found += _items(entry)
+    return "\n".join(found)
 
 
 def said(change: Change) -> str:
@@ -100,9 +139,33 @@ def said(change: Change) -> str:
     return text
 
 
-def _item(change: Change) -> str:
-    breaking = "**breaking** " if change.breaking else ""
-    return f"- {breaking}`{change.path}`: {_escaped(said(change))}"
+def _items(entry: Entry) -> list[str]:
+    head = f"- {_bold(entry.breaking)}`{entry.path}`"
+    below = [f"  - also {_some([f'`{path}`' for path in entry.aliases])}"] if entry.aliases else []
+    if len(entry.changes) == 1:
+        return [f"{head}: {_escaped(said(entry.changes[0]))}", *below]
+    inner = [f"  - {_bold(item.breaking)}{_escaped(said(item))}" for item in entry.changes]
+    return [head, *inner, *below]
+
+
+def _bold(breaking: bool) -> str:  # noqa: FBT001  (the one thing that it is about)
+    return "**breaking** " if breaking else ""
+
+
+def _some(paths: Sequence[str]) -> str:
+    more = len(paths) - _SHOWN
+    return ", ".join(paths[:_SHOWN]) + (f" … and {more} more" if more > 0 else "")
+
+
+def _wrapped(indent: str, text: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=" " * (len(indent) + 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _escaped(text: str) -> str:

@@ -23,6 +23,9 @@ from libdrift.languages.python.static import of_sources
         ("import warnings\ndef f():\n    warnings.warn('the default will change', FutureWarning)\n    warnings.warn('slow', RuntimeWarning)", []),
         ("def f():\n    '''Doc.\n\n    .. deprecated:: 2.1\n       Use :func:`p.g` instead.\n    '''", [("docstring", "2.1", "p.g", "", False)]),
         ("def f(a):\n    '''Doc.\n\n    Parameters\n    ----------\n    a : int\n        Text.\n\n        .. deprecated:: 2.1\n    '''", [("docstring", "2.1", "", "a", False)]),
+        ("def f(callback=None):\n    '''Doc.\n\n    .. deprecated:: 5.1\n\n       The ``callback`` argument is deprecated.\n    '''", [("docstring", "5.1", "", "callback", False)]),
+        ("def f():\n    '''Doc.\n\n    .. deprecated:: 5.1\n       ``__lt__`` between subclasses.\n    '''", [("docstring", "5.1", "", "", True)]),
+        ("@deprecate_dims\ndef f(): ...", []),
         ("def f():\n    'Deprecated. Use g.'", [("docstring", "", "g", "", False)]),
         ("def f():\n    'Tell whether it is deprecated.'", []),
         # A package's own warning class means what its bases mean.
@@ -65,6 +68,30 @@ def alive(): ...
     assert "p.sub" in told
 
 
+def test_a_guard_says_which_names_are_dying() -> None:
+    source = """
+_T = {"x": (1, "y")}
+def __getattr__(name):
+    if name not in _T:
+        raise AttributeError(name)
+    warnings.warn(f"{name} is deprecated", DeprecationWarning)
+    return _T[name]
+def f(): ...
+"""
+    surface = of_sources({"p.py": source})
+    told = {path: surface.symbols[name.target].deprecation for path, name in surface.walk()}
+    assert {path for path, item in told.items() if item} == {"p.x"}
+
+
+def test_a_module_that_hands_on_to_another_is_deprecated() -> None:
+    source = "def __getattr__(name):\n    from . import _a\n    found = getattr(_a, name)\n    warnings.warn('p.a is private now', DeprecationWarning)\n    return found\n"
+    surface = of_sources({"p/__init__.py": "", "p/a.py": source, "p/_a.py": "def f(): ..."})
+    for path in ("p.a", "p.a.f"):
+        symbol = surface.resolve(path)
+        assert symbol is not None
+        assert symbol.deprecation is not None
+
+
 def test_a_module_that_only_forwards_is_deprecated() -> None:
     source = "__all__ = ['f']\ndef __getattr__(name):\n    return _sub_module_deprecation('p', 'a', __all__, attribute=name)\n"
     surface = of_sources({"p/__init__.py": "", "p/a.py": source})
@@ -92,6 +119,9 @@ def test_version_notes() -> None:
         ("Please use :func:`~p.q.new` instead", "p.q.new"),
         ("replaced by the function `isin`", "isin"),
         ("it will be removed", ""),
+        ("Using 'old' is deprecated. Use 'fresh' instead.", "fresh"),
+        ("Use `-np.inf` instead", ""),
+        ("now raise a DeprecationWarning, use g", "g"),
         ("use the new one instead", ""),
     ],
 )

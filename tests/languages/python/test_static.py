@@ -17,8 +17,12 @@ def paths(surface: Surface) -> dict[str, str]:
 
 
 def names(surface: Surface) -> set[str]:
-    """What can be reached, without the modules on the way."""
-    return {path for path, target in paths(surface).items() if ":" in target}
+    """What is offered, without the modules on the way."""
+    return {
+        path
+        for path, name in surface.walk()
+        if ":" in name.target and name.binding is not Binding.UNLISTED
+    }
 
 
 @pytest.mark.parametrize(
@@ -76,6 +80,10 @@ def names(surface: Surface) -> set[str]:
         ({"p.py": "_old = {'a': 'b'}\n__all__ = list(_old.keys())\nfor new, old in _old.items():\n    globals()[old] = globals()[new]\n    __all__.append(old)\ndef a(): ..."}, {"p.a", "p.b"}),
         ({"p.py": "class E(Enum):\n    A = 1\n    B = 2\nfor e in (E, F):\n    for item in e:\n        setattr(module, item.name, item.value)\ndel e, item"}, {"p.E", "p.A", "p.B"}),
         ({"p.py": "def f(): ...\nif __name__ == '__main__':\n    args = 1"}, {"p.f"}),
+        # A branch that may not run does not replace what is there; loops leave no interface.
+        ({"p.py": "def f(): ...\nif not found():\n    f = g = None\nfor key in table: pass"}, {"p.f", "p.g"}),
+        # Tables of lazy names that a helper is given.
+        ({"p/__init__.py": "lazy_import(globals(), aliases={'A': '.m'}, deprecated_aliases={'B': '.m'})", "p/m.py": "class A: ...\nclass B: ..."}, {"p.A", "p.B", "p.m.A", "p.m.B"}),
         # A wrapper leaves the name where it is.
         ({"p.py": "def f(a): ...\nf = wrap(f)\nglobals()['g'] = 1\nglobals().update(h=2)"}, {"p.f", "p.g", "p.h"}),
     ],
@@ -101,6 +109,9 @@ def test_public_paths(sources: dict[str, str], expected: set[str]) -> None:
         ("from dataclasses import dataclass, field\n@dataclass\nclass A:\n    a: int\n@dataclass\nclass C(A):\n    b: list = field(default_factory=list)\n    c: int = field(init=False)", "p.C", "(a: int, b: list = list())"),
         ("from typing import NamedTuple\nclass C(NamedTuple):\n    a: int\n    b: str = 'x'", "p.C", "(a: int, b: str = 'x')"),
         ("from collections import namedtuple\nC = namedtuple('C', 'a b')", "p.C", "(a, b)"),
+        ("from collections import namedtuple\nclass C(namedtuple('C', 'a b')):\n    x = 1", "p.C", "(a, b)"),
+        ("import attr\n@attr.s\nclass C:\n    a = attr.ib()\n    _b = attr.ib(default=1)\n    c = attr.ib(init=False)", "p.C", "(a, b=1)"),
+        ("class C:\n    def m(name): ...", "p.C.m", "(name)"),
         ("f = lambda a, b=1: a", "p.f", "(a, b=1)"),
         ("from typing import overload\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\ndef f(a, b=None): ...", "p.f", "(a, b=None)"),
         ("@deprecated('x')\ndef f(a): ...\ng = f", "p.g", "(a)"),
@@ -320,6 +331,7 @@ def test_names_beside_all_that_users_reach() -> None:
     assert found.pop("f") is Binding.LISTED
     assert found.pop("lazy") is Binding.LAZY
     assert found.pop("a") is found.pop("b") is Binding.SUBMODULE
+    assert found.pop("own") is Binding.UNLISTED
     assert found == dict.fromkeys(["float", "g", "h"], Binding.IMPORTED)
 
 

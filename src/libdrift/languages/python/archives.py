@@ -32,6 +32,9 @@ _RECORD = ".dist-info/RECORD"
 _BY_PARTS = "members by crc32 and the wheel's own RECORD"
 
 
+READ_FOR = (3, 11)  # the Python whose wheels are chosen, and for which conditions are read
+
+
 @dataclass(frozen=True, slots=True)
 class Archive:
     """An open archive; ``members`` by their paths relative to site-packages."""
@@ -165,13 +168,13 @@ def _record_sum(content: bytes) -> str:
 
 def _merit(
     file: File, pythons: Collection[str]
-) -> tuple[int, bool, bool, tuple[int, ...], bool, str]:
+) -> tuple[int, bool, bool, bool, tuple[int, ...], bool, str]:
     if not file.wheel:
-        return (0, False, False, (), file.name.endswith(".tar.gz"), file.name)
+        return (0, False, False, False, (), file.name.endswith(".tar.gz"), file.name)
     try:
         tags = parse_wheel_filename(file.name)[3]
     except InvalidWheelFilename:
-        return (1, False, False, (), False, file.name)
+        return (1, False, False, False, (), False, file.name)
     machine = platform.machine()
     rank = 1
     if any(tag.platform == "any" for tag in tags):
@@ -179,9 +182,11 @@ def _merit(
     elif any("linux" in tag.platform and tag.platform.endswith(machine) for tag in tags):
         rank = 2
     newest = max(_python(tag) for tag in tags)
+    # One Python for all releases that have it: else its own changes would seem the package's.
+    usual = newest == READ_FOR
     fits = ".".join(map(str, newest)) in pythons
     plain = not any("musl" in tag.platform or tag.abi.endswith("t") for tag in tags)
-    return (rank, newest[0] > 2, fits, newest, plain, file.name)  # noqa: PLR2004  (Python 3)
+    return (rank, newest[0] > 2, usual or fits, usual, newest, plain, file.name)  # noqa: PLR2004  (Python 3)
 
 
 def _python(tag: Tag) -> tuple[int, ...]:

@@ -117,7 +117,8 @@ class Assembly:
 
     def _describe(self, module: str, file: File) -> None:
         evidence = file.deprecations
-        if file.lazy is not None and "*" in file.lazy.dying:
+        own = any(map(is_public, file.definitions))
+        if file.lazy is not None and "*" in file.lazy.dying and not own:
             evidence = (*evidence, Deprecation("shim", "the module only forwards, and warns"))
         self.symbols.found[module] = Symbol(
             module,
@@ -165,16 +166,18 @@ class Assembly:
             elif name in file.order or self._is_open(module, file):
                 yield name, Reference("unknown", module, name), Binding.LISTED
             # Else a slip: nothing defines what is listed, and to ask for it fails.
-        # Not listed, but asked for in practice: what the module answers to, and what a package
-        # takes from its own modules.
+        # Not listed, but there: what the module answers to or defines, and what a package takes
+        # from its own modules. To leave a name out of the list is not to remove it.
         lazily = file.lazy.names if file.lazy is not None else {}
         taken = self.code.names(module) if self.modules.all[module].package else {}
-        for name in dict.fromkeys((*lazily, *taken)):
-            if not is_public(name) or name in listed or name in file.definitions:
+        for name in dict.fromkeys((*lazily, *taken, *file.definitions)):
+            if not is_public(name) or name in listed:
                 continue
             found = self.code.lookup(module, name)
             if found is not None and found.lazy:
                 yield name, found, Binding.LAZY
+            elif found is not None and name in file.definitions:
+                yield name, found, Binding.UNLISTED
             elif found is not None and (found.kind == "symbol" or found.module == "builtins"):
                 yield name, found, Binding.IMPORTED
 
@@ -251,14 +254,14 @@ def _documented(symbol: Symbol, text: str) -> Symbol:
         return symbol
     doc = cleandoc(text)
     signature, kind = symbol.signature, symbol.kind
+    name = symbol.id.replace(":", ".").rpartition(".")[2]
     if kind in (SymbolKind.UNKNOWN, SymbolKind.FUNCTION, SymbolKind.METHOD):
-        name = symbol.id.replace(":", ".").rpartition(".")[2]
         told = doclines.in_documentation(name, doc)
         if told is not None:
             signature = completed(signature, told) if signature is not None else told
             member = "." in symbol.id.partition(":")[2]
             kind = SymbolKind.METHOD if member else SymbolKind.FUNCTION
-    evidence, notes = in_documentation(doc)
+    evidence, notes = in_documentation(doc, name)
     return replace(
         symbol,
         doc=doc,

@@ -33,6 +33,9 @@ def read(
 ) -> Definition:
     found = Definition(node.name, "class", node.lineno)
     found.bases = tuple(filter(None, (_base(base) for base in node.bases)))
+    for base in node.bases:  # class D(namedtuple("D", "a b"))
+        if isinstance(base, ast.Call) and called(base).rpartition(".")[2] == "namedtuple":
+            _called(found, base, functions)
     functions.document(node, found)
     body = _Body(found, functions, condition, stub=stub)
     body.block(node.body)
@@ -66,7 +69,7 @@ class _Body:
         self, owner: Definition, functions: Functions, condition: Condition, *, stub: bool
     ) -> None:
         self.owner = owner
-        self.members = owner.members = {}
+        self.members = owner.members = dict(owner.members)
         self.lists = owner.lists = {}
         self.functions = functions
         self.condition = condition
@@ -149,6 +152,12 @@ class _Body:
                             self.members.setdefault(name, Definition(name, "value"))
                 else:
                     self._named(target.id, node.value, "")
+                    if isinstance(node.value, ast.Call) and _is_field(node.value):
+                        default = _field_default(node.value)
+                        if default != "init=False":  # attrs takes `_x` as `x`
+                            label = target.id.lstrip("_")
+                            kind = ParameterKind.POSITIONAL
+                            self.fields.append(Parameter(label, kind, default or None))
             elif isinstance(target, (ast.Tuple, ast.List)):
                 for part in target.elts:
                     if isinstance(part, ast.Name) and not part.id.startswith("_"):
@@ -187,10 +196,14 @@ class _Body:
             member.traits = (*member.traits, "instance")
 
 
+def _is_field(node: ast.Call) -> bool:
+    return called(node).rpartition(".")[2] in ("field", "Field", "ib", "attrib")
+
+
 def _field_default(node: ast.expr | None) -> str:
     if node is None:
         return ""
-    if isinstance(node, ast.Call) and called(node).rpartition(".")[2] in ("field", "Field", "ib"):
+    if isinstance(node, ast.Call) and _is_field(node):
         for keyword in node.keywords:
             if keyword.arg == "init" and text(keyword.value) == "False":
                 return "init=False"

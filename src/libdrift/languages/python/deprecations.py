@@ -26,6 +26,10 @@ _DECORATORS = re.compile(
     r"deprecat|rename_?d?_?(?:param|arg|kwarg|keyword)|delete_param|make_keyword_only|legacy_arg",
     re.IGNORECASE,
 )
+_BARE = re.compile(
+    r"_*(?:\w+_)?deprecat(?:ed?|ion)(?:_(?:func\w*|method|class|alias|api|attr\w*))?$",
+    re.IGNORECASE,
+)
 _OF_PARAMETERS = re.compile(r"param|arg|kwarg|keyword|positional|option", re.IGNORECASE)
 _CALLS = re.compile(r"(?:^|[._])warn(?:ing|ings)?(?:_\w+)?$|deprecat|warn_external", re.IGNORECASE)
 _SINCE = {"since", "version", "deprecated_since_version", "deprecated_in", "from_version", "start"}
@@ -43,7 +47,9 @@ _HINTS = [
     re.compile(rf"\breplaced (?:by|with) {_NAME}", re.IGNORECASE),
     re.compile(rf"\bin favou?r of {_NAME}", re.IGNORECASE),
     re.compile(
-        rf"\b(?:use|using|call|import|prefer|consider|switch to)\s+(?:of )?{_NAME}", re.IGNORECASE
+        r"\b(?:use|by using|try using|consider using|call|import|prefer|switch to)\s+(?:of )?"
+        rf"{_NAME}",
+        re.IGNORECASE,
     ),
     re.compile(r"\b(?:migrate|switch|move) to [^.`]*`@?([\w.]+)`", re.IGNORECASE),
     re.compile(rf"{_NAME}[`'\"()]* (?:should be used |can be used )?instead", re.IGNORECASE),
@@ -61,7 +67,8 @@ def replacement_in(sentence: str) -> str:
     for pattern in _HINTS:
         for match in pattern.finditer(sentence):
             name = match[1].rstrip(".")
-            if name.lower() not in _FILLER:
+            minus = sentence[max(0, match.start(1) - 1) : match.start(1)] == "-"
+            if name.lower() not in _FILLER and not name.endswith("Warning") and not minus:
                 return name
     return ""
 
@@ -88,6 +95,8 @@ def in_decorators(decorators: Sequence[ast.expr], known: Mapping[str, ast.expr])
             continue  # the outer call of `deprecated("…")(f)` is given f alone
         arguments = node.args if isinstance(node, ast.Call) else []
         keywords = node.keywords if isinstance(node, ast.Call) else []
+        if not isinstance(node, ast.Call) and not _BARE.match(name):
+            continue  # `@deprecate_dims` is of some parameter
         if any(k.arg == "pending" and text(k.value) == "True" for k in keywords):
             continue  # announced, not yet so
         if _OF_PARAMETERS.search(name):
@@ -302,8 +311,8 @@ _FIRST_LINE = re.compile(
 )
 
 
-def in_documentation(doc: str) -> tuple[list[Deprecation], list[VersionNote]]:
-    """What the directives of a cleaned docstring say; those inside a parameter are its own."""
+def in_documentation(doc: str, name: str = "") -> tuple[list[Deprecation], list[VersionNote]]:
+    """What the directives of ``name``'s cleaned docstring say; in a parameter they are its own."""
     found: list[Deprecation] = []
     notes: list[VersionNote] = []
     if ".. " in doc:
@@ -319,13 +328,30 @@ def in_documentation(doc: str) -> tuple[list[Deprecation], list[VersionNote]]:
                 notes.append(VersionNote(kind, version, body))
             if kind == "deprecated":
                 hint = replacement_in(body)
-                found.append(Deprecation("docstring", body, version, hint, parameter))
+                parameter = parameter or _argument(body)
+                other = not parameter and _is_of_another(body, name)
+                found.append(Deprecation("docstring", body, version, hint, parameter, other))
     if not found:
         first, _, rest = doc.lstrip().partition("\n")
         if _FIRST_LINE.match(first):
             said = tidy(f"{first} {rest.strip().partition(chr(10) * 2)[0]}")
             found.append(Deprecation("docstring", said, _since(said), replacement_in(said)))
     return found, notes
+
+
+def _argument(body: str) -> str:
+    """The argument that a directive is about: "The ``callback`` argument is deprecated"."""
+    words = r"(?:keyword )?(?:argument|parameter|keyword|option)s?\b"
+    found = re.match(
+        rf"(?:The |Using |Passing )?(?:[`*'\"]+(\w+)[`*'\"]+ {words}|{words} [`*'\"]+(\w+))", body
+    )
+    return (found[1] or found[2]) if found else ""
+
+
+def _is_of_another(body: str, name: str) -> bool:
+    """``.. deprecated:: 1.0`` and then "``__lt__`` between subclasses": of a use, not of it all."""
+    subject = re.match(r"(?:The |Using |Passing )?[`*'\"]+~?([\w.]+)", body)
+    return subject is not None and bool(name) and subject[1].rpartition(".")[2] != name
 
 
 def _indented(lines: Sequence[str], start: int, indent: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from libdrift.records import Parameter, ParameterKind, Signature
 
+_SELF = {"self", "cls", "mcs", "mcls", "klass", "metacls", "this", "meta", "s", "c", ""}
 _LONG = 400  # a value longer than this is data, not an interface
 
 
@@ -119,8 +120,8 @@ def signature(arguments: ast.arguments, returns: ast.expr | None, *, bound: bool
     only = len(arguments.posonlyargs)
     plain = len(positional) - len(arguments.defaults)
     for number, item in enumerate(positional):
-        if bound and number == 0:
-            continue
+        if bound and number == 0 and item.arg.strip("_") in _SELF:
+            continue  # an interface may be written without: `def has(name)`
         kind = ParameterKind.POSITIONAL_ONLY if number < only else ParameterKind.POSITIONAL
         if _is_private_positional(item.arg):
             kind = ParameterKind.POSITIONAL_ONLY  # as stubs wrote it before `/`

@@ -68,7 +68,7 @@ class Functions:
         if doc:
             found.doc = doc
             if ".. " in doc or "eprecat" in doc:
-                said, notes = deprecations.in_documentation(cleandoc(doc))
+                said, notes = deprecations.in_documentation(cleandoc(doc), node.name)
                 found.deprecations, found.notes = tuple(said), tuple(notes)
 
     def document(self, node: ast.ClassDef, found: Definition) -> None:

@@ -43,30 +43,53 @@ class _Getattr:
             if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name)
         }
         self.known = {**known, **own}
+        self.imported = _imported(node)  # in the function itself
         self.tables = tables
         self.found = Lazy(names={}, dying={})
         self.delegates: list[str] = []
         self.from_tables: list[str] = []
+        self.guarded: list[str] = []  # names that pass the guard
+        self.listed = False  # the guard lets pass what __all__ has
         self.shim = ""
 
     def branch(self, node: ast.If) -> None:
         """``if name == "x": warn(…); return …``: what stands there is of those names alone."""
         if all(isinstance(statement, ast.Raise) for statement in node.body):
+            self._guard(node.test)
             return  # only says what to do instead
         names: list[str] = []
         for test in ast.walk(node.test):
             if isinstance(test, ast.Compare) and dotted(test.left) == self.asked:
                 names += self._compared(test)
         for name in names:
-            self.found.names.setdefault(name, "")
+            self.found.names.setdefault(name, self._returned(node))
         told = deprecations.in_body(node.body, set(), self.known)
         if told:
             for name in names:  # the first branch answers
                 self.found.dying.setdefault(name, told[0].evidence.message)
 
+    def _guard(self, test: ast.expr) -> None:
+        """``if name not in TABLE: raise``: what follows is of the names in the table."""
+        for inner in ast.walk(test):
+            if isinstance(inner, ast.Compare) and isinstance(inner.ops[0], ast.NotIn):
+                label = dotted(inner.comparators[0])
+                self.listed = self.listed or label == "__all__"
+                table = self.known.get(label, inner.comparators[0])
+                if label != "__all__" and not is_expired(label):
+                    _table(table, self.found)
+                    self.guarded += [*strings(table), *self.tables.get(label, [])]
+
+    def _returned(self, node: ast.If) -> str:
+        """Where a branch's answer comes from, if it imports it first."""
+        for statement in node.body:
+            if isinstance(statement, ast.Return):
+                return self.imported.get(dotted(statement.value), "")
+        return ""
+
     def _compared(self, node: ast.Compare) -> list[str]:
         other = node.comparators[0]
         if isinstance(node.ops[0], ast.Eq):
+            other = self.known.get(dotted(other), other)
             good = isinstance(other, ast.Constant) and isinstance(other.value, str)
             return [str(other.value)] if good else []  # type: ignore[attr-defined]
         if not isinstance(node.ops[0], ast.In):
@@ -81,7 +104,8 @@ class _Getattr:
     def call(self, node: ast.Call) -> None:
         name = called(node)
         if name == "getattr" and len(node.args) > 1 and dotted(node.args[1]) == self.asked:
-            self.delegates.append(dotted(node.args[0]))
+            place = dotted(node.args[0])
+            self.delegates.append(self.imported.get(place, place))
         elif "deprecat" in name.lower() and any(dotted(a) == self.asked for a in _given(node)):
             self.shim = name
 
@@ -106,10 +130,30 @@ class _Getattr:
                 found.dying.update((name, said) for name in self.from_tables)
         told = deprecations.in_body(node.body, set(), self.known)
         always = [t.evidence.message for t in told if not t.evidence.conditional]
-        if always or (self.shim and not found.names):
+        for name in self.guarded:
+            found.names.setdefault(name, "")
+            if always:
+                found.dying.setdefault(name, always[0])
+        forwards = self.listed or (bool(self.delegates) and not self.guarded)
+        if (always and forwards) or (self.shim and not found.names):
             found.dying["*"] = always[0] if always else ""
         found.delegates = tuple(name for name in self.delegates if name)
         return found
+
+
+def _imported(node: ast.AST) -> dict[str, str]:
+    """Names that a function imports, as ``_lazy_target`` of the linker reads them."""
+    found: dict[str, str] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.ImportFrom):
+            place = "." * inner.level + (inner.module or "")
+            for alias in inner.names:
+                end = f":{alias.name}" if inner.module else alias.name
+                found[alias.asname or alias.name] = place + end
+        elif isinstance(inner, ast.Import):
+            for alias in inner.names:
+                found[alias.asname or alias.name.partition(".")[0]] = alias.name
+    return found
 
 
 def _given(node: ast.Call) -> list[ast.expr]:
@@ -154,6 +198,17 @@ def attached(node: ast.expr) -> Lazy | None:
         for key, value in zip(attributes.keys, attributes.values, strict=True):
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
                 found.names.update((name, f".{key.value}:{name}") for name in strings(value))
+    return found
+
+
+def given_names(call: ast.Call) -> Lazy:
+    """``lazy_import(globals(), aliases={"A": ".m"}, deprecated_aliases={"B": ".m"})``."""
+    found = Lazy(names={}, dying={})
+    for keyword in call.keywords:
+        if isinstance(keyword.value, ast.Dict):
+            _table(keyword.value, found)
+            if "deprecat" in (keyword.arg or ""):
+                found.dying.update(dict.fromkeys(strings(keyword.value), ""))
     return found
 
 

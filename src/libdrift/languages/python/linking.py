@@ -95,7 +95,9 @@ class Linker:
 
     def _candidates(self, module: str, file: File, name: str) -> Iterator[Reference | None]:
         sort = file.order.get(name)
-        lazily = file.lazy is not None
+        # What is imported for type checkers alone may be what the module gives lazily, unless it
+        # says which names those are.
+        lazily = file.lazy is not None and not file.lazy.names
         if sort is not None:
             definitions = [
                 self._defined(module, item)
@@ -115,7 +117,7 @@ class Linker:
             yield from definitions
         for target, level in reversed(file.stars):
             yield self._starred(self.absolute(module, target, level), name)
-        if lazily:
+        if file.lazy is not None:
             yield self._lazily(module, file, name)
 
     def _defined(self, module: str, item: Definition) -> Reference:
@@ -141,20 +143,29 @@ class Linker:
         if name in lazy.names:
             found = self._lazy_target(module, lazy.names[name], name)
         for delegate in lazy.delegates:
-            if found is None and delegate != "*stub*":
-                target = self.dotted(module, delegate)
-                if target is not None and target.kind == "module":
-                    found = self.lookup(target.module, name)
+            place = self._delegate(module, delegate)
+            if found is None and place:
+                found = self.lookup(place, name)
         if found is None and "*stub*" in lazy.delegates:
             found = self._in_stub(module, name)
         if found is None or dying is not None:
             if name not in lazy.names and "*" not in lazy.dying:
                 return found
-            if "*" in lazy.dying and name not in (self.listing(module) or ()):
+            listed = self.listing(module)
+            if "*" in lazy.dying and listed is not None and name not in listed:
                 return found
             return Reference("unknown" if dying is None else "symbol", module, name,
                              None, lazy=True, dying=dying)  # fmt: skip
         return Reference(found.kind, found.module, found.name, found.definition, lazy=True)
+
+    def _delegate(self, module: str, delegate: str) -> str:
+        """The module to which another hands what it is asked for; nothing where it is none."""
+        if delegate == "*stub*":
+            return ""
+        target = self.dotted(module, delegate) if delegate[0].isidentifier() else None
+        if target is None:  # imported in the function itself
+            target = self._lazy_target(module, delegate, "")
+        return target.module if target is not None and target.kind == "module" else ""
 
     def _lazy_target(self, module: str, target: str, name: str) -> Reference | None:
         if not target:
@@ -167,7 +178,7 @@ class Linker:
             if place in self.modules.all:
                 if attribute:
                     return self.lookup(place, attribute)
-                return self.lookup(place, name) or Reference("module", place)
+                return (name and self.lookup(place, name)) or Reference("module", place)
             head, _, last = place.rpartition(".")
             if head in self.modules.all:
                 return self.lookup(head, last)
@@ -370,9 +381,9 @@ class Linker:
         if file.lazy is not None:
             found.update(dict.fromkeys(file.lazy.names))
             for delegate in file.lazy.delegates:
-                where = self.dotted(module, delegate) if delegate != "*stub*" else None
-                if where is not None and where.kind == "module":
-                    found.update(self.exported(where.module))
+                place = self._delegate(module, delegate)
+                if place:
+                    found.update(self.exported(place))
             if "*stub*" in file.lazy.delegates and self.stubs is not None:
                 found.update(self.stubs.exported(module))
         self._names_busy.discard(module)

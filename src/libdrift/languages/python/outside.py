@@ -38,6 +38,7 @@ def members(path: str) -> tuple[str, ...] | None:
             found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError):
         return None
+    found = getattr(found, "__origin__", found)  # typing.Mapping is collections.abc.Mapping
     if not isinstance(found, type):
         return ()
     # Not `dir`, which leaves out what a metaclass hides (`Enum.name`).

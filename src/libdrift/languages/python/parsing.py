@@ -12,7 +12,7 @@ from libdrift.languages.python.conditions import comprehended, is_typing, read_l
 from libdrift.languages.python.expressions import called, dotted, message, text
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.grammar import parse as parse_source
-from libdrift.languages.python.lazy import attached, expired, read_getattr
+from libdrift.languages.python.lazy import attached, expired, given_names, read_getattr
 from libdrift.languages.python.parsed import Bound, Definition, File, Import, Lazy
 
 # What makes names at import, so that only import shows them.
@@ -66,7 +66,8 @@ class _Module:
     def _module_warnings(self, tree: ast.Module) -> None:
         told = deprecations.in_body(tree.body, set(), self.values)
         certain = [t.evidence for t in told if not t.evidence.conditional and not t.category]
-        self.file.deprecations += tuple(certain)
+        # Without a word it is machinery: `enable_attribute_deprecations(__name__)`.
+        self.file.deprecations += tuple(item for item in certain if item.message)
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
         for statement in statements:
@@ -242,6 +243,7 @@ class _Module:
             self.file.lazy = found
         else:
             self.file.lazy.names.update(found.names)
+            self.file.lazy.dying.update(found.dying)
 
     def delete(self, node: ast.Delete) -> None:
         if self.alternative:
@@ -274,6 +276,8 @@ class _Module:
             if method in ("append", "remove", "insert") and argument is not None:
                 argument = ast.List([argument])
             self._listing("-" if method == "remove" else "+", argument)
+        elif any(called(a) == "globals" and isinstance(a, ast.Call) for a in call.args):
+            self._lazy(given_names(call))
         elif not name and _is_globals_update(call):
             self._made(call)
         elif method == "add_newdoc" and len(call.args) > 2:  # noqa: PLR2004
@@ -310,7 +314,8 @@ class _Module:
             return
         holds = self.condition(node.test)
         if holds is not False:
-            self.block(node.body)
+            # Where it cannot be told, what was bound before stays the first choice.
+            self._otherwise(node.body, known=holds is True)
         if holds is not True:
             self._otherwise(node.orelse, known=holds is False)
 
@@ -336,9 +341,7 @@ class _Module:
         self.block(node.body)
 
     def for_(self, node: ast.For) -> None:
-        for target in ast.walk(node.target):
-            if isinstance(target, ast.Name) and not target.id.startswith("_"):
-                self.bind(target.id, Definition(target.id, "value", node.lineno))
+        # The loop's own variable is a name of the module afterwards, but nobody's interface.
         values = borrowing.loop(node, self.values)
         for owner, name in borrowing.additions(node, values):
             self._added(owner, name)

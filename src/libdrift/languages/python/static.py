@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from libdrift.languages.python import modules as layout
-from libdrift.languages.python.archives import Member
+from libdrift.languages.python.archives import READ_FOR, Member
 from libdrift.languages.python.assembly import Assembly
 from libdrift.languages.python.cache import Key, Records
 from libdrift.languages.python.linking import Linker
@@ -44,7 +44,7 @@ def extract(
     read: Read,
     *,
     cache: Records | None = None,
-    python: tuple[int, int] = (3, 11),
+    python: tuple[int, int] = READ_FOR,
 ) -> Surface:
     """Read the public surface of an archive's files; what cannot be read is named in its origin."""
     with _without_collector():

@@ -76,6 +76,7 @@ class Symbols:
         evidence: tuple[Deprecation, ...] = ()
         if reference.dying is not None:
             said = re.sub(r"\{(?:name|attr|attribute|key)\}", reference.name, reference.dying)
+            said = re.sub(r"\{[^}]*\}", "…", said)
             evidence = (Deprecation("shim", said, replacement=replacement_in(said)),)
         traits = ("external",) if reference.kind == "foreign" else ()
         if reference.kind == "unknown":

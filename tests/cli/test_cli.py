@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -193,7 +194,12 @@ def test_interrupted_then_continued(tmp_path: Path, reference: dict[str, str]) -
     while not verdicts.exists() or verdicts.read_bytes().count(b"\n") < 2:
         assert time.monotonic() < limit
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    # Now and then Python loses one (raised where exceptions are ignored): a person presses again.
+    for _ in range(3):
+        process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=2)
+            break
     _, errors = process.communicate(timeout=15)
     assert process.returncode == 130
     assert "the same command goes on from there" in errors

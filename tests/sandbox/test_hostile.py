@@ -64,7 +64,7 @@ def traces() -> set[str]:
         for folder in folders
         if folder.is_dir()
         for path in folder.iterdir()
-        if not path.name.startswith(("pytest-", "tmp", ".", "uv-", "libdrift-host-"))
+        if not path.name.startswith(("pytest-", "tmp", ".", "uv-", "pymp-", "libdrift-host-"))
     }
 
 

@@ -15,12 +15,17 @@ import typer
 from libdrift.cli import common
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from packaging.version import Version
+
     from libdrift.config import Settings
     from libdrift.history.mining import Event, Failed, Missing, Options, Probe
     from libdrift.history.store import Store
 
 _STANDARD_LIBRARY = "python"
 _SHOWN = 5  # odd file names of a package
+_FIRST_YEAR = 1990  # a lower number is a version
 
 
 def mine(
@@ -32,9 +37,12 @@ def mine(
         ),
     ],
     since: Annotated[
-        str, typer.Option(help="Only releases from this date (2021-01-01) or version on.")
-    ] = "",
-    versions: Annotated[str, typer.Option(help="Only these, with commas: 1.26.4,2.0.2.")] = "",
+        str | None,
+        typer.Option(help="Only releases from this date (2021-01-01), year or version on."),
+    ] = None,
+    versions: Annotated[
+        str | None, typer.Option(help="Only these, with commas: 1.26.4,2.0.2.")
+    ] = None,
     all_minor: Annotated[
         bool, typer.Option("--all-minor", help="Only the last release of every minor series.")
     ] = False,
@@ -67,6 +75,7 @@ def mine(
     with Store.open(path) as history:
         for event in _events(named, options, history, settings):
             tally.take(event)
+    tally.notes += [_why_nothing(package, options) for package in tally.empty]
     tally.tell()
     if as_json:
         common.print_json({"store": str(path), **tally.as_json()})
@@ -79,6 +88,11 @@ def mine(
 def _checked(package: str) -> str:
     from libdrift.errors import UserError
 
+    if "://" in package:
+        raise UserError(
+            f"{package} is an address, and packages are mined by name",
+            "Write the name alone; indexes are those that pip and uv are told of",
+        )
     prefix, colon, rest = package.partition(":")
     if colon:
         raise UserError(f"{prefix!r} is no ecosystem that is mined", f"Write {rest} alone")
@@ -92,32 +106,63 @@ def _checked(package: str) -> str:
     return package
 
 
-def _options(since: str, versions: str, runtime: str, **choices: Any) -> Options:  # noqa: ANN401
-    from datetime import date
-
-    from packaging.version import InvalidVersion, Version
-
+def _options(
+    since: str | None,
+    versions: str | None,
+    runtime: str,
+    **choices: Any,  # noqa: ANN401  (as they are in Options)
+) -> Options:
     from libdrift.errors import UserError
     from libdrift.history.mining import Options, Runtime
 
     if runtime not in set(Runtime):
         raise UserError(f"--runtime {runtime!r} is unknown", f"One of: {', '.join(Runtime)}")
-    named = tuple(part.strip() for part in versions.split(",") if part.strip())
-    if named and (since or choices["all_minor"]):
+    named = tuple(part.strip() for part in (versions or "").split(",") if part.strip())
+    if versions is not None and not named:
+        raise UserError("--versions names no version", "Write --versions 1.26.4,2.0.2")
+    if named and (since is not None or choices["all_minor"]):
         raise UserError(
             "--versions says exactly which releases", "Leave out --since and --all-minor"
         )
-    start: date | Version | None = None
+    start = None if since is None else _start(since)
+    return Options(start, named, runtime=Runtime(runtime), **choices)
+
+
+def _start(since: str) -> date | Version:
+    from datetime import date
+
+    from packaging.version import InvalidVersion, Version
+
+    from libdrift.errors import UserError
+
     try:
         if re.fullmatch(r"\d{4}-\d\d-\d\d", since):
-            start = date.fromisoformat(since)
-        elif since:
-            start = Version(since)
+            return date.fromisoformat(since)
+        if re.fullmatch(r"\d{4}", since) and int(since) >= _FIRST_YEAR:
+            return date(int(since), 1, 1)
+        return Version(since)
     except (ValueError, InvalidVersion) as error:
         raise UserError(
             f"--since {since!r} is neither a date nor a version", "Write 2021-01-01 or 1.26"
         ) from error
-    return Options(start, named, runtime=Runtime(runtime), **choices)
+
+
+def _why_nothing(package: str, options: Options) -> str:
+    """Why not one release of a package that is there was chosen."""
+    from libdrift.languages.python.index import Index
+
+    since = f" since {options.since}" if options.since else ""
+    if package == _STANDARD_LIBRARY:
+        return f"{package}: no release{since} on this machine"
+    listings = Index.configured(os.environ).releases(package)
+    usual = [item for item in listings if not item.prerelease and not item.yanked]
+    if usual:
+        release = max(usual, key=lambda item: item.version).release
+        date = f" ({release.date})" if release.date else ""
+        return f"{package}: no release{since}; the newest is {release.version}{date}"
+    if listings:
+        return f"{package}: all releases are pre-releases or yanked (--pre, --yanked)"
+    return f"{package}: no releases"
 
 
 def _events(
@@ -225,24 +270,26 @@ class _Tally:
     incomplete: Counter[str] = field(default_factory=Counter)
     failed: list[Failed] = field(default_factory=list)
     missing: list[Missing] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)  # none of their releases was chosen
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def take(self, event: Event) -> None:
+        from libdrift.cli.history import counted
         from libdrift.history.mining import Failed, Listed, Mined, Missing
 
         match event:
             case Listed():
                 self.packages[event.package] = None
                 self.present[event.package] += event.present
+                if not (event.new or event.present or event.problems):
+                    self.empty.append(event.package)
                 self.problems += event.problems
                 if event.skipped:
                     names = ", ".join(event.skipped[:_SHOWN])
                     more = ", …" if len(event.skipped) > _SHOWN else ""
-                    count = len(event.skipped)
-                    self.notes.append(
-                        f"{event.package}: no version in {count} names: {names}{more}"
-                    )
+                    count = counted(len(event.skipped), "name")
+                    self.notes.append(f"{event.package}: no version in {count}: {names}{more}")
             case Missing():
                 self.missing.append(event)
             case Mined():

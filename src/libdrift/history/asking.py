@@ -48,9 +48,7 @@ def unknown(store: Store, package: str, path: str, tracer: Tracer) -> UserError:
     return UserError(what, f"Did you mean: {', '.join(near)}?" if near else fix)
 
 
-def _unseen_base(
-    store: Store, package: str, path: str, tracer: Tracer
-) -> tuple[str, str] | None:
+def _unseen_base(store: Store, package: str, path: str, tracer: Tracer) -> tuple[str, str] | None:
     """The release and the base of another package that may give a class what was not seen."""
     reached = tracer.reach(path.rpartition(".")[0])
     number = max(reached.targets, key=lambda key: reached.targets[key].bit_length(), default=None)

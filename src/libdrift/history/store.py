@@ -20,8 +20,7 @@ from libdrift.history import packing, schema, versions
 from libdrift.records import Binding, Name, Origin, Provenance, Release, Surface, Symbol
 
 _PATIENCE = 60.0  # seconds that a writer waits for another
-_USUAL = "history.sqlite"
-_NO_PLACE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.EISDIR}
+_NO_PLACE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENAMETOOLONG}
 _ELSEWHERE = "Name another file: --store FILE, or LIBDRIFT_HISTORY"
 
 
@@ -52,15 +51,8 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, readonly: bool = False) -> Store:
-        if path.is_dir():
-            raise UserError(
-                f"{path} is a folder, and the history is a file", f"Name {path / _USUAL}"
-            )
-        if readonly and not path.exists():
-            raise nothing_mined()
+        _check_place(path, readonly=readonly)
         with _reported(str(path)):
-            if not readonly:
-                _make_room(path)
             db = _connect(path, readonly=readonly)
             try:
                 if schema.check(db, str(path)) < len(schema.MIGRATIONS):
@@ -329,16 +321,28 @@ def nothing_mined() -> UserError:
     return UserError("nothing is mined yet", "Run: libdrift mine PACKAGE")
 
 
-def _make_room(path: Path) -> None:
-    """The folder of a file that will be written; where it cannot be, SQLite would not say why."""
+def _check_place(path: Path, *, readonly: bool) -> None:
+    """Whether a file can be there, and be opened: SQLite would not say why it cannot."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab"):  # an empty file is an empty database
-            pass
+        if path.is_dir():
+            raise UserError(
+                f"{path} is a folder, and the history is a file", f"Name {path / 'history.sqlite'}"
+            )
+        if readonly and not path.exists():
+            raise nothing_mined()
+        if not readonly:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("rb" if readonly else "ab").close()  # an empty file is an empty database
+        if not readonly and not os.access(path.parent, os.W_OK):  # for what SQLite puts beside it
+            raise PermissionError(errno.EACCES, "its folder cannot be written to")  # noqa: TRY301
+    except (FileExistsError, NotADirectoryError) as error:
+        above = next(place for place in path.parents if place.exists())
+        raise UserError(f"{path} cannot be: {above} is a file", _ELSEWHERE) from error
     except OSError as error:
+        what = f"the history {path} cannot be used: {error.strerror}"
         if error.errno in _NO_PLACE:
-            raise UserError(f"{path} cannot be written: {error.strerror}", _ELSEWHERE) from error
-        raise InfrastructureError(f"{path} cannot be written: {error.strerror}") from error
+            raise UserError(what, _ELSEWHERE) from error
+        raise InfrastructureError(what) from error
 
 
 def _connect(path: Path, *, readonly: bool) -> sqlite3.Connection:

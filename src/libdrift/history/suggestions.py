@@ -109,7 +109,8 @@ def _misspelt(store: Store, path: str) -> list[str]:
     above, _, last = path.rpartition(".")
     root, holder = path.partition(".")[0], above.rpartition(".")[2]
     rows = store.db.execute(
-        "SELECT text FROM labels WHERE length(text) BETWEEN ? AND ?", (len(last) - _SLIPS, len(last) + _SLIPS)
+        "SELECT text FROM labels WHERE length(text) BETWEEN ? AND ?",
+        (len(last) - _SLIPS, len(last) + _SLIPS),
     )
     found = [
         (text.split(".")[-2:-1] != [holder], text.partition(".")[0] != root, rank, text)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +23,7 @@ RELEASES = {
     "def fold(items, axis): ...\nclass A:\n    def m(self): ...\ndef h(x): ...",
     "2.0": "def fold(items, axis): ...\nclass A: ...\ndef h(x, y=1): ...",
 }
+OUTSIDER = "import other\nclass A(other.B): ..."  # what it inherits cannot be read here
 app = typer.Typer()
 app.command()(diff)
 
@@ -30,6 +34,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store.open(path) as opened:
         for version, source in RELEASES.items():
             opened.add(of_sources({"pkg/__init__.py": source}, version, "pkg"))
+        opened.add(of_sources({"lib/__init__.py": OUTSIDER}, "1", "some-library"))
+        opened.add(of_sources({"lib/__init__.py": "class A: ..."}, "2", "some-library"))
     return path
 
 
@@ -59,7 +65,9 @@ def test_json(store: Path) -> None:
         (["--breaking"], ["pkg.A.m", "pkg.f"]),
         (["--path", "pkg.A"], ["pkg.A.m"]),
         (["--path", "pkg.?"], ["pkg.f", "pkg.h"]),
-        (["--path", "pkg.nowhere"], []),
+        (["--path", "pkg.fold"], []),  # there, and as it was
+        (["--path", "pkg.fol*"], []),
+        (["--path", "pkg.A.?", "--kind", "signature"], []),
     ],
 )
 def test_filters(store: Path, options: list[str], paths: list[str]) -> None:
@@ -67,9 +75,17 @@ def test_filters(store: Path, options: list[str], paths: list[str]) -> None:
     assert [change["path"] for change in found["changes"]] == paths
 
 
-def test_table_and_markdown(store: Path) -> None:
-    text = run(store, "pkg", "1.0", "2.0")
-    assert "pkg 1.0 → 2.0: 3 changes: 1 removed, 1 signature, 1 renamed; 2 breaking" in text
+def test_lines_and_markdown(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    total = "pkg 1.0 → 2.0: 3 changes, 2 breaking: 1 removed, 1 renamed; 1 other: 1 signature"
+    first, *lines, last = run(store, "pkg", "1.0", "2.0").splitlines()
+    assert (first, last) == (total, total)
+    assert [line for line in lines if line[2] != " "] == [
+        "! removed      pkg.A.m",
+        "! renamed      pkg.f",
+        "  signature    pkg.h",
+    ]
+    assert max(map(len, lines)) <= 40
     assert run(store, "pkg", "1.0", "2.0", "--markdown").startswith("# pkg 1.0 → 2.0\n")
     # By the index's rules 1.0.0 is 1.0, and nothing differs from itself.
     assert run(store, "pkg", "1.0", "1.0.0") == "pkg 1.0 → 1.0: no changes\n"
@@ -81,7 +97,15 @@ def test_table_and_markdown(store: Path) -> None:
         (["pkg", "1.2", "2.0"], "pkg 1.2 is not mined (the nearest are 1.0, 1.5, 2.0). Run: libdrift mine pkg --versions 1.2"),
         (["pkg", "1.0", "3.0"], "pkg 3.0 is not mined (the nearest are 1.5, 2.0)"),
         (["pkg", "2.0", "1.0"], "2.0 is later than 1.0. Run: libdrift diff pkg 1.0 2.0"),
-        (["nope", "1", "2"], "no release of nope is mined. Run: libdrift mine nope --versions 1,2"),
+        (["nope", "1", "2"], "nope is not mined. Run: libdrift mine nope --versions 1,2"),
+        (["Lib", "1", "2"], "Lib is not mined. Did you mean some-library?"),
+        (["pkgg", "1", "2"], "pkgg is not mined. Did you mean pkg?"),
+        (["", "1", "2"], "the package's name is empty"),
+        (["pkg", "1.0", "new"], "new is no version"),
+        (["pkg", "1.0", "2.0", "--path", "pkg.fodl"], "neither pkg 1.0 nor 2.0 has pkg.fodl. Did you mean: pkg.fold?"),
+        (["pkg", "1.0", "2.0", "--path", "pkg.nowhere"], "has pkg.nowhere. Run: libdrift history search pkg WORDS"),
+        (["pkg", "1.0", "2.0", "--path", "pkg.B.*"], "neither pkg 1.0 nor 2.0 has pkg.B.*"),
+        (["pkg", "1.0", "2.0", "--path", ""], "--path is empty"),
         (["pkg", "1.0", "2.0", "--kind", "gone"], "unknown kind of change 'gone'. Kinds: introduced"),
         (["pkg", "1.0", "2.0", "--json", "--markdown"], "--markdown and --json exclude each other"),
     ],
@@ -90,6 +114,32 @@ def test_mistakes(store: Path, arguments: list[str], words: str) -> None:
     with pytest.raises(UserError) as caught:
         run(store, *arguments)
     assert words in str(caught.value)
+
+
+def test_releases_that_were_not_read_whole_are_named(store: Path) -> None:
+    options = ["some-library", "1", "2", "--json", "--store", str(store)]
+    done = CliRunner().invoke(app, options, catch_exceptions=False)
+    assert json.loads(done.stdout)["incomplete"] == ["1"]
+    assert done.stderr == (
+        "note: some-library 1 was only read, not imported, and could not be read whole: some "
+        "changes may be missing or wrong. Mine it again with: libdrift mine some-library "
+        "--versions 1 --runtime auto\n"
+    )
+    assert json.loads(run(store, "pkg", "1.0", "2.0", "--json"))["incomplete"] == []
+
+
+def test_a_reader_that_goes_away_is_no_failure(store: Path) -> None:
+    """`| head`, here one that reads nothing at all."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = "import sys; from libdrift.cli.app import main; main()"
+    arguments = ["diff", "pkg", "1.0", "2.0", "--store", str(store)]
+    with os.fdopen(writer, "wb") as output:
+        done = subprocess.run(
+            [sys.executable, "-c", command, *arguments],
+            stdout=output, stderr=subprocess.PIPE, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 def test_nothing_mined(tmp_path: Path) -> None:

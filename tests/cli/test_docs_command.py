@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from libdrift.cli.docs import docs
 from libdrift.errors import UserError
 from libdrift.history.store import Store
-from libdrift.records import Symbol, SymbolKind, VersionNote
+from libdrift.records import Origin, Symbol, SymbolKind, VersionNote
 from tests.history.small import function, klass, surface
 
 app = typer.Typer(rich_markup_mode=None)
@@ -30,6 +30,7 @@ OLD = replace(
 )
 NEW = function("pkg.core:f", "a", "b=1", gone="Use g.", use="g")
 PI = Symbol("pkg:PI", SymbolKind.CONSTANT, annotation="float", value="3.14")
+BARE = Symbol("pkg:thing", SymbolKind.UNKNOWN)
 NAMES = {"pkg.f": "pkg.core:f"}
 
 
@@ -38,7 +39,7 @@ def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
     with Store.open(tmp_path / "history.sqlite") as store:
         store.add(surface("1.0", OLD, PI, names=NAMES))
-        store.add(surface("2.0", NEW, klass("pkg:C"), names=NAMES))
+        store.add(surface("2.0", NEW, klass("pkg:C"), BARE, names=NAMES))
 
 
 def run(*arguments: str) -> str:
@@ -84,6 +85,16 @@ def run(*arguments: str) -> str:
                 "  the same as pkg.f",
                 "  defined at pkg.core:f",
                 "  deprecated: Use g.",
+                "",
+                "(no documentation in this release)",
+            ],
+        ),
+        (
+            ("pkg.thing", "--at", "2.0"),
+            [
+                "pkg.thing",
+                "  name of pkg 2.0",
+                "  defined at pkg:thing",
                 "",
                 "(no documentation in this release)",
             ],
@@ -136,8 +147,24 @@ def test_json() -> None:
         ),
         (("f",), r"Did you mean: pkg\.f\?$"),
         (("pkg.f", "--store", "nowhere"), "nothing is mined yet"),
+        (("pkg.f", "--at", "banana"), r"^banana is no version\."),
+        (("pkg.f", "--at", ""), r"^the version is empty\."),
+        (("pkgg.nothing",), r"^no mined package has pkgg\.nothing\. Did you mean a name in pkg\?$"),
+        (("pkgg",), r"^no mined package has pkgg\. Did you mean: pkg\?$"),
+        (
+            ("pkg.D.get", "--store", "GAPS"),
+            r"^no mined release of pkg \(1\.0\) has pkg\.D\.get, but pkg inherits from other\.Base,"
+            r" which was not imported\. Run: libdrift mine pkg --versions 1\.0 --runtime auto$",
+        ),
+        (("pkg.D.fnd", "--store", "GAPS"), r"not imported\. Did you mean: pkg\.D\.find\?$"),
+        (("pkg.E.get", "--store", "GAPS"), r"has pkg\.E\.get\. Run: libdrift history search"),
     ],
 )
-def test_refusals(arguments: tuple[str, ...], message: str) -> None:
+def test_refusals(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    gaps = tmp_path / "gaps.sqlite"
+    with Store.open(gaps) as store:
+        known = [klass("pkg:C", "other.Base"), klass("pkg:D", "pkg:C"), klass("pkg:E")]
+        plain = surface("1.0", *known, function("pkg:D.find"))
+        store.add(replace(plain, origin=Origin(gaps=("pkg: inherits from other.Base",))))
     with pytest.raises(UserError, match=message):
-        run(*arguments)
+        run(*(str(gaps) if item == "GAPS" else item for item in arguments))

@@ -128,8 +128,20 @@ def test_list() -> None:
     shown = run("list")
     assert "1.0 (2020-01-02)" in shown
     assert "pkg 3.0: no files" in shown
-    assert "3 files" in run("list", "pkg")
+    shown = run("list", "pkg")
+    assert "3 files" in shown
+    assert "1 file " in shown
     assert [row["package"] for row in read("list", "pkg")["packages"]] == ["pkg"]
+
+
+def test_list_of_nothing(history: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.sqlite"
+    Store.open(empty).close()
+    with pytest.raises(UserError, match=r"^nothing is mined yet\. Run: libdrift mine PACKAGE"):
+        run("list", "--store", str(empty))
+    with Store.open(empty) as store:
+        store.note_failure(Release("pypi", "pkg", "3.0"), "no files")
+    assert run("list", "pkg", "--store", str(empty)) == "pkg 3.0: no files\n"
 
 
 def test_search() -> None:
@@ -183,6 +195,15 @@ def test_export(tmp_path: Path) -> None:
     [
         (("append",), r"no mined package has append\. Did you mean: pkg\.append\?"),
         (("pkg.apend",), r"Did you mean: pkg\.append\?"),
+        (("",), r"^the symbol's name is empty\. Write it as code does"),
+        (("lst",), r"^no mined package has lst\. Did you mean: libdrift history list\?$"),
+        (("list", "pkgg"), r"pkgg is not mined\. Did you mean pkg\?"),
+        (("stats", "pkgg"), r"pkgg is not mined\. Did you mean pkg\?"),
+        (("search", "pkgg", "x"), r"pkgg is not mined\. Did you mean pkg\?"),
+        (("search", "pkg", ""), r"^there is no word to search for"),
+        (("search", "pkg", "x", "--at", "banana"), r"^banana is no version"),
+        (("list", "--store", "."), r"^\. is a folder, and the history is a file"),
+        (("export", "--parquet", __file__), r"is a file, and tables are written to a folder"),
         (("list", "other"), r"other is not mined\. Run: libdrift mine other"),
         (("stats", "other"), r"other is not mined\. Run: libdrift mine other"),
         (("search", "other", "x"), r"other is not mined\. Run: libdrift mine other"),

@@ -83,7 +83,7 @@ def test_json_has_the_same_with_reasons(wheels: Path, tmp_path: Path) -> None:
         "problems": [],
     }
     assert "pkg 1.2 is not mined: pkg-1.2-py3-none-any.whl is damaged" in done.stderr
-    assert "pkg: no version in 1 names: pkg-new-py3-none-any.whl" in done.stderr
+    assert "pkg: no version in 1 name: pkg-new-py3-none-any.whl" in done.stderr
 
 
 def test_unknown_packages_and_versions_are_told_and_the_rest_is_mined(wheels: Path) -> None:
@@ -105,6 +105,10 @@ def test_nothing_but_failures_is_a_failure(wheels: Path) -> None:
         (["crate:serde"], "'crate' is no ecosystem that is mined"),
         (["pkg==1.0"], "Run: libdrift mine pkg --versions 1.0"),
         (["../pkg"], "no name of a package"),
+        (["https://example.org/pkg.whl"], "is an address, and packages are mined by name"),
+        (["pkg", "--versions", ""], "--versions names no version"),
+        (["pkg", "--versions", " ,"], "--versions names no version"),
+        (["pkg", "--since", ""], "neither a date nor a version"),
         (["pkg", "--since", "soon"], "neither a date nor a version"),
         (["pkg", "--since", "2021-13-01"], "neither a date nor a version"),
         (["pkg", "--runtime", "maybe"], "One of: auto, never, always"),
@@ -121,9 +125,20 @@ def test_mistakes_are_one_line_with_the_fix(
 
 
 def test_dates_that_the_source_does_not_tell(wheels: Path) -> None:
-    done = run("pkg", "--since", "2021-01-01")
-    assert done.exit_code == 2
-    assert "the index tells no upload dates" in done.stderr
+    for since in ("2021-01-01", "2021"):
+        done = run("pkg", "--since", since)
+        assert done.exit_code == 2
+        assert "the index tells no upload dates. Give --since a version" in done.stderr
+        assert "the newest" not in done.stderr
+
+
+def test_nothing_chosen_is_told_with_the_reason(wheels: Path) -> None:
+    done = run("pkg", "--since", "1989")  # no year, but a version
+    assert done.exit_code == 0
+    assert done.stderr == "pkg: no release since 1989; the newest is 1.1\n"
+    (wheels / "young-1.0rc1-py3-none-any.whl").write_bytes(b"")
+    done = run("young")
+    assert done.stderr == "young: all releases are pre-releases or yanked (--pre, --yanked)\n"
 
 
 def test_the_standard_library_is_a_package(

@@ -218,8 +218,8 @@ def test_a_release_that_may_have_it_unseen_is_named() -> None:
             "pkg.old",
             r"^pkg\.old was gone already in pkg 1, where it says: use f now\. Mine an older",
         ),
-        ("", r"^no mined package has "),
-        ("..", r"^no mined package has "),
+        ("", r"^the symbol's name is empty\."),
+        ("..", r"^the symbol's name is empty\."),
     ],
 )
 def test_what_is_not_there_is_refused_in_one_line(path: str, message: str) -> None:

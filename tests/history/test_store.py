@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sqlite3
@@ -284,6 +285,36 @@ def test_files_that_are_not_ours_are_refused_and_left_alone(
     assert "of another program" in refused(other, readonly=readonly)
     assert "written by a newer libdrift (schema 99" in refused(newer, readonly=readonly)
     assert [item.read_bytes() for item in (text, other, newer)] == before
+
+
+@pytest.mark.parametrize("readonly", [True, False])
+def test_places_where_no_history_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, readonly: bool
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    said = refused(folder, readonly=readonly)
+    assert said == f"{folder} is a folder, and the history is a file. Name {folder}/history.sqlite"
+    file = folder / "file"
+    Store.open(file).close()
+
+    def denied(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", denied)  # root may open anything
+    said = refused(file, readonly=readonly)
+    assert said.startswith(f"the history {file} cannot be used: Permission denied. Name another")
+
+
+def test_a_new_history_needs_a_folder_that_can_be_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    said = refused(tmp_path / "file" / "history", readonly=False)
+    assert f"{tmp_path}/file is a file" in said
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    said = refused(tmp_path / "history", readonly=False)
+    assert f"{tmp_path}/history cannot be used: its folder cannot be written to" in said
 
 
 def test_a_damaged_file_is_told_in_one_line(path: Path) -> None:

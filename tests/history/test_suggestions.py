@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from libdrift.history.store import Store
-from libdrift.history.suggestions import suggest
+from libdrift.history.suggestions import packages_like, suggest
+from libdrift.records import Release, Surface
 from tests.history.small import function, klass, stored, surface
 
 
@@ -32,6 +33,8 @@ def store() -> Iterator[Store]:
         ("Frmae.apend", ["pkg.Frame.append", "pkg.append"]),
         ("pkg.to_cvs", ["pkg.to_csv"]),
         ("toxcsv", ["pkg.to_csv"]),  # not by _ as a wildcard, but as a slip
+        ("x.xappend", []),  # a slip is not in the first letter
+        ("pkgg", ["pkg"]),
         ("%", []),
         ("", []),
         (".", []),
@@ -40,3 +43,26 @@ def store() -> Iterator[Store]:
 )
 def test_did_you_mean(store: Store, asked: str, expected: list[str]) -> None:
     assert suggest(store, asked) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "packages", "paths"),
+    [
+        ("PIL", ["pillow"], []),
+        ("pil", ["pillow"], ["PIL"]),
+        ("pilow", ["pillow"], ["PIL"]),
+        ("pillow", ["pillow"], ["PIL"]),
+        ("sklaern", ["scikit-learn"], ["sklearn"]),
+        ("scikit-lern", ["scikit-learn"], []),
+        ("_imaging", [], []),
+        ("lst", [], []),
+        ("", [], []),
+    ],
+)
+def test_packages(asked: str, packages: list[str], paths: list[str]) -> None:
+    pillow = Surface(Release("pypi", "pillow", "1"), ("PIL", "_imaging"), {}, {})
+    learn = Surface(Release("pypi", "scikit-learn", "1"), ("sklearn",), {}, {})
+    with stored(pillow, learn) as store:
+        assert packages_like(store, asked) == packages
+        if asked not in {"PIL", "_imaging"}:  # those are paths, and need no suggestion
+            assert suggest(store, asked) == paths

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import StringIO
 
-from rich.console import Console
+import pytest
 
 from libdrift.records import Change, ChangeKind
 from libdrift.reports import changes as report
@@ -28,12 +27,6 @@ SOON = replace(
 )  # fmt: skip
 
 
-def printed(changes: list[Change]) -> str:
-    console = Console(width=80, record=True, file=StringIO())
-    console.print(report.table(changes))
-    return console.export_text()
-
-
 def test_json() -> None:
     found = report.to_json("pkg", "1.0", "2.0", [GONE, ADDED])
     assert found["counts"] == {"removed": 1, "signature": 1, "breaking": 1}
@@ -52,31 +45,61 @@ def test_json() -> None:
     assert keys <= first.keys()
 
 
-def test_table_loses_no_letter() -> None:
-    long = replace(GONE, path="pkg." + "x" * 90)
-    text = printed([long, RENAMED, ADDED])
-    assert text.count("x") == 90
-    assert "the same code: 0.75" in " ".join(text.replace("│", " ").split())
-    marks = [line.split("│")[1].strip() for line in text.splitlines() if "│" in line]
-    assert marks.count("!") == 2
-
-
-def test_markup_is_text() -> None:
-    """A default such as `[red]` is not a colour."""
-    assert "[red]" in printed([replace(ADDED, detail="default of c is [red]")])
+def test_lines() -> None:
+    """A path is one line at any width; parameters of one signature are one entry."""
+    long = replace(GONE, path="pkg." + "x" * 90, aliases=tuple("abcde"))
+    lost = replace(ADDED, parameter="x", detail="parameter x is gone", breaking=True)
+    assert report.lines([long, RENAMED, ADDED, lost, SOON], 40) == [
+        f"! removed      pkg.{'x' * 90}",
+        "    gone; use pkg.g instead",
+        "    also: a, b, c … and 2 more",
+        "! renamed      pkg.old_name",
+        "    now pkg.new (the same code: 0.75)",
+        "    also: pkg.sub.f",
+        "! signature    pkg.h",
+        "    new parameter **kwargs",
+        "  ! parameter x is gone",
+        "  deprecated   pkg.h",
+        "    goes in 3.0 (use pkg.g)",
+    ]
+    wide = replace(ADDED, detail="default of some is [red], was 'a-long-word' before")
+    assert report.lines([wide], 30)[1:] == [
+        "    default of some is [red],",
+        "      was 'a-long-word' before",
+    ]
 
 
 def test_markdown() -> None:
     text = report.markdown("pkg", "1.0", "2.0", [ADDED, GONE, RENAMED, SOON])
     assert text.splitlines()[0] == "# pkg 1.0 → 2.0"
-    assert "4 changes: 1 removed, 1 deprecated, 1 signature, 1 renamed; 2 breaking." in text
+    others = "2 others: 1 deprecated, 1 signature"
+    assert f"4 changes, 2 breaking: 1 removed, 1 renamed; {others}." in text
     headings = [line for line in text.splitlines() if line.startswith("## ")]
     assert headings == ["## Removed (1)", "## Deprecated (1)", "## Signature (1)", "## Renamed (1)"]
     assert "- **breaking** `pkg.f`: gone; use pkg.g instead" in text
     assert "- `pkg.h`: new parameter \\*\\*kwargs" in text
     assert "- `pkg.h`: goes in 3.0 (use pkg.g)" in text
+    assert "  - also `pkg.sub.f`" in text
 
 
-def test_summary() -> None:
-    assert report.summary([]) == "no changes"
-    assert report.summary([GONE]) == "1 change: 1 removed; 1 breaking"
+def test_markdown_of_several_parameters() -> None:
+    lost = replace(ADDED, parameter="x", detail="parameter x is gone", breaking=True)
+    assert report.markdown("pkg", "1.0", "2.0", [ADDED, lost]).splitlines()[-4:] == [
+        "",
+        "- **breaking** `pkg.h`",
+        "  - new parameter \\*\\*kwargs",
+        "  - **breaking** parameter x is gone",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ([], "no changes"),
+        ([GONE], "1 change, 1 breaking: 1 removed"),
+        ([ADDED, ADDED], "1 change, none breaking: 1 signature"),
+        ([GONE, ADDED], "2 changes, 1 breaking: 1 removed; 1 other: 1 signature"),
+    ],
+)
+def test_summary(changes: list[Change], text: str) -> None:
+    assert report.summary(changes) == text

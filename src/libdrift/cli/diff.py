@@ -49,6 +49,8 @@ def diff(
 
     if markdown and as_json:
         raise UserError("--markdown and --json exclude each other", "Give one of them")
+    if path is not None and not path.strip():
+        raise UserError("--path is empty", f"Give a name, such as {package}, or leave it out")
     kinds = _kinds(kind or [])
     with opened(store) as history:
         order = _order(history, package, old, new)

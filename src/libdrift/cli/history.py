@@ -247,7 +247,8 @@ def list_releases(
             failed = sum(item.release.package == name for item in failures)
             ends = [f"{item.release.version} ({item.release.date or '–'})" for item in items]
             table.add_row(name, str(len(items)), ends[0], ends[-1], str(failed or "–"))
-    common.stdout().print(table)
+    if table.row_count:
+        common.stdout().print(table)
     for failure in failures:
         print(f"{failure.release}: {failure.reason}")
 

@@ -16,11 +16,21 @@ def tracer_for(store: Store, path: str) -> tuple[str, Tracer]:
     package = store.package_of(path)
     number = store.number(package) if package else None
     if package is None or number is None:
-        near = _suggested(store, path)
-        root = path.partition(".")[0]
-        fix = f"Did you mean: {', '.join(near)}?" if near else f"Run: libdrift mine {root}"
-        raise UserError(f"no mined package has {path}", fix)
+        raise UserError(f"no mined package has {path}", _instead(store, path))
     return package, Tracer(store, number)
+
+
+def _instead(store: Store, path: str) -> str:
+    from libdrift.history.suggestions import roots_like
+
+    near = _suggested(store, path)
+    if near:
+        return f"Did you mean: {', '.join(near)}?"
+    root = path.partition(".")[0]
+    roots = roots_like(store, root)
+    return (
+        f"Did you mean a name in {' or '.join(roots)}?" if roots else f"Run: libdrift mine {root}"
+    )
 
 
 def unknown(store: Store, package: str, path: str, tracer: Tracer) -> UserError:

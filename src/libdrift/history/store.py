@@ -334,10 +334,10 @@ def _check_place(path: Path, *, readonly: bool) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
         path.open("rb" if readonly else "ab").close()  # an empty file is an empty database
         if not readonly and not os.access(path.parent, os.W_OK):  # for what SQLite puts beside it
-            raise PermissionError(errno.EACCES, "its folder cannot be written to")  # noqa: TRY301
+            raise PermissionError(errno.EACCES, "its folder cannot be written to")
     except (FileExistsError, NotADirectoryError) as error:
         above = next(place for place in path.parents if place.exists())
-        raise UserError(f"{path} cannot be: {above} is a file", _ELSEWHERE) from error
+        raise UserError(f"{path} cannot be used: {above} is a file", _ELSEWHERE) from error
     except OSError as error:
         what = f"the history {path} cannot be used: {error.strerror}"
         if error.errno in _NO_PLACE:

@@ -19,7 +19,7 @@ def suggest(store: Store, path: str) -> list[str]:
         found = (
             _inside(store, path)
             or _endings(store, path)
-            or _roots(store, path)
+            or ([] if "." in path else roots_like(store, path))
             or _misspelt(store, path)
         )
     return found[:_MANY]
@@ -36,14 +36,12 @@ def packages_like(store: Store, name: str) -> list[str]:
     return list(dict.fromkeys(called.get(text, text) for text in near))[:_MANY]
 
 
-def _roots(store: Store, path: str) -> list[str]:
-    """`flsk`, `pillow`: not a path, but the name of a package, or nearly what it is imported as."""
-    if "." in path:
-        return []
+def roots_like(store: Store, name: str) -> list[str]:
+    """`flsk`, `pillow`: the name of a package, or nearly what it is imported as."""
     known = _import_names(store)
-    if path.lower() in known:
-        return known[path.lower()]
-    return _near(path, (root for own in known.values() for root in own))
+    if name.lower() in known:
+        return known[name.lower()]
+    return _near(name, (root for own in known.values() for root in own))
 
 
 def _import_names(store: Store) -> dict[str, list[str]]:

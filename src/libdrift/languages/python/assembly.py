@@ -11,9 +11,9 @@ from libdrift.languages.python.deprecations import in_documentation
 from libdrift.languages.python.expressions import completed
 from libdrift.languages.python.inheritance import Inheritance
 from libdrift.languages.python.lazy import is_expired
-from libdrift.languages.python.linking import Linker, Reference
+from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.modules import Modules, is_public
-from libdrift.languages.python.parsed import File
+from libdrift.languages.python.parsed import File, Reference
 from libdrift.languages.python.symbols import Symbols
 from libdrift.records import (
     Binding,

@@ -184,3 +184,24 @@ def comprehended(node: ast.DictComp, known: Mapping[str, ast.expr]) -> list[str]
     rows = getattr(table, "elts", [])
     firsts = [row.elts[0] if isinstance(row, ast.Tuple) and row.elts else row for row in rows]
     return [f.value for f in firsts if isinstance(f, ast.Constant) and isinstance(f.value, str)]
+
+
+def is_globals_update(call: ast.Call) -> bool:
+    """``globals().update(…)``."""
+    function = call.func
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr == "update"
+        and called(function.value) in ("globals", "vars", "locals")
+    )
+
+
+def changes_listing(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function calls a method of ``__all__``, or adds to it."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call):
+            if called(inner).startswith("__all__."):
+                return True
+        elif isinstance(inner, ast.AugAssign) and dotted(inner.target) == "__all__":
+            return True
+    return False

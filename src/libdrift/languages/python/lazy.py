@@ -148,11 +148,12 @@ def _imported(node: ast.AST) -> dict[str, str]:
         if isinstance(inner, ast.ImportFrom):
             place = "." * inner.level + (inner.module or "")
             for alias in inner.names:
-                end = f":{alias.name}" if inner.module else alias.name
+                end = f":{alias.name}" if inner.module else f"{alias.name}:"
                 found[alias.asname or alias.name] = place + end
         elif isinstance(inner, ast.Import):
             for alias in inner.names:
-                found[alias.asname or alias.name.partition(".")[0]] = alias.name
+                whole = alias.name if alias.asname else alias.name.partition(".")[0]
+                found[alias.asname or whole] = f"{whole}:"
     return found
 
 

@@ -3,28 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from libdrift.languages.python.conditions import PART
 from libdrift.languages.python.modules import Modules, is_public
-from libdrift.languages.python.parsed import Definition, File, Import
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """What a name reaches: a definition, a module, something outside, or something unseen."""
-
-    kind: str  # symbol, module, foreign, unknown
-    module: str
-    name: str = ""
-    definition: Definition | None = None
-    lazy: bool = False
-    dying: str | None = None  # what is warned when the name is asked for
-
-    @property
-    def id(self) -> str:
-        return self.module if self.kind == "module" else f"{self.module}:{self.name}"
-
+from libdrift.languages.python.parsed import Definition, File, Import, Reference
 
 Files = Callable[[str], File | None]
 
@@ -170,7 +152,8 @@ class Linker:
     def _lazy_target(self, module: str, target: str, name: str) -> Reference | None:
         if not target:
             return self._child(module, name)
-        path, _, attribute = target.partition(":")
+        path, colon, attribute = target.partition(":")
+        itself = bool(colon) and not attribute
         bare = path.lstrip(".")
         level = len(path) - len(bare)
         places = [self.absolute(module, bare, level)] if level else [bare, f"{module}.{bare}"]
@@ -178,7 +161,8 @@ class Linker:
             if place in self.modules.all:
                 if attribute:
                     return self.lookup(place, attribute)
-                return (name and self.lookup(place, name)) or Reference("module", place)
+                found = None if itself else self.lookup(place, name)
+                return found or Reference("module", place)
             head, _, last = place.rpartition(".")
             if head in self.modules.all:
                 return self.lookup(head, last)

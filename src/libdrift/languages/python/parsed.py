@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 
 from libdrift.records import Deprecation, Signature, VersionNote
@@ -50,7 +52,8 @@ Bound = Import | Definition
 class Lazy(msgspec.Struct, array_like=True, gc=False):
     """A module's ``__getattr__``: which names it answers to."""
 
-    names: dict[str, str] = {}  # name: "module", "module:attribute", or nothing
+    # name: where it is: "module" (which has the name), "module:attribute", "module:" (itself)
+    names: dict[str, str] = {}
     delegates: tuple[str, ...] = ()  # modules whose attributes it gives
     dying: dict[str, str] = {}  # names that it warns of, and what it says; "*": whatever is asked
 
@@ -72,3 +75,19 @@ class File(msgspec.Struct, array_like=True, gc=False):
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     gaps: list[str] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a name reaches: a definition, a module, something outside, or something unseen."""
+
+    kind: str  # symbol, module, foreign, unknown
+    module: str
+    name: str = ""
+    definition: Definition | None = None
+    lazy: bool = False
+    dying: str | None = None  # what is warned when the name is asked for
+
+    @property
+    def id(self) -> str:
+        return self.module if self.kind == "module" else f"{self.module}:{self.name}"

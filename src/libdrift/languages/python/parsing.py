@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
 
 from libdrift.languages.python import borrowing, classes, deprecations
-from libdrift.languages.python.conditions import comprehended, is_typing, read_listing, truth
+from libdrift.languages.python.conditions import (
+    changes_listing,
+    comprehended,
+    is_globals_update,
+    is_typing,
+    read_listing,
+    truth,
+)
 from libdrift.languages.python.expressions import called, dotted, message, text
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.grammar import parse as parse_source
@@ -98,7 +105,7 @@ class _Module:
             return
         if name == "__dir__":
             return
-        if self.functions.mentions(node, "__all__") and _changes_listing(node):
+        if self.functions.mentions(node, "__all__") and changes_listing(node):
             self.helpers.add(name)
         definition = self.functions.read(node, bound=False)
         before = self.file.definitions.get(name)
@@ -278,7 +285,7 @@ class _Module:
             self._listing("-" if method == "remove" else "+", argument)
         elif any(called(a) == "globals" and isinstance(a, ast.Call) for a in call.args):
             self._lazy(given_names(call))
-        elif not name and _is_globals_update(call):
+        elif not name and is_globals_update(call):
             self._made(call)
         elif method == "add_newdoc" and len(call.args) > 2:  # noqa: PLR2004
             self.file.documents += borrowing.documented(call)
@@ -380,23 +387,3 @@ _HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {
     ast.With: _Module.with_,
     ast.For: _Module.for_,
 }
-
-
-def _is_globals_update(call: ast.Call) -> bool:
-    function = call.func
-    return (
-        isinstance(function, ast.Attribute)
-        and function.attr == "update"
-        and called(function.value) in ("globals", "vars", "locals")
-    )
-
-
-def _changes_listing(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function calls a method of ``__all__``, or adds to it."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Call):
-            if called(inner).startswith("__all__."):
-                return True
-        elif isinstance(inner, ast.AugAssign) and dotted(inner.target) == "__all__":
-            return True
-    return False

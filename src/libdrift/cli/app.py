@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated, Any
 
@@ -25,6 +26,9 @@ class Commands(TyperGroup):
                 file=sys.stderr,
             )
             raise typer.Exit(130) from None
+        except BrokenPipeError:  # `| head` has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(141) from None
 
 
 app = typer.Typer(
@@ -83,8 +87,6 @@ def main() -> None:
     except LibdriftError as error:
         print(f"libdrift: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.exit(141)
     except (
         OSError
     ) as error:  # no rights, no space, no descriptors: the machine's, not a bug of ours

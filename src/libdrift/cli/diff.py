@@ -42,7 +42,7 @@ def diff(
     """List what changed between two mined releases; what breaks code is marked with !"""
     from shutil import get_terminal_size
 
-    from libdrift.cli.history import as_text, opened, say
+    from libdrift.cli.history import as_text, opened
     from libdrift.errors import UserError
     from libdrift.history.diff import compare
     from libdrift.reports import changes as report
@@ -62,13 +62,13 @@ def diff(
     name = before.release.package
     partial = _note_partial((before, after))
     if as_json:
-        say(as_text(report.to_json(name, order[0], order[-1], found, partial)))
+        print(as_text(report.to_json(name, order[0], order[-1], found, partial)))
     elif markdown:
-        say(report.markdown(name, order[0], order[-1], found))
+        print(report.markdown(name, order[0], order[-1], found))
     else:
         total = f"{name} {order[0]} → {order[-1]}: {report.summary(found)}"
         lines = report.lines(found, get_terminal_size((_WIDTH, 0)).columns)
-        say("\n".join([total, *lines, total] if lines else [total]))
+        print("\n".join([total, *lines, total] if lines else [total]))
 
 
 def _note_partial(surfaces: Sequence[Surface]) -> list[str]:

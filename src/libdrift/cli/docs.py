@@ -22,7 +22,7 @@ def docs(
     ] = None,
 ) -> None:
     """Print a symbol's signature and documentation exactly as of one release."""
-    from libdrift.cli.history import as_text, opened, say
+    from libdrift.cli.history import as_text, opened
     from libdrift.history.asking import check_version
     from libdrift.history.documents import document
 
@@ -30,7 +30,7 @@ def docs(
         check_version(at)
     with opened(store) as history:
         found = document(history, path, at)
-    say(as_text(_json(found)) if as_json else "\n".join(_lines(found, asked=at is not None)))
+    print(as_text(_json(found)) if as_json else "\n".join(_lines(found, asked=at is not None)))
 
 
 def _json(found: Document) -> dict[str, Any]:

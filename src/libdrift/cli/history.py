@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +17,6 @@ StoreOption = Annotated[
 ]
 _HELP = ("-h", "--help")
 _LIKE = 0.8  # of difflib's ratio, for a slip in a command's name
-_NO_READER = 141  # as a shell says of a program that SIGPIPE ended
 
 
 class SymbolsToo(TyperGroup):
@@ -45,16 +42,6 @@ def opened(store: Path | None) -> Store:
     from libdrift.history.store import Store
 
     return Store.open(store or common.settings().history, readonly=True)
-
-
-def say(text: str) -> None:
-    """Print an answer. A reader that has seen enough (`| head`) is no failure."""
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        # What is still in the buffer has no reader: Python would complain of it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(_NO_READER) from None
 
 
 def as_text(data: Any) -> str:  # noqa: ANN401  (whatever JSON can hold)
@@ -96,7 +83,7 @@ def symbol(
                 raise
             raise UserError(error.message, f"Did you mean: libdrift history {command}?") from error
     # Plain lines: a table's library alone would double the time that the answer takes.
-    say(as_text(_life_json(shown)) if as_json else "\n".join(_life_lines(shown)))
+    print(as_text(_life_json(shown)) if as_json else "\n".join(_life_lines(shown)))
 
 
 def _command_like(word: str) -> str:

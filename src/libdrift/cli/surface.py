@@ -24,7 +24,7 @@ def surface(
     as_json: common.JsonOption = False,
 ) -> None:
     """Say what a release offers, how that is known, and what may be missing."""
-    from libdrift.cli.history import opened, say
+    from libdrift.cli.history import opened
     from libdrift.history.asking import check_version
 
     check_version(version)
@@ -33,9 +33,9 @@ def surface(
     if as_json:
         import msgspec
 
-        say(msgspec.json.encode(found).decode())
+        print(msgspec.json.encode(found).decode())
     else:
-        say("\n".join(_lines(found)))
+        print("\n".join(_lines(found)))
 
 
 def _lines(found: Surface) -> list[str]:

@@ -171,7 +171,8 @@ class _Comparison:
         if not inside:
             return ""
         more = ", …" if len(inside) > _LISTED else ""
-        return f" (with {len(inside)} names: {', '.join(inside[:_LISTED])}{more})"
+        count = "1 name" if len(inside) == 1 else f"{len(inside)} names"
+        return f" (with {count}: {', '.join(inside[:_LISTED])}{more})"
 
     def _change(
         self,

@@ -198,7 +198,7 @@ def two_levels(
 
 def public(surface: Surface, module: str, packages: Collection[str]) -> Iterator[tuple[str, Name]]:
     for label, name in surface.scopes.get(module, {}).items():
-        if label.startswith("_"):
+        if label.startswith("_") or name.binding is Binding.UNLISTED:
             continue
         if ":" not in name.target:
             # Rule 3: a module that a plain module imported is not its own.

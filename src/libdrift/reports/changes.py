@@ -13,6 +13,7 @@ from libdrift.records import Change, ChangeKind
 
 _GUESSED = {ChangeKind.RENAMED, ChangeKind.MOVED}
 _KINDS = max(len(kind.value) for kind in ChangeKind)
+_UNSURE = 0.8  # confidence below which a line says so
 _SHOWN = 3  # other names of a thing, before "and so many more"
 
 
@@ -136,6 +137,8 @@ def said(change: Change) -> str:
         text += f" (use {change.replacement})"
     if change.kind in _GUESSED and change.evidence:
         text += f" ({'; '.join(change.evidence)}: {change.confidence:.2f})"
+    elif change.confidence < _UNSURE:
+        text += f" (not certain: {change.confidence:.2f})"
     return text
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -231,9 +232,29 @@ def test_a_source_build_finds_the_files_that_its_variables_name(
         told.append(Path(variables["MPLSETUPCFG"]).read_text())
         return subprocess.CompletedProcess([], 0, "", "")
 
+    python = interpreters.discover()[0]  # it asks uv as well
     monkeypatch.setattr(uv, "run", run)
-    python = interpreters.discover()[0]
     assert builder._resolve(recipe, python, tmp_path) == ""
     assert builder._install(recipe, python, tmp_path) == ""
     assert len(told) == 2
     assert all("system_qhull = true" in text for text in told)
+
+
+def test_with_wheels_only_nothing_is_built_from_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = recipe_for(Environment("python", RUNTIME, ("iniconfig==2.0.0",)))
+    careful = replace(recipe, wheels_only=True)
+    assert careful.key != recipe.key
+    told: list[bool] = []
+
+    def run(arguments: list[str], stdin: object = None, variables: object = None) -> Any:
+        told.append("--no-build" in arguments)
+        return subprocess.CompletedProcess([], 0, "", "")
+
+    python = interpreters.discover()[0]  # it asks uv as well
+    monkeypatch.setattr(uv, "run", run)
+    for some in (recipe, careful):
+        builder._resolve(some, python, tmp_path)
+        builder._install(some, python, tmp_path)
+    assert told == [False, False, True, True]

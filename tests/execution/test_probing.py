@@ -79,7 +79,10 @@ def test_what_cannot_be_had_is_a_line(
     assert "no wheel" in str(Prober(settings, bubblewrap)(release, surface))
     tried: list[str] = []
 
-    def failing(environment: probing.Environment, _: Settings) -> probing.Failed:
+    def failing(
+        environment: probing.Environment, _: Settings, *, wheels_only: bool
+    ) -> probing.Failed:
+        assert wheels_only, "a source build would run its code outside of the sandbox"
         tried.append(environment.runtime)
         return probing.Failed(environment, f"no {environment.runtime}")
 

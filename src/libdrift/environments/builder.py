@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -75,12 +75,15 @@ def build_all(
     return results
 
 
-def build(environment: Environment, settings: Settings) -> Built:
-    """Return the environment, building it if it is not there yet."""
+def build(environment: Environment, settings: Settings, *, wheels_only: bool = False) -> Built:
+    """Return the environment, building it if it is not there yet.
+
+    ``wheels_only`` builds nothing from source: no code of any package runs.
+    """
     if environment.language != "python":
         return Failed(environment, f"no builder for {environment.language} environments")
     try:
-        recipe = recipe_for(environment)
+        recipe = replace(recipe_for(environment), wheels_only=wheels_only)
         built = _existing(recipe, settings) or _build_locked(recipe, settings)
     except (InfrastructureError, UserError) as error:
         return Failed(environment, str(error))
@@ -201,7 +204,7 @@ def _install(recipe: Recipe, _interpreter: interpreters.Interpreter, staging: Pa
 
 
 def _limits(recipe: Recipe, staging: Path) -> list[str]:
-    arguments: list[str] = []
+    arguments = ["--no-build"] if recipe.wheels_only else []
     if recipe.environment.as_of:
         arguments += ["--exclude-newer", recipe.environment.as_of.isoformat()]
     if recipe.build_constraints:

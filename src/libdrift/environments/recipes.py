@@ -67,6 +67,7 @@ class Recipe:
     constraints: tuple[str, ...]
     build_constraints: tuple[str, ...]
     fixes: tuple[Fix, ...]
+    wheels_only: bool = False  # a source build runs code of the release, outside of any sandbox
 
     @property
     def setup(self) -> dict[str, str]:
@@ -87,6 +88,7 @@ class Recipe:
             self.constraints,
             self.build_constraints,
             *([self.setup] if self.setup else []),
+            *(["wheels only"] if self.wheels_only else []),
         ]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:20]
 

@@ -54,7 +54,8 @@ class Prober:
         as_of = release.date + _AFTER if release.date else None
         reasons = []
         for minor in fit[:_TRIES]:
-            built = build(Environment("python", minor, (requirement,), as_of), self.settings)
+            environment = Environment("python", minor, (requirement,), as_of)
+            built = build(environment, self.settings, wheels_only=True)
             if isinstance(built, Failed):
                 reasons.append(built.reason)
                 continue

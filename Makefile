@@ -66,7 +66,7 @@ $(VENV)/.ready: pyproject.toml uv.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "libdrift needs Python 3.11 or newer: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 2; }
 	@test -x $(BIN)/uv || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet "uv>=0.9,<1"; }
-	$(BIN)/uv sync --frozen --quiet
+	$(BIN)/uv sync --frozen --quiet --compile-bytecode
 	@touch $@
 
 # A system bubblewrap is used where there is one, else the one that came with `uv sync`. Only

@@ -75,7 +75,6 @@ class _Body:
         self.condition = condition
         self.stub = stub
         self.fields: list[Parameter] = []
-        self.private: dict[str, ast.expr] = {}
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
         for node in statements:

@@ -71,7 +71,7 @@ def described(error):
         lines = [line.strip() for line in str(error).splitlines()]
         said = next((line for line in lines if any(c.isalnum() for c in line)), "")
     except BaseException:
-        pass
+        pass  # its own __str__ raises: the name of its class must do
     return ("%s: %s" % (type(error).__name__, said) if said else type(error).__name__)[:300]
 
 

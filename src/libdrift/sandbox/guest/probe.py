@@ -170,7 +170,7 @@ class Probe(Describer):
         try:
             labels += dir(module)
         except BaseException:
-            pass
+            pass  # a __dir__ that raises: the module's own names are known
         claims = set(self.claims.get(path, ()))
         names, found = {}, []
         for label in labels + (listed or []) + sorted(claims):

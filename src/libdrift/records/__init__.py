@@ -19,7 +19,7 @@ from libdrift.records.surfaces import (
     SymbolKind,
     VersionNote,
 )
-from libdrift.records.tasks import Facts, Suite, Task, TaskKind, Tests, TestStyle, WrongAnswer
+from libdrift.records.tasks import Facts, Gap, Suite, Task, TaskKind, Tests, TestStyle, WrongAnswer
 
 __all__ = [
     "Attempt",
@@ -30,6 +30,7 @@ __all__ = [
     "Deprecation",
     "Environment",
     "Facts",
+    "Gap",
     "LeftOut",
     "Name",
     "Origin",

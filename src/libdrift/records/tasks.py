@@ -63,6 +63,33 @@ class Facts:
     documents: tuple[str, ...] = ()  # addresses of documentation, not its text
     tags: tuple[str, ...] = ()
     api_calls: tuple[str, ...] = ()  # what the published solution calls: not for candidates
+    source: str | None = None  # where the code is from: library_source_code, stackoverflow, …
+    scenario: str | None = None  # controlled (written from a template) or realistic (found)
+    access: str | None = None  # direct (`plt.plot()`) or indirect (`axes.plot()`, on a value)
+    # Of the symbol, in that version: introduced, deprecated, modified or unchanged.
+    lifecycle: str | None = None
+    from_version: str | None = None  # of a migration, whose target is `version`
+    from_date: date | None = None
+    step: str | None = None  # of a migration: major-to-minor and the like
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """How an answer that is judged by its text meets the code that it completes.
+
+    ``Task.starter`` is the code with ``mask`` where something is missing (for a migration the old
+    code, whole), and ``Task.reference`` what belongs there (for a block or a migration the whole
+    new code).
+    """
+
+    token: str  # the core token: the last name of the API at stake
+    line: str = ""  # the reference's core line: the one with that API
+    mask: str = ""  # as ``starter`` writes it; empty where nothing is masked
+    # Of a completion in the middle of a line:
+    hint: str = ""  # the API's root (`plt`), which follows the prompt and opens the answer
+    aliases: tuple[str, ...] = ()  # names that an API expression may start with
+    near: str = ""  # the few lines behind the gap that models are shown
+    old_line: str = ""  # of a migration: the old code's core line
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +107,7 @@ class Task:
     facts: Facts
     module: str = "answer"
     wrong: WrongAnswer | None = None
+    gap: Gap | None = None  # of tasks that are judged by their text
     # The record as published, every field of it. It holds the solution: not for candidates.
     source: Mapping[str, Any] = field(
         default_factory=lambda: MappingProxyType({}), hash=False, repr=False
@@ -98,5 +126,5 @@ class Suite:
 
     @property
     def environments(self) -> tuple[Environment, ...]:
-        """The distinct environments of the tasks, in task order."""
-        return tuple(dict.fromkeys(task.environment for task in self.tasks.values()))
+        """The distinct environments that answers run in, in task order."""
+        return tuple(dict.fromkeys(task.environment for task in self.tasks.values() if task.tests))

@@ -7,16 +7,26 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.records import Suite, Task
-from libdrift.suites import audited, gitchameleon, starter
+from libdrift.suites import (
+    audited,
+    gitchameleon,
+    libevolutioneval,
+    starter,
+    task_files,
+    versicode,
+)
 from libdrift.suites.audited import Audited
 
 _LOADERS: dict[str, Callable[[Settings], Suite]] = {
     "gitchameleon": gitchameleon.load,
+    "libevolutioneval": libevolutioneval.load,
     "starter": starter.load,
+    "versicode": versicode.load,
 }
 
 
@@ -25,6 +35,9 @@ def names() -> list[str]:
 
 
 def load(name: str, settings: Settings) -> Suite:
+    """A suite by its name, or a file of tasks by its path."""
+    if name.endswith(task_files.ENDING):
+        return task_files.read(Path(name))
     loader = _LOADERS.get(name)
     if loader is None:
         raise UserError(f"unknown suite {name!r}", _suggest(name, names(), "libdrift suites"))

@@ -16,7 +16,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from libdrift.config import Settings
-from libdrift.errors import MissingDataError, UserError
+from libdrift.errors import UserError
+from libdrift.suites import finding
 from libdrift.suites.gitchameleon.problems import Problem, flaws
 
 NAME = "gitchameleon"
@@ -45,15 +46,11 @@ class Published:
 
 def find(settings: Settings) -> Path:
     """The first folder that holds the data; the caller's mistake if there is none."""
-    candidates = [settings.data / NAME, settings.data] if settings.data else []
-    candidates.append(settings.cache / "data" / NAME)
-    for folder in candidates:
-        if any((folder / name).is_file() for name in (_PACKED, _RELEASE)):
-            return folder
-    looked = f"in {settings.data}" if settings.data else "on this machine"
-    raise MissingDataError(
-        f"no GitChameleon data {looked}",
-        f"Get the authors' release into DIR/{NAME}, then pass --data DIR or set LIBDRIFT_DATA=DIR",
+    return finding.find(
+        settings,
+        NAME,
+        "GitChameleon",
+        lambda folder: any((folder / name).is_file() for name in (_PACKED, _RELEASE)),
     )
 
 

@@ -1,0 +1,102 @@
+"""Finding and reading the data: folders of files, or the archives that they come in.
+
+Examples are ``eval_examples/<set>/<version>.jsonl``, documentation is
+``package_apis/<library>/<version>.jsonl``. Archives are read as they are: nothing is unpacked to
+disk. The authors' release has its data one folder further in, and an archive per library.
+"""
+
+from __future__ import annotations
+
+import lzma
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from libdrift.config import Settings
+from libdrift.errors import UserError
+from libdrift.suites import finding
+
+NAME = "libevolutioneval"
+TITLE = "LibEvolutionEval"
+EXAMPLES = "eval_examples"
+DOCUMENTS = "package_apis"
+_ENDING = ".jsonl"
+_ARCHIVES = (".tar.xz", ".tar.gz", ".tar.bz2", ".tar")
+_TORN = (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One file: the set or library that it belongs to, its version, and its lines."""
+
+    group: str
+    version: str  # as the file's name has it: v_1_10_0
+    lines: list[bytes]
+
+    @property
+    def place(self) -> str:
+        return f"{self.group}/{self.version}"
+
+
+def find(settings: Settings) -> Path:
+    return finding.find(settings, NAME, TITLE, lambda folder: any(_sources(folder, EXAMPLES)))
+
+
+def sheets(
+    folder: Path, kind: str, wanted: Callable[[str, str], bool] = lambda _group, _version: True
+) -> Iterator[Sheet]:
+    """The files of a kind whose group and version are wanted; of two of one place, the first."""
+    seen: set[tuple[str, str]] = set()
+    for source in _sources(folder, kind):
+        reader = _unpacked if source.is_dir() else _packed
+        for sheet in reader(source, wanted):
+            if (sheet.group, sheet.version) not in seen:
+                seen.add((sheet.group, sheet.version))
+                yield sheet
+
+
+def _sources(folder: Path, kind: str) -> Iterator[Path]:
+    """Folders before archives, which may be what they were unpacked from."""
+    places = [place for place in (folder, folder / "data") if place.is_dir()]
+    for place in places:
+        yield from sorted(path for path in place.glob(f"*{kind}") if path.is_dir())
+    for place in places:
+        for ending in _ARCHIVES:
+            yield from sorted(path for path in place.glob(f"*{kind}{ending}") if path.is_file())
+
+
+def _unpacked(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Sheet]:
+    for path in sorted(source.rglob(f"*{_ENDING}")):
+        named = _named(PurePosixPath(path.as_posix()))
+        if named is not None and wanted(*named):
+            try:
+                yield Sheet(*named, path.read_bytes().split(b"\n"))
+            except OSError as error:
+                raise _unreadable(path, error) from error
+
+
+def _packed(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Sheet]:
+    try:
+        # As a stream: to look for a member would decompress all that is before it, each time.
+        with tarfile.open(source, "r|*") as archive:
+            for member in archive:
+                named = _named(PurePosixPath(member.name)) if member.isfile() else None
+                file = archive.extractfile(member) if named and wanted(*named) else None
+                if named and file:
+                    yield Sheet(*named, file.read().split(b"\n"))
+    except _TORN as error:
+        raise _unreadable(source, error) from error
+
+
+def _named(path: PurePosixPath) -> tuple[str, str] | None:
+    """Group and version of a file; ``None`` for some file system's own (``._3_8_3.jsonl``)."""
+    if path.name.startswith(".") or path.suffix != _ENDING:
+        return None
+    return path.parent.name, path.stem
+
+
+def _unreadable(path: Path, error: Exception) -> UserError:
+    why = str(error).split("\n")[0] or type(error).__name__
+    return UserError(f"cannot read {path} ({why})", "Get the file again from the authors' release")

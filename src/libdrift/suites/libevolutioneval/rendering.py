@@ -1,0 +1,76 @@
+"""A task as the prompt for a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from string import Template
+
+from libdrift.records import Gap, Task
+from libdrift.suites.libevolutioneval.contexts import Context, heading
+from libdrift.suites.libevolutioneval.documents import Document
+from libdrift.suites.libevolutioneval.styles import Style, sentinels
+from libdrift.suites.libevolutioneval.truncation import Count, count_tokens, truncated
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is given: ``text`` to go on from, or a conversation of two messages."""
+
+    text: str = ""
+    system: str = ""
+    user: str = ""
+    stop: tuple[str, ...] = ()
+
+
+def render(
+    task: Task,
+    *,
+    style: Style,
+    context: Context,
+    documents: Sequence[Document] = (),
+    family: str | None = None,
+    limit: int | None = None,
+    count: Count = count_tokens,
+) -> Prompt:
+    """The prompt for a task, in a style and a context.
+
+    An answer goes on where the code before the gap ends, behind the API's root, which is shown.
+    ``limit`` is for each side of the gap: the code is cut to what is nearest, what is told of the
+    version stays, and so do the first documents, as far as they leave half of it to the code.
+    """
+    gap = task.gap or Gap("")
+    before, behind = _sides(task, gap)
+    head = heading(task.facts, context, documents)
+    if limit is not None:
+        kept = list(documents)
+        while kept and count(head) > limit // 2:
+            kept.pop()
+            head = heading(task.facts, context, kept)
+        before = truncated(before, limit - count(head), count, "left")
+        behind = truncated(behind, limit, count, "right")
+    if style is Style.LEFT:
+        return Prompt(text=head + before)
+    if style is Style.FILL:
+        marks = sentinels(family)
+        return Prompt(text=marks.around(head + before, behind), stop=marks.stop)
+    return Prompt(
+        system=_template("system").substitute(mask=gap.mask).strip(),
+        user=_template("user").substitute(mask=gap.mask, code=f"{head}{before}{gap.mask}{behind}"),
+    )
+
+
+def _sides(task: Task, gap: Gap) -> tuple[str, str]:
+    """The code before the gap, with the root that opens the answer, and the lines behind it."""
+    before, _, behind = task.starter.partition(gap.mask) if gap.mask else (task.starter, "", "")
+    # The controlled examples end with the root already, and have it not in their answers.
+    opens = gap.hint if task.reference.startswith(gap.hint) else ""
+    return before + opens, gap.near or behind
+
+
+@cache
+def _template(name: str) -> Template:
+    folder = resources.files(__package__).joinpath("templates")
+    return Template(folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"))

@@ -1,0 +1,74 @@
+"""What models are asked, for tasks that are judged by their text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from libdrift.errors import InfrastructureError, UserError
+from libdrift.records import Suite, Task
+from libdrift.suites.libevolutioneval.contexts import Context
+from libdrift.suites.libevolutioneval.rendering import render
+from libdrift.suites.libevolutioneval.styles import Style
+from libdrift.suites.versicode.prompts import prompt
+
+MIDDLE = "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How to ask. ``style``, ``family`` and ``limit`` are for completions in a line."""
+
+    version: bool = True
+    imports: bool = True
+    style: str = Style.INSTRUCTION.value
+    family: str | None = None
+    limit: int | None = None
+
+
+def asked(task: Task, asking: Asking) -> dict[str, Any]:
+    """The prompt: ``prompt`` to go on from or to answer, or ``system`` and ``user``."""
+    if task.facts.granularity != MIDDLE:
+        return {"prompt": prompt(task, version=asking.version, imports=asking.imports)}
+    context = Context.VERSION if asking.version else Context.IN_FILE
+    shown = render(
+        task,
+        style=_style(asking.style),
+        context=context,
+        family=asking.family,
+        limit=asking.limit,
+    )
+    found = {"prompt": shown.text} if shown.text else {"system": shown.system, "user": shown.user}
+    return {**found, "stop": list(shown.stop)} if shown.stop else dict(found)
+
+
+def write(suite: Suite, path: Path, asking: Asking) -> int:
+    """A line a task that is judged by its text; how many there are."""
+    tasks = [task for task in suite.tasks.values() if task.gap is not None]
+    if not tasks:
+        raise UserError(
+            f"{suite.name} has no completions or migrations",
+            f"`libdrift suites export {suite.name} DIR` writes its tasks as files",
+        )
+    _style(asking.style)
+    try:
+        with path.open("wb") as file:
+            for task in tasks:
+                line = {"task_id": task.id, **asked(task, asking)}
+                file.write(msgspec.json.encode(line) + b"\n")
+    except OSError as error:
+        raise InfrastructureError(
+            f"cannot write {path}: {error.strerror}", "Choose another place"
+        ) from error
+    return len(tasks)
+
+
+def _style(name: str) -> Style:
+    try:
+        return Style(name)
+    except ValueError:
+        known = ", ".join(style.value for style in Style)
+        raise UserError(f"unknown style {name!r}", f"Known are {known}") from None

@@ -1,0 +1,91 @@
+"""Tasks in a file: a header line, then one task a line. What is read is what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import msgspec
+
+from libdrift.errors import InfrastructureError, UserError
+from libdrift.records import Suite, Task
+
+_T = TypeVar("_T")
+
+SCHEMA_VERSION = 1
+ENDING = ".jsonl"
+
+
+class _Header(msgspec.Struct, frozen=True):
+    schema_version: int
+    suite: str
+    title: str
+    provenance: dict[str, Any] = {}
+
+
+def write(path: Path, suite: str, title: str, tasks: Iterable[Task], provenance: Any) -> int:  # noqa: ANN401
+    """Write tasks as they come, whole or not at all; how many there were. None make no file."""
+    encoder = msgspec.json.Encoder(enc_hook=_plain)
+    scratch = path.with_name(f".{path.name}.part")
+    count = 0
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with scratch.open("wb") as file:
+                header = _Header(SCHEMA_VERSION, suite, title, provenance)
+                file.write(encoder.encode(header) + b"\n")
+                for task in tasks:
+                    file.write(encoder.encode(task) + b"\n")
+                    count += 1
+            if count:
+                scratch.replace(path)
+        finally:
+            scratch.unlink(missing_ok=True)
+    except OSError as error:
+        raise InfrastructureError(
+            f"cannot write {path}: {error.strerror}", "Free some space, or choose another --out"
+        ) from error
+    return count
+
+
+def read(path: Path) -> Suite:
+    """The tasks of a file; a malformed line is the caller's mistake, named with its place."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise UserError(f"cannot read tasks from {path}: {error.strerror}", _FIX) from error
+    header = _decode(lines[0], _Header, f"{path}:1")
+    if header.schema_version != SCHEMA_VERSION:
+        raise UserError(
+            f"{path} has tasks of format {header.schema_version}, not {SCHEMA_VERSION}",
+            "Build them again with this libdrift",
+        )
+    tasks: dict[str, Task] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        if line.strip():
+            task = _decode(line, Task, f"{path}:{number}")
+            if task.id in tasks:
+                raise UserError(f"{path}:{number}: repeats task {task.id!r}", _FIX)
+            tasks[task.id] = task
+    return Suite(header.suite, header.title, str(path), MappingProxyType(tasks))
+
+
+_FIX = "`libdrift build` makes such files"
+_DECODERS: dict[type, msgspec.json.Decoder[Any]] = {}
+
+
+def _decode(line: bytes, kind: type[_T], where: str) -> _T:
+    decoder = _DECODERS.setdefault(kind, msgspec.json.Decoder(kind))
+    try:
+        found: _T = decoder.decode(line)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise UserError(f"{where}: not a task ({error})", _FIX) from error
+    return found
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(type(value).__name__)

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from libdrift import config, records, suites
+from libdrift.errors import InfrastructureError, UserError
+from libdrift.records import (
+    ChangeKind,
+    Environment,
+    Facts,
+    Gap,
+    Split,
+    Task,
+    TaskKind,
+    TestStyle,
+    WrongAnswer,
+)
+from libdrift.suites import task_files
+from tests.conftest import make_task
+
+TEXT = st.text(max_size=30)
+FACTS = st.builds(
+    Facts,
+    library=TEXT,
+    version=TEXT,
+    release_date=st.none() | st.dates(),
+    change=st.none() | st.sampled_from(ChangeKind),
+    tags=st.lists(TEXT, max_size=2).map(tuple),
+    from_date=st.none() | st.dates(),
+    lifecycle=st.none() | TEXT,
+)
+TASKS = st.builds(
+    Task,
+    id=TEXT,
+    suite=TEXT,
+    kind=st.sampled_from(TaskKind),
+    language=TEXT,
+    environment=st.builds(
+        Environment, TEXT, TEXT, st.lists(TEXT, max_size=3).map(tuple), st.none() | st.dates()
+    ),
+    title=TEXT,
+    problem=TEXT,
+    starter=TEXT,
+    reference=TEXT,
+    tests=st.lists(
+        st.builds(records.Tests, st.sampled_from(Split), st.sampled_from(TestStyle), TEXT),
+        max_size=2,
+    ).map(tuple),
+    facts=FACTS,
+    wrong=st.none()
+    | st.builds(WrongAnswer, TEXT, st.just(Environment("python", "3.11", ())), TEXT),
+    gap=st.none()
+    | st.builds(Gap, token=TEXT, line=TEXT, aliases=st.lists(TEXT, max_size=2).map(tuple)),
+    source=st.dictionaries(TEXT, TEXT, max_size=2),
+)
+
+
+@given(st.lists(TASKS, min_size=1, max_size=4, unique_by=lambda task: task.id))
+@settings(max_examples=60, deadline=None)
+def test_what_is_read_is_what_was_written(
+    tmp_path_factory: pytest.TempPathFactory, tasks: list[Task]
+) -> None:
+    path = tmp_path_factory.mktemp("tasks") / "built.jsonl"
+    assert task_files.write(path, "built", "Built", tasks, {"libdrift": "0"}) == len(tasks)
+    suite = task_files.read(path)
+    assert list(suite.tasks.values()) == tasks
+    assert (suite.name, suite.title) == ("built", "Built")
+
+
+def test_a_file_of_tasks_is_a_suite(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    task_files.write(path, "mine", "Mine", [make_task("t1", 1)], {"made": date(2026, 1, 1)})
+    loaded = suites.load(str(path), config.load())
+    assert loaded.tasks["t1"] == make_task("t1", 1)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "1: not a task"),
+        (b"not json\n", "1: not a task"),
+        (b'{"schema_version": 9, "suite": "a", "title": "b"}\n', "format 9"),
+        (b'{"schema_version": 1, "suite": "a", "title": "b"}\n{"id": 3}\n', "2: not a task"),
+        (b'{"schema_version": 1, "suite": "a", "title": "b"}\n\xff\n', "2: not a task"),
+    ],
+)
+def test_a_malformed_file_is_named_with_its_line(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match=message):
+        task_files.read(path)
+
+
+def test_a_repeated_task_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "twice.jsonl"
+    task_files.write(path, "a", "A", [make_task("t", 1), make_task("t", 2)], {})
+    with pytest.raises(UserError, match="3: repeats task 't'"):
+        task_files.read(path)
+
+
+def test_a_missing_file_is_the_callers_mistake(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot read tasks"):
+        suites.load(str(tmp_path / "none.jsonl"), config.load())
+
+
+def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(InfrastructureError, match="cannot write"):
+        task_files.write(tmp_path / "file" / "built.jsonl", "a", "A", [], {})
+
+    def broken() -> list[Task]:
+        raise ZeroDivisionError
+
+    path = tmp_path / "built.jsonl"
+    with pytest.raises(ZeroDivisionError):
+        task_files.write(path, "a", "A", (task for task in broken()), {})
+    assert not path.exists()
+    assert task_files.write(path, "a", "A", [], {}) == 0
+    assert not path.exists()

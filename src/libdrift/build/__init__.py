@@ -1,0 +1,1 @@
+"""From history and from repositories to new tasks."""

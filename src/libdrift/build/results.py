@@ -1,0 +1,18 @@
+"""What a construction gives: its tasks, and how many candidates became none, by reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from libdrift.records import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """``left_out``: reason to candidates. ``counts``: tasks of each version, file or the like."""
+
+    tasks: tuple[Task, ...]
+    left_out: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))

@@ -9,7 +9,21 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from libdrift.cli import audit, demo, diff, docs, doctor, env, history, mine, score, suites, surface
+from libdrift.cli import (
+    audit,
+    build,
+    demo,
+    diff,
+    docs,
+    doctor,
+    env,
+    history,
+    mine,
+    report,
+    score,
+    suites,
+    surface,
+)
 from libdrift.errors import LibdriftError
 
 
@@ -65,17 +79,22 @@ def root(
     logging.basicConfig(
         level=logging.INFO if verbose else logging.ERROR, format="%(name)s: %(message)s"
     )
+    if not verbose:
+        # What of a benchmark's data could not be used: whoever reads its numbers must know.
+        logging.getLogger("libdrift.suites").setLevel(logging.WARNING)
 
 
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
 app.command("score")(score.score)
+app.command("report")(report.report)
 app.command("audit")(audit.audit)
 app.command("mine")(mine.mine)
 app.command("surface")(surface.surface)
 app.command("diff")(diff.diff)
 app.add_typer(history.app, name="history")
 app.command("docs")(docs.docs)
+app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,15 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.metrics.modes import Mode
 
 if TYPE_CHECKING:
+    from libdrift.analysis.text_scores import AtK
+    from libdrift.config import Settings
+    from libdrift.errors import UserError
     from libdrift.execution import Answers, Options
     from libdrift.records import Suite
     from libdrift.reports import Summary
 
 
 def score(
-    suite: Annotated[str, typer.Argument(help="Name of a suite; `libdrift suites` lists them.")],
+    suite: Annotated[
+        str,
+        typer.Argument(help="Name of a suite (`libdrift suites` lists them), or a file of tasks."),
+    ],
     answers: Annotated[
         Path,
         typer.Argument(
@@ -37,34 +45,43 @@ def score(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 unless every line was used and passed.")
     ] = False,
+    mode: Annotated[
+        Mode,
+        typer.Option(help="Of metrics on text: fixed, or released (the authors' own numbers)."),
+    ] = Mode.FIXED,
+    k: Annotated[
+        str, typer.Option("--k", help="Metrics on text at these numbers of samples: 1,3,10.")
+    ] = "1",
     as_json: common.JsonOption = False,
 ) -> None:
-    """Run every answer in its exact environment, sandboxed, and report success rates.
+    """Judge answers: run them in their exact environments, sandboxed, or compare their text.
 
-    The same command goes on where it was stopped.
+    Tasks with tests are run; completions and migrations without are judged by metrics on their
+    text (EM, ISM, PM, CDC, F1). The same command goes on where it was stopped.
     """
-    from libdrift import suites
-    from libdrift.errors import MissingDataError
+    from libdrift.analysis.text_runs import judged_by_text
     from libdrift.records import Outcome
 
-    found = common.settings(data)
-    try:
-        loaded = suites.load(suite, found)
-    except MissingDataError as missing:
-        if found.data:
-            raise
-        # Published answers are often kept beside the data that they answer.
-        found = common.settings(answers.parent)
-        try:
-            loaded = suites.load(suite, found)
-        except MissingDataError:
-            raise missing from None
-    with common.options(
-        found, sandbox, workers, floor=floor, factor=factor, fresh=fresh
-    ) as run_options:
-        summary = score_file(loaded, answers, out, run_options, only_verified=verified)
+    loaded, found = _load(suite, data, answers)
+
+    def run_options() -> AbstractContextManager[Options]:
+        return common.options(found, sandbox, workers, floor=floor, factor=factor, fresh=fresh)
+
+    if judged_by_text(loaded):
+        from libdrift.cli.text_score import score_texts
+
+        if verified:
+            raise _no_list(loaded)
+        summary = score_texts(loaded, answers, out, _at(k, mode), run_options)
+    else:
+        with run_options() as options:
+            summary = score_file(loaded, answers, out, options, only_verified=verified)
     if as_json:
         common.print_json(summary.to_json())
+    elif judged_by_text(loaded):
+        from libdrift.cli.text_score import print_texts
+
+        print_texts(summary)
     else:
         _print(summary)
     if summary.count(Outcome.INFRASTRUCTURE):
@@ -72,6 +89,34 @@ def score(
     counted = sum(sum(counts.values()) for counts in summary.outcomes.values())
     if strict and (summary.count(Outcome.PASSED) < counted or summary.left_out):
         raise typer.Exit(1)
+
+
+def _load(name: str, data: Path | None, answers: Path) -> tuple[Suite, Settings]:
+    from libdrift import suites
+    from libdrift.errors import MissingDataError
+
+    found = common.settings(data)
+    try:
+        return suites.load(name, found), found
+    except MissingDataError as missing:
+        if found.data:
+            raise
+        # Published answers are often kept beside the data that they answer.
+        found = common.settings(answers.parent)
+        try:
+            return suites.load(name, found), found
+        except MissingDataError:
+            raise missing from None
+
+
+def _at(text: str, mode: Mode) -> AtK:
+    from libdrift.analysis.text_scores import AtK
+    from libdrift.errors import UserError
+
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) for part in parts):
+        raise UserError(f"--k {text}: not numbers of samples", "Write it like --k 1,3,10")
+    return AtK(tuple(dict.fromkeys(int(part) for part in parts)), mode)
 
 
 def score_file(
@@ -112,14 +157,20 @@ def score_file(
     return summary
 
 
+def _no_list(suite: Suite) -> UserError:
+    from libdrift.errors import UserError
+
+    return UserError(
+        f"{suite.name} ships no list of verified tasks",
+        f"Leave out --verified; `libdrift audit {suite.name}` proves tasks that have tests",
+    )
+
+
 def _restrict(answers: Answers, verified: set[str], suite: Suite, path: Path) -> Answers:
     from libdrift.errors import UserError
 
     if not verified:
-        raise UserError(
-            f"{suite.name} ships no list of verified tasks",
-            f"Leave out --verified; `libdrift audit {suite.name}` proves its tasks",
-        )
+        raise _no_list(suite)
     restricted = answers.only(verified)
     if not restricted.attempts:
         raise UserError(

@@ -16,6 +16,9 @@ app = typer.Typer(
 )
 
 
+_SHORT = 40  # characters of an id that stays on one line
+
+
 class Layout(StrEnum):
     ASSISTANT = "assistant"  # a folder with one program a task
 
@@ -84,7 +87,8 @@ def show(
         print(f"{only.id}: {only.title}\nPython {only.environment.runtime}, {pins}\n")
         print(f"{only.problem}\n\n{only.starter}")
     else:
-        table = Table(Column("task", no_wrap=True), "library", "change", "title")
+        whole = max(len(item.id) for item in chosen) <= _SHORT
+        table = Table(Column("task", no_wrap=whole, overflow="fold"), "library", "change", "title")
         for item in chosen:
             version = f"{item.facts.library} {item.facts.version}"
             table.add_row(item.id, version, item.facts.change or "–", item.title)
@@ -121,6 +125,46 @@ def export(
         return
     print(f"{len(written)} tasks of {suite} in {folder}")
     common.note(f"complete them, then: libdrift score {suite} {folder}")
+
+
+@app.command("prompts")
+def prompts(
+    context: typer.Context,
+    suite: Annotated[str, typer.Argument(help="Name of a suite, or a file of tasks.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, a prompt a task.")],
+    version: Annotated[
+        bool, typer.Option("--version/--no-version", help="Tell the library's version.")
+    ] = True,
+    imports: Annotated[
+        bool, typer.Option("--imports/--no-imports", help="Show the code's imports.")
+    ] = True,
+    style: Annotated[
+        str, typer.Option(help="Of completions in a line: fim, left or instruct.")
+    ] = "instruct",
+    family: Annotated[
+        str | None, typer.Option(help="The model's name, whose marks `--style fim` needs.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Tokens on each side of a gap, the nearest ones.")
+    ] = None,
+    data: common.DataOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Write what a model is asked for each completion and migration of a suite.
+
+    Answers to them, as lines {"task_id": …, "answer": …}, go to `libdrift score SUITE`.
+    """
+    from libdrift import suites
+    from libdrift.suites.prompting import Asking, write
+
+    loaded = suites.load(suite, common.settings(data or context.obj))
+    asking = Asking(version, imports, style, family, limit)
+    count = write(loaded, file, asking)
+    if as_json:
+        common.print_json({"suite": loaded.name, "file": str(file), "prompts": count})
+        return
+    print(f"{count:,} prompts of {loaded.name} in {file}")
+    common.note(f"answer them, then: libdrift score {suite} ANSWERS")
 
 
 # What the published solution calls would give it away.

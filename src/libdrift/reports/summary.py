@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from libdrift.analysis.text_runs import TextRun
 from libdrift.execution import Answers
-from libdrift.records import Outcome, Score, Split, Verdict
+from libdrift.records import Outcome, Score, Split, Suite, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +22,14 @@ class Summary:
     attempts: int
     outcomes: dict[str, dict[str, int]]  # split → outcome → count
     scores: tuple[Score, ...]
-    left_out: tuple[dict[str, Any], ...]
+    left_out: tuple[dict[str, Any], ...]  # of very many, the first thousand
     unanswered: tuple[str, ...]
     reasons: tuple[str, ...] = ()  # why attempts did not pass, a line each
     undecoyed: int = 0  # passes for which no decoy could be made
     without_truth: int = 0  # answers whose ground truth calls nothing: in no fixed API hit rate
     unverified: dict[str, int] | None = None  # answers and tasks that --verified set aside
+    left_out_count: int = 0
+    odd: dict[str, int] | None = None  # answers that are empty, binary, too long: scored as such
 
     def to_json(self) -> dict[str, Any]:
         primary = self.outcomes.get(Split.HIDDEN) or next(iter(self.outcomes.values()), {})
@@ -40,10 +43,12 @@ class Summary:
             "outcomes_by_split": self.outcomes,
             "scores": [asdict(score) for score in self.scores],
             "left_out": list(self.left_out),
+            "left_out_count": self.left_out_count,
             "unanswered": list(self.unanswered),
             "passed_without_decoy": self.undecoyed,
             "without_api_truth": self.without_truth,
             "unverified": self.unverified,
+            "odd_answers": self.odd,
         }
 
     def count(self, outcome: Outcome) -> int:
@@ -80,6 +85,7 @@ def summarise(
         outcomes=outcomes,
         scores=tuple(scores),
         left_out=tuple(asdict(item) for item in answers.left_out),
+        left_out_count=len(answers.left_out),
         unanswered=answers.unanswered,
         reasons=tuple(
             f"{v.task_id} ({v.split.value}): {v.outcome.value}: {v.reason}"
@@ -94,9 +100,26 @@ def summarise(
     )
 
 
-def percent(score: Score | None) -> str:
+def summarise_texts(run: str, suite: Suite, found: TextRun) -> Summary:
+    """Of answers that were judged by their text: an exact match has passed."""
+    outcomes = {"passed": found.right, "failed": found.attempts - found.right}
+    return Summary(
+        run=run,
+        suite=suite.name,
+        tasks=found.tasks,
+        attempts=found.attempts,
+        outcomes={"text": {name: count for name, count in outcomes.items() if count}},
+        scores=found.scores,
+        left_out=tuple(asdict(item) for item in found.left_out),
+        left_out_count=found.left_out_count,
+        unanswered=tuple(name for name in suite.tasks if name not in found.answered),
+        odd=dict(found.odd) or None,
+    )
+
+
+def percent(score: Score | None, *, error: bool = True) -> str:
     """A rate as people read it: ``96.4 ± 3.5``; no data is a dash, never a zero."""
     if score is None or score.value is None:
         return "–"
-    error = f" ± {100 * score.stderr:.1f}" if score.stderr is not None else ""
-    return f"{100 * score.value:.1f}{error}"
+    about = f" ± {100 * score.stderr:.1f}" if error and score.stderr is not None else ""
+    return f"{100 * score.value:.1f}{about}"

@@ -1,0 +1,1 @@
+"""Breakdowns of what was scored."""

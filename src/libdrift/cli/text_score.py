@@ -1,0 +1,111 @@
+"""`libdrift score` for suites that are judged by their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from libdrift.analysis.text_answers import TextAnswers
+    from libdrift.analysis.text_scores import AtK
+    from libdrift.execution import Options
+    from libdrift.records import Score, Suite
+    from libdrift.reports import Summary
+
+
+def score_texts(
+    suite: Suite, path: Path, out: Path | None, at: AtK, run_options: Callable[[], Any]
+) -> Summary:
+    """Judge an answer file; what also has tests is run as well, in the same folder."""
+    from libdrift.analysis import text_runs
+    from libdrift.analysis.text_answers import TextAnswers
+    from libdrift.execution import RunFolder
+    from libdrift.reports import summarise_texts
+
+    answers = TextAnswers(path, suite)
+    identity = text_runs.fingerprint(suite, answers, at)
+    name = f"{suite.name}-{path.resolve().stem}-{identity[:8]}"
+    folder = RunFolder(out or Path("runs") / name)
+    description = _describe(suite, answers, identity, at)
+    with _progress() as advance:
+        run = text_runs.judge(suite, answers, folder, description, at, advance)
+    _tell(run.left_out, run.left_out_count)
+    executed = _run_programs(suite, answers, folder, description, run_options)
+    run.scores = (*run.scores, *executed)
+    summary = summarise_texts(common.relative(folder.path), suite, run)
+    folder.write_description({**description, "summary": summary.to_json()})
+    return summary
+
+
+def _run_programs(
+    suite: Suite,
+    answers: TextAnswers,
+    folder: Any,  # noqa: ANN401  (a RunFolder, which is not imported for every command)
+    description: dict[str, Any],
+    run_options: Callable[[], Any],
+) -> list[Score]:
+    from libdrift.analysis import programs
+    from libdrift.execution import score_attempts, scores
+
+    tested = {task_id: task for task_id, task in suite.tasks.items() if task.tests}
+    if not tested:
+        return []
+    attempts = programs.attempts(suite, answers)
+    if not attempts:
+        return []
+    options: Options
+    with run_options() as options:
+        runnable = replace(suite, tasks=MappingProxyType(tested))
+        verdicts = score_attempts(runnable, attempts, folder, description, options)
+    return scores(runnable, verdicts)
+
+
+def _tell(left_out: list[Any], count: int) -> None:
+    shown = 20
+    for item in left_out[:shown]:
+        common.warn(f"{item.where} left out: {item.message}")
+    if count > shown:
+        common.warn(f"… and {count - shown} more answers left out")
+
+
+def _describe(suite: Suite, answers: TextAnswers, identity: str, at: AtK) -> dict[str, Any]:
+    from libdrift.execution.runs import provenance
+
+    return {
+        "fingerprint": identity,
+        "suite": suite.name,
+        "answers": {"path": str(answers.path), "sha256": answers.sha256},
+        "mode": at.mode.value,
+        "k": list(at.ks),
+        "provenance": provenance(),
+    }
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[], None]]:
+    with common.progress_bar() as bar:
+        line = bar.add_task("tasks", total=None, note="")
+        yield lambda: bar.advance(line)
+
+
+def print_texts(summary: Summary) -> None:
+    """The numbers over all tasks; `libdrift report` has the rest."""
+    from libdrift.cli.report import print_table
+    from libdrift.reports.tables import Run, whole
+
+    for table in whole([Run(summary.run, summary.suite, "", summary.scores)]):
+        print_table(table)
+    print(f"run: {summary.run}")
+    for why, count in (summary.odd or {}).items():
+        common.note(f"{count} answers were scored as they are: {why}")
+    if summary.unanswered:
+        common.note(f"{len(summary.unanswered)} tasks have no answer")
+    common.note(f"breakdowns: libdrift report {summary.run}")

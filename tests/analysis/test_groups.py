@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from libdrift.analysis.groups import groups, level
+from tests.analysis.texts import text_suite
+from tests.conftest import make_task
+
+TASKS = text_suite().tasks
+
+
+def test_a_level_is_what_is_asked_for() -> None:
+    assert [level(task) for task in TASKS.values()] == [
+        "token",
+        "line",
+        "block",
+        "migrate",
+        "middle",
+    ]
+    assert level(make_task("t", 1)) == "generate"
+
+
+def test_only_what_is_known_makes_a_group() -> None:
+    assert groups(TASKS["line"]) == (
+        "all",
+        "library=shapes",
+        "version=shapes 2.0",
+        "year=2021",
+        "source=stackoverflow",
+        "language=python",
+    )
+    assert {"lifecycle=introduced", "access=direct"} <= set(groups(TASKS["middle"]))
+    assert "step=major-to-major" in groups(TASKS["migration"])

@@ -1,0 +1,175 @@
+"""The commands over tasks that are judged by their text: score, report, prompts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from libdrift.cli.app import app
+from libdrift.errors import UserError
+from libdrift.suites import task_files
+from tests.analysis.texts import text_suite
+
+SUITE = text_suite()
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with a file of tasks and one of answers: right ones, and one that is not."""
+    monkeypatch.chdir(tmp_path)
+    task_files.write(tmp_path / "tasks.jsonl", "texts", "Texts", SUITE.tasks.values(), {})
+    answers = [{"task_id": task.id, "answer": task.reference} for task in SUITE.tasks.values()]
+    answers[0]["answer"] = "ring"
+    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, answers)))
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+def scored(*arguments: str) -> dict[str, Any]:
+    done = run("score", "tasks.jsonl", "answers.jsonl", "--json", *arguments)
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_score_prints_every_level_and_says_where_breakdowns_are(here: Path) -> None:
+    done = run("score", "tasks.jsonl", "answers.jsonl")
+    assert done.exit_code == 0, done.stderr
+    for level in ("token", "line", "block", "migrate", "middle"):
+        assert f"│ {level}" in done.stdout
+    assert "breakdowns: libdrift report runs/texts-answers-" in done.stderr
+
+
+def test_score_as_json_has_the_shape_of_the_contract(here: Path) -> None:
+    summary = scored("--out", "run")
+    assert summary["outcomes"] == {"passed": 4, "failed": 1}
+    assert (summary["suite"], summary["tasks"], summary["attempts"]) == ("texts", 5, 5)
+    keys = {"metric", "split", "group", "value", "stderr", "n"}
+    assert all(keys == set(score) for score in summary["scores"])
+    kept = json.loads((here / "run/run.json").read_text())
+    assert (kept["mode"], kept["k"]) == ("fixed", [1])
+    assert kept["summary"] == summary
+    assert len((here / "run/scores.jsonl").read_text().splitlines()) == 5
+
+
+def test_the_same_command_goes_on_with_what_is_there(here: Path) -> None:
+    first = scored()
+    assert scored()["scores"] == first["scores"]
+    assert len(list((here / "runs").iterdir())) == 1
+    scored("--mode", "released")
+    assert len(list((here / "runs").iterdir())) == 2
+
+
+def test_strict_is_for_those_who_want_all_right(here: Path) -> None:
+    assert run("score", "tasks.jsonl", "answers.jsonl", "--strict").exit_code == 1
+
+
+@pytest.mark.parametrize("k", ["", "0", "1,x", "-1", "1.5"])
+def test_a_k_that_is_no_number_of_samples(here: Path, k: str) -> None:
+    with pytest.raises(UserError, match="--k 1,3,10"):
+        run("score", "tasks.jsonl", "answers.jsonl", "--k", k)
+
+
+def test_too_few_samples_for_a_k_leave_it_out(here: Path) -> None:
+    metrics = {score["metric"] for score in scored("--k", "1,3")["scores"]}
+    assert "em@1" in metrics
+    assert "em@3" not in metrics
+
+
+def test_verified_is_refused_where_nothing_is(here: Path) -> None:
+    with pytest.raises(UserError, match="no list of verified tasks"):
+        run("score", "tasks.jsonl", "answers.jsonl", "--verified")
+
+
+def test_bad_lines_are_told_and_counted(here: Path) -> None:
+    with (here / "answers.jsonl").open("a") as file:
+        file.write("\nnonsense\n" * 30)
+    done = run("score", "tasks.jsonl", "answers.jsonl", "--json")
+    assert len(json.loads(done.stdout)["left_out"]) == 30
+    assert "answers.jsonl:6 left out: not an answer" in done.stderr.replace("\n", " ")
+    assert "… and 10 more answers left out" in done.stderr
+
+
+def test_report_breaks_down_and_sets_runs_side_by_side(here: Path) -> None:
+    scored("--out", "one")
+    scored("--out", "two", "--mode", "released")
+    done = run("report", "one", "two", "--by", "year")
+    assert done.exit_code == 0, done.stderr
+    assert "1: one (texts, fixed)\n2: two (texts, released)" in done.stdout
+    assert "by year of the release" in done.stdout
+    assert "by source" not in done.stdout
+    whole = run("report", "one").stdout
+    for title in ("by source of the code", "each rule alone", "leaving one rule out"):
+        assert title in whole
+
+
+def test_report_as_json_and_markdown(here: Path) -> None:
+    scored("--out", "one")
+    found = json.loads(run("report", "one", "--json").stdout)
+    assert found["runs"] == [{"run": "one", "suite": "texts", "mode": "fixed"}]
+    first = found["tables"][0]
+    assert first["rows"][0] == {
+        "level": "token",
+        "em": "0.0",
+        "ism": "–",
+        "pm": "–",
+        "cdc": "–",
+        "n": "1",
+    }
+    text = run("report", "one", "--markdown").stdout
+    assert "| level | em | ism | pm | cdc | n |\n| --- | --- | --- | --- | --- | --- |" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere"], "nowhere is not a run"),
+        (["one", "--by", "mood"], "no breakdown by mood"),
+        (["one", "--by", "direction"], "tell no tasks apart"),
+        (["half"], "not finished"),
+    ],
+)
+def test_report_says_what_is_wrong(here: Path, arguments: list[str], message: str) -> None:
+    scored("--out", "one")
+    (here / "half").mkdir()
+    (here / "half/run.json").write_text('{"suite": "texts"}')
+    with pytest.raises(UserError, match=message):
+        run("report", *arguments)
+
+
+def test_prompts_are_written_for_every_task(here: Path) -> None:
+    done = run("suites", "prompts", "tasks.jsonl", "prompts.jsonl")
+    assert done.exit_code == 0, done.stderr
+    assert "5 prompts of texts in prompts.jsonl" in done.stdout
+    lines = [json.loads(line) for line in (here / "prompts.jsonl").read_text().splitlines()]
+    assert [line["task_id"] for line in lines] == list(SUITE.tasks)
+    assert "<token_mask>" in lines[0]["prompt"]
+    assert "shapes==2.0" in lines[0]["prompt"]
+    assert "This code runs with shapes 2.0." in lines[4]["user"]
+    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--no-version", "--style", "left")
+    lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
+    assert "2.0" not in (here / "p.jsonl").read_text()
+    assert lines[4]["prompt"] == "import shapes\nround = shapes"
+    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--style", "fim", "--family", "starcoder2")
+    lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
+    assert lines[4]["prompt"].endswith("round = shapes<fim_suffix>\nprint(round)\n<fim_middle>")
+    assert "<|endoftext|>" in lines[4]["stop"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tasks.jsonl", "p.jsonl", "--style", "odd"], "unknown style 'odd'"),
+        (["tasks.jsonl", "p.jsonl", "--style", "fim"], "no family"),
+        (["starter", "p.jsonl"], "no completions"),
+    ],
+)
+def test_prompts_say_what_is_wrong(here: Path, arguments: list[str], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        run("suites", "prompts", *arguments)

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining system-pieces lint types contracts unit sandbox setup lock clean help
+.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-metrics system-pieces lint types contracts unit sandbox setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench-execution   the fork server against fresh processes, on GitChameleon"
 	@echo "make bench-surface   surfaces against introspection of installed packages"
 	@echo "make bench-mining   static extraction against griffe"
+	@echo "make bench-metrics   metrics on text against their plain definitions"
 	@echo "make system-pieces   system libraries and data that published benchmarks need"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
@@ -34,6 +35,9 @@ bench-surface: setup
 bench-mining: setup
 	$(BIN)/uv sync --frozen --quiet --group bench
 	$(BIN)/python benchmarks/mining.py
+
+bench-metrics: setup
+	$(BIN)/python benchmarks/metrics.py
 
 system-pieces: setup
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -80,8 +79,8 @@ def test_what_parses(language: str, code: str, expected: bool) -> None:  # noqa:
     "code", ["", "\0", "\ud800x\udfff y", "\r\n\r", "((((", "'", "🙂 z", "def é(:\n\tx", "\\" * 50]
 )
 def test_no_text_is_too_odd(language: str, code: str) -> None:
-    trees.identifiers(code, language)
-    trees.parses(code, language)
+    assert all(name in code for name in trees.identifiers(code, language))
+    assert trees.parses(code, language) in {True, False}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -90,10 +89,8 @@ def test_depth_is_no_limit(language: str) -> None:
 
 
 def test_only_the_start_of_a_huge_text_is_read() -> None:
-    began = time.perf_counter()
     assert len(trees.identifiers("name = 1\n" * 600_000, "python")) == trees.LIMIT // 9
     assert trees.identifiers("x" * 5_000_000, "rust") == ["x" * trees.LIMIT]
-    assert time.perf_counter() - began < 20
 
 
 def test_an_unknown_language_is_named_with_the_fix() -> None:
@@ -122,7 +119,9 @@ def test_threads_do_not_share_a_parser() -> None:
 def test_names_stand_in_the_text_in_that_order(code: str, language: str) -> None:
     at = 0
     for name in trees.identifiers(code, language):
-        at = code.index(name, at) + len(name)
+        found = code.find(name, at)
+        assert found >= at
+        at = found + len(name)
 
 
 @pytest.mark.published

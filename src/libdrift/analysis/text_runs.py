@@ -42,10 +42,6 @@ class TextRun:
             self.left_out.append(item)
 
 
-def judged_by_text(suite: Suite) -> bool:
-    return any(task.gap is not None for task in suite.tasks.values())
-
-
 def fingerprint(suite: Suite, answers: TextAnswers, at: AtK) -> str:
     """Hash of everything that the numbers depend on: equal runs continue one another."""
     digest = hashlib.sha256(f"{__version__} {at.mode} {answers.sha256}".encode())

@@ -59,15 +59,13 @@ def score(
     Tasks with tests are run; completions and migrations without are judged by metrics on their
     text (EM, ISM, PM, CDC, F1). The same command goes on where it was stopped.
     """
-    from libdrift.analysis.text_runs import judged_by_text
-    from libdrift.records import Outcome
-
     loaded, found = _load(suite, data, answers)
 
     def run_options() -> AbstractContextManager[Options]:
         return common.options(found, sandbox, workers, floor=floor, factor=factor, fresh=fresh)
 
-    if judged_by_text(loaded):
+    texts = _judged_by_text(loaded)
+    if texts:
         from libdrift.cli.text_score import score_texts
 
         if verified:
@@ -76,14 +74,29 @@ def score(
     else:
         with run_options() as options:
             summary = score_file(loaded, answers, out, options, only_verified=verified)
+    _show(summary, texts=texts, as_json=as_json)
+    _leave(summary, strict=strict)
+
+
+def _judged_by_text(suite: Suite) -> bool:
+    return any(task.gap is not None for task in suite.tasks.values())
+
+
+def _show(summary: Summary, *, texts: bool, as_json: bool) -> None:
     if as_json:
         common.print_json(summary.to_json())
-    elif judged_by_text(loaded):
+    elif texts:
         from libdrift.cli.text_score import print_texts
 
         print_texts(summary)
     else:
         _print(summary)
+
+
+def _leave(summary: Summary, *, strict: bool) -> None:
+    """End with another code where the machine failed, or where all had to be right."""
+    from libdrift.records import Outcome
+
     if summary.count(Outcome.INFRASTRUCTURE):
         raise typer.Exit(3)
     counted = sum(sum(counts.values()) for counts in summary.outcomes.values())

@@ -19,7 +19,7 @@ def text_task(
         language="python",
         environment=NOWHERE,
         title=name,
-        problem="Draw a circle.",
+        problem="Draw something round.",
         starter=starter,
         reference=reference,
         tests=(),

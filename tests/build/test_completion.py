@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from libdrift.build.completion import FILL, complete
 from libdrift.build.examples import parsed
-from libdrift.build.results import Built
+from libdrift.build.results import Built, veiled
 from libdrift.errors import UserError
 from libdrift.records import (
     Binding,
@@ -81,7 +81,7 @@ def calc_service(left, right):
     )
     assert task.reference == ".calc.add(left, right)"
     assert (task.id, task.suite, task.kind) == (
-        "pkg-1.0-pkg.calc.add",
+        f"pkg-1.0-{veiled('pkg.calc.add')}",
         "completion",
         TaskKind.COMPLETE,
     )

@@ -87,8 +87,11 @@ def test_absent_data_is_a_row_not_an_end(
     assert "--data DIR" in rows["gitchameleon"]["missing"]
     assert rows["starter"]["tasks"]
     assert "no GitChameleon data" in runner.invoke(app, ["suites"]).stdout
-    for command in (["suites", "--data", str(data)], ["suites", "--json", "--data", str(data)]):
-        assert "missing" not in runner.invoke(app, command).stdout
+    assert "no GitChameleon" not in runner.invoke(app, ["suites", "--data", str(data)]).stdout
+    found = runner.invoke(app, ["suites", "--json", "--data", str(data)]).stdout
+    assert (
+        "missing" not in {row["suite"]: row for row in json.loads(found)["suites"]}["gitchameleon"]
+    )
 
 
 @pytest.mark.parametrize("order", ["before", "after"])
@@ -101,7 +104,10 @@ def test_show_says_what_a_candidate_may_know(order: str, data: Path) -> None:
     facts = task["facts"]
     assert (facts["category"], facts["tags"]) == ("argument or attribute", ["functional"])
     assert facts["documents"] == PROBLEM["docs"]
-    for secret in ("api_calls", "IniConfig(", "assert", "source", "solution"):
+    assert set(task) == {
+        *("task_id", "title", "problem", "starter", "python", "requirements", "facts")
+    }
+    for secret in ("api_calls", "IniConfig(", "assert", "solution"):
         assert secret not in shown
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from libdrift import records
 from libdrift.cli.app import app
 from libdrift.errors import UserError
+from libdrift.records import Environment, Gap, Split, TestStyle
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite
+from tests.analysis.texts import text_suite, text_task
+from tests.conftest import AS_OF
 
 SUITE = text_suite()
 
@@ -64,6 +68,30 @@ def test_the_same_command_goes_on_with_what_is_there(here: Path) -> None:
     assert len(list((here / "runs").iterdir())) == 1
     scored("--mode", "released")
     assert len(list((here / "runs").iterdir())) == 2
+
+
+def test_what_has_tests_is_run_too(here: Path) -> None:
+    environment = Environment("python", "3.11", ("pytest==8.3.5",), AS_OF)
+    line = "total = math.fsum([1, 2])"
+    task = text_task(
+        "sum",
+        "line",
+        line,
+        Gap("fsum", line, "<line_mask>"),
+        "import math\n<line_mask>\n",
+    )
+    tests = (records.Tests(Split.HIDDEN, TestStyle.SCRIPT, "assert total == 3\n"),)
+    task = replace(task, environment=environment, tests=tests)
+    task_files.write(here / "tasks.jsonl", "texts", "Texts", [*SUITE.tasks.values(), task], {})
+    answers = [f"<start>{line}<end>", "total = math.fsum([1, 3])", "total = sum([1, 2])"]
+    (here / "answers.jsonl").write_text(json.dumps({"task_id": "sum", "answers": answers}))
+    summary = scored()
+    assert summary["outcomes_by_split"] == {
+        "text": {"passed": 2, "failed": 1},
+        "hidden": {"passed": 2, "failed": 1},
+    }
+    rates = [s for s in summary["scores"] if s["metric"] == "success_rate" and s["group"] == "all"]
+    assert [(rate["split"], rate["value"]) for rate in rates] == [("hidden", pytest.approx(2 / 3))]
 
 
 def test_strict_is_for_those_who_want_all_right(here: Path) -> None:
@@ -173,3 +201,17 @@ def test_prompts_are_written_for_every_task(here: Path) -> None:
 def test_prompts_say_what_is_wrong(here: Path, arguments: list[str], message: str) -> None:
     with pytest.raises(UserError, match=message):
         run("suites", "prompts", *arguments)
+
+
+def test_show_withholds_the_name_that_is_asked_for(here: Path) -> None:
+    shown = json.loads(run("suites", "show", "tasks.jsonl", "--json").stdout)["tasks"]
+    assert [task["task_id"] for task in shown] == list(SUITE.tasks)
+    for task in shown:
+        assert "symbol" not in task["facts"]
+        assert "circle" not in json.dumps(task)
+
+
+def test_there_is_nothing_to_export_where_nothing_is_run(here: Path) -> None:
+    with pytest.raises(UserError, match="libdrift suites prompts texts FILE"):
+        run("suites", "export", "tasks.jsonl", "work")
+    assert not (here / "work").exists()

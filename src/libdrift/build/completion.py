@@ -19,7 +19,7 @@ from libdrift.build import templates
 from libdrift.build.examples import parsed, summary
 from libdrift.build.lifecycles import CHANGES, Lifecycle, Lifecycles
 from libdrift.build.masking import HIDDEN, hide
-from libdrift.build.results import Built
+from libdrift.build.results import Built, veiled
 from libdrift.history import versions as ordering
 from libdrift.history.paths import public_paths
 from libdrift.history.store import Store
@@ -144,7 +144,7 @@ def _task(api: _Api, view: View, lifecycle: Lifecycle | None) -> Task | str:
     if parsed(prompt.left + answer + prompt.right) is None:
         return "its signature is no Python"
     return Task(
-        id=f"{package}-{version}-{api.path}",
+        id=f"{package}-{version}-{veiled(api.path)}",
         suite=SUITE,
         kind=TaskKind.COMPLETE,
         language="python",

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from libdrift.build.examples import examples, parsed, summary
 from libdrift.build.masking import hide
-from libdrift.build.results import Built
+from libdrift.build.results import Built, veiled
 from libdrift.errors import UserError
 from libdrift.history.diff import compare
 from libdrift.history.store import Store
@@ -207,9 +207,9 @@ def _tasks(pair: _Pair) -> Iterator[Task]:
 def _task(source: _Side, target: _Side, direction: str, change: ChangeKind) -> Task:
     package, version = target.release.package, target.release.version
     was = source.release.version
-    paths = dict.fromkeys((source.path, target.path))
+    other = f"-{veiled(target.path)}" if target.path != source.path else ""
     return Task(
-        id=f"{package}-{was}-{version}-{'-'.join(paths)}",
+        id=f"{package}-{was}-{version}-{source.path}{other}",
         suite=SUITE,
         kind=TaskKind.MIGRATE,
         language="python",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -16,3 +17,8 @@ class Built:
     tasks: tuple[Task, ...]
     left_out: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def veiled(path: str) -> str:
+    """A path in a task's id, where it would give the answer away."""
+    return hashlib.sha256(path.encode()).hexdigest()[:8]

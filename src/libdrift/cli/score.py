@@ -175,7 +175,7 @@ def _no_list(suite: Suite) -> UserError:
 
     return UserError(
         f"{suite.name} ships no list of verified tasks",
-        f"Leave out --verified; `libdrift audit {suite.name}` proves tasks that have tests",
+        f"Leave out --verified; `libdrift audit {suite.name}` proves its tasks",
     )
 
 

@@ -167,18 +167,20 @@ def prompts(
     common.note(f"answer them, then: libdrift score {suite} ANSWERS")
 
 
-# What the published solution calls would give it away.
+# What the published solution calls would give it away, and so would the name that is asked for.
 _WITHHELD = {"api_calls"}
+_ANSWERS = {"symbol"}
 
 
 def _row(task: Task) -> dict[str, Any]:
     """What a candidate may see of a task, and its facts; never its tests or answers."""
     from dataclasses import asdict
 
+    withheld = _WITHHELD | (_ANSWERS if task.gap is not None else set())
     facts = {
         key: list(value) if isinstance(value, tuple) else value and str(value)
         for key, value in asdict(task.facts).items()
-        if key not in _WITHHELD
+        if key not in withheld
     }
     return {
         "task_id": task.id,

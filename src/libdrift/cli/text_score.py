@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from libdrift.cli import common
@@ -16,18 +14,22 @@ if TYPE_CHECKING:
 
     from libdrift.analysis.text_answers import TextAnswers
     from libdrift.analysis.text_scores import AtK
-    from libdrift.execution import Options
-    from libdrift.records import Score, Suite
+    from libdrift.execution import Options, RunFolder
+    from libdrift.records import LeftOut, Suite, Verdict
     from libdrift.reports import Summary
 
 
 def score_texts(
-    suite: Suite, path: Path, out: Path | None, at: AtK, run_options: Callable[[], Any]
+    suite: Suite,
+    path: Path,
+    out: Path | None,
+    at: AtK,
+    run_options: Callable[[], AbstractContextManager[Options]],
 ) -> Summary:
     """Judge an answer file; what also has tests is run as well, in the same folder."""
     from libdrift.analysis import text_runs
     from libdrift.analysis.text_answers import TextAnswers
-    from libdrift.execution import RunFolder
+    from libdrift.execution import RunFolder, scores
     from libdrift.reports import summarise_texts
 
     answers = TextAnswers(path, suite)
@@ -38,9 +40,9 @@ def score_texts(
     with _progress() as advance:
         run = text_runs.judge(suite, answers, folder, description, at, advance)
     _tell(run.left_out, run.left_out_count)
-    executed = _run_programs(suite, answers, folder, description, run_options)
-    run.scores = (*run.scores, *executed)
-    summary = summarise_texts(common.relative(folder.path), suite, run)
+    verdicts = _run_programs(suite, answers, folder, description, run_options)
+    run.scores = (*run.scores, *scores(suite, verdicts))
+    summary = summarise_texts(common.relative(folder.path), suite, run, verdicts)
     folder.write_description({**description, "summary": summary.to_json()})
     return summary
 
@@ -48,27 +50,23 @@ def score_texts(
 def _run_programs(
     suite: Suite,
     answers: TextAnswers,
-    folder: Any,  # noqa: ANN401  (a RunFolder, which is not imported for every command)
+    folder: RunFolder,
     description: dict[str, Any],
-    run_options: Callable[[], Any],
-) -> list[Score]:
+    run_options: Callable[[], AbstractContextManager[Options]],
+) -> list[Verdict]:
     from libdrift.analysis import programs
-    from libdrift.execution import score_attempts, scores
+    from libdrift.execution import score_attempts
 
-    tested = {task_id: task for task_id, task in suite.tasks.items() if task.tests}
-    if not tested:
+    if not suite.environments:
         return []
     attempts = programs.attempts(suite, answers)
     if not attempts:
         return []
-    options: Options
     with run_options() as options:
-        runnable = replace(suite, tasks=MappingProxyType(tested))
-        verdicts = score_attempts(runnable, attempts, folder, description, options)
-    return scores(runnable, verdicts)
+        return score_attempts(suite, attempts, folder, description, options)
 
 
-def _tell(left_out: list[Any], count: int) -> None:
+def _tell(left_out: list[LeftOut], count: int) -> None:
     shown = 20
     for item in left_out[:shown]:
         common.warn(f"{item.where} left out: {item.message}")
@@ -104,6 +102,8 @@ def print_texts(summary: Summary) -> None:
     for table in whole([Run(summary.run, summary.suite, "", summary.scores)]):
         print_table(table)
     print(f"run: {summary.run}")
+    for reason in summary.reasons[:5]:
+        common.note(reason)
     for why, count in (summary.odd or {}).items():
         common.note(f"{count} answers were scored as they are: {why}")
     if summary.unanswered:

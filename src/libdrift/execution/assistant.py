@@ -38,6 +38,11 @@ def stems(suite: Suite) -> dict[str, str]:
 
 def write(suite: Suite, folder: Path, *, with_problem: bool, force: bool) -> list[Path]:
     """Write the starting point of every task; a folder with something in it needs ``force``."""
+    if not suite.environments:
+        raise UserError(
+            f"{suite.name} has no programs to complete: it is judged by its text",
+            f"`libdrift suites prompts {suite.name} FILE` writes what to ask",
+        )
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is not a folder", "Choose another place")
     if not force and folder.is_dir() and any(folder.iterdir()):

@@ -72,27 +72,18 @@ def summarise(
     without_truth: int = 0,
 ) -> Summary:
     aside = answers.set_aside
-    outcomes: dict[str, dict[str, int]] = {}
-    for split in Split:
-        counts = Counter(v.outcome.value for v in verdicts if v.split is split)
-        if counts:
-            outcomes[split.value] = {o.value: counts[o.value] for o in Outcome if counts[o.value]}
     return Summary(
         run=run,
         suite=suite,
         tasks=len({attempt.task_id for attempt in answers.attempts}),
         attempts=len(answers.attempts),
-        outcomes=outcomes,
+        outcomes=_outcomes(verdicts),
         scores=tuple(scores),
         left_out=tuple(asdict(item) for item in answers.left_out),
         left_out_count=len(answers.left_out),
         unanswered=answers.unanswered,
-        reasons=tuple(
-            f"{v.task_id} ({v.split.value}): {v.outcome.value}: {v.reason}"
-            for v in verdicts
-            if v.outcome is not Outcome.PASSED
-        ),
-        undecoyed=sum(v.outcome is Outcome.PASSED and v.decoys == 0 for v in verdicts),
+        reasons=_reasons(verdicts),
+        undecoyed=_undecoyed(verdicts),
         without_truth=without_truth,
         unverified={"answers": len(aside), "tasks": len({a.task_id for a in aside})}
         if aside
@@ -100,20 +91,51 @@ def summarise(
     )
 
 
-def summarise_texts(run: str, suite: Suite, found: TextRun) -> Summary:
-    """Of answers that were judged by their text: an exact match has passed."""
+def _outcomes(verdicts: Sequence[Verdict]) -> dict[str, dict[str, int]]:
+    outcomes: dict[str, dict[str, int]] = {}
+    for split in Split:
+        counts = Counter(v.outcome.value for v in verdicts if v.split is split)
+        if counts:
+            outcomes[split.value] = {o.value: counts[o.value] for o in Outcome if counts[o.value]}
+    return outcomes
+
+
+def _reasons(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    return tuple(
+        f"{v.task_id} ({v.split.value}): {v.outcome.value}: {v.reason}"
+        for v in verdicts
+        if v.outcome is not Outcome.PASSED
+    )
+
+
+def _undecoyed(verdicts: Sequence[Verdict]) -> int:
+    return sum(v.outcome is Outcome.PASSED and v.decoys == 0 for v in verdicts)
+
+
+def summarise_texts(
+    run: str, suite: Suite, found: TextRun, verdicts: Sequence[Verdict] = ()
+) -> Summary:
+    """Of answers that were judged by their text: an exact match has passed.
+
+    ``verdicts`` are those on tasks that have tests beside.
+    """
     outcomes = {"passed": found.right, "failed": found.attempts - found.right}
     return Summary(
         run=run,
         suite=suite.name,
         tasks=found.tasks,
         attempts=found.attempts,
-        outcomes={"text": {name: count for name, count in outcomes.items() if count}},
+        outcomes={
+            "text": {name: count for name, count in outcomes.items() if count},
+            **_outcomes(verdicts),
+        },
         scores=found.scores,
         left_out=tuple(asdict(item) for item in found.left_out),
         left_out_count=found.left_out_count,
         unanswered=tuple(name for name in suite.tasks if name not in found.answered),
         odd=dict(found.odd) or None,
+        reasons=_reasons(verdicts),
+        undecoyed=_undecoyed(verdicts),
     )
 
 

@@ -211,6 +211,11 @@ def test_show_withholds_the_name_that_is_asked_for(here: Path) -> None:
         assert "circle" not in json.dumps(task)
 
 
+def test_what_is_judged_by_its_text_is_not_audited(here: Path) -> None:
+    with pytest.raises(UserError, match="nothing of texts is run"):
+        run("audit", "tasks.jsonl")
+
+
 def test_there_is_nothing_to_export_where_nothing_is_run(here: Path) -> None:
     with pytest.raises(UserError, match="libdrift suites prompts texts FILE"):
         run("suites", "export", "tasks.jsonl", "work")

@@ -38,6 +38,7 @@ def audit(
 
     found = common.settings(data)
     loaded = suites.load(suite, found)
+    common.refuse_texts(loaded)
     chosen = suites.select(loaded, task or [])
     # Now, not after an hour of work.
     if write and (write.is_dir() or not write.absolute().parent.is_dir()):

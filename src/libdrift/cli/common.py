@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from libdrift.config import Settings
     from libdrift.environments import Failed, Ready
     from libdrift.execution import Options
-    from libdrift.records import Outcome
+    from libdrift.records import Outcome, Suite
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 WorkersOption = Annotated[int, typer.Option("--workers", "-j", min=1, help="Parallel workers.")]
@@ -75,6 +75,17 @@ def stderr() -> Console:
 
 def print_json(data: Any) -> None:  # noqa: ANN401  (whatever JSON can hold)
     print(json.dumps(data, indent=1, ensure_ascii=False))
+
+
+def refuse_texts(suite: Suite) -> None:
+    """What is judged by its text has nothing that could be run."""
+    from libdrift.errors import UserError
+
+    if not suite.environments:
+        raise UserError(
+            f"nothing of {suite.name} is run: it is judged by its text",
+            f"`libdrift score {suite.name} ANSWERS` compares answers",
+        )
 
 
 def note(message: str) -> None:

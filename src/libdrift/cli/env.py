@@ -67,6 +67,7 @@ def _wanted(
 
     if len(what) == 1 and what[0] in suites.names():
         suite = suites.load(what[0], common.settings(data))
+        common.refuse_texts(suite)
         others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]
         return list(dict.fromkeys([*suite.environments, *others]))
     environment = Environment("python", python, tuple(what), as_of.date() if as_of else None)

@@ -50,10 +50,10 @@ def test_levels_and_groups_are_reported_apart(tmp_path: Path, suite: Suite) -> N
     assert value(run.scores, "cdc@1", "line", "year=2021") == 0.5
     assert value(run.scores, "cdc@1", "migrate", "step=major-to-major") == 0.5
     assert value(run.scores, "em@1", "token", "category=addition") == 0.5
-    # Names: shapes, circle, radius; the wrong answer has one of them wrong.
-    assert value(run.scores, "f1", "middle", "access=direct") == pytest.approx(10 / 12)
-    assert value(run.scores, "precision", "middle") == pytest.approx(5 / 6)
-    assert value(run.scores, "f1_macro", "middle") == pytest.approx((1 + 4 / 6) / 2)
+    # Names: circle, radius (shapes is given); the wrong answer has one of them wrong.
+    assert value(run.scores, "f1", "middle", "access=direct") == pytest.approx(6 / 8)
+    assert value(run.scores, "precision", "middle") == pytest.approx(3 / 4)
+    assert value(run.scores, "f1_macro", "middle") == pytest.approx((1 + 2 / 4) / 2)
     assert value(run.scores, "em", "middle", "lifecycle=introduced") == 0.5
 
 
@@ -90,6 +90,7 @@ def test_a_stopped_run_goes_on_where_it_was(
     again = judge(suite, answers, tmp_path / "run")
     assert len(asked) == 6  # two tasks of five were there
     assert set(again.scores) == set(whole.scores)
+    assert (again.odd, again.tasks, again.right) == (whole.odd, whole.tasks, whole.right)
     assert scores.read_bytes().count(b"\n") == 5
 
 
@@ -101,9 +102,10 @@ def test_other_answers_or_modes_are_another_run(tmp_path: Path, suite: Suite) ->
     prints = {
         text_runs.fingerprint(suite, answers, AtK()),
         text_runs.fingerprint(suite, answers, AtK(mode=Mode.RELEASED)),
+        text_runs.fingerprint(suite, answers, AtK((1, 3))),
         text_runs.fingerprint(other, answers, AtK()),
     }
-    assert len(prints) == 3
+    assert len(prints) == 4
     judge(suite, answers, tmp_path / "run")
     with pytest.raises(UserError, match="holds another run"):
         judge(suite, answers, tmp_path / "run", AtK(mode=Mode.RELEASED))
@@ -117,7 +119,7 @@ def test_what_is_left_out_is_counted_and_nothing_usable_is_a_mistake(
         '{"task_id": "line", "answer": ""}\nnonsense\n{"task_id": "who", "answer": ""}\n'
     )
     run = judge(suite, TextAnswers(path, suite), tmp_path / "run")
-    assert (run.tasks, run.left_out_count, run.odd["the answer is empty"]) == (1, 2, 1)
+    assert (run.tasks, run.left_out_count, run.odd["empty"]) == (1, 2, 1)
     path.write_text("nonsense\n")
     with pytest.raises(UserError, match=r"no usable answer .*a.jsonl:1"):
         judge(suite, TextAnswers(path, suite), tmp_path / "other")

@@ -34,13 +34,18 @@ def test_the_answer_of_a_model_is_found_between_its_tags() -> None:
     judge = TextJudge(TASKS["token"], Mode.RELEASED)
     assert judge.grade("Sure: <start>circle<end>").em
     assert not judge.grade("circle").em
-    assert odd(TASKS["token"], "circle", Mode.RELEASED).startswith("no answer between <start>")
+    assert odd(TASKS["token"], "circle", Mode.RELEASED).startswith("no <start> and <end>")
     assert odd(TASKS["token"], "circle", Mode.FIXED) == ""
 
 
 @pytest.mark.parametrize(
     ("output", "why"),
-    [(" \n", "empty"), ("a" * 5_000_000, "too long"), ("a\0b", "binary"), ("\ud800", "binary")],
+    [
+        (" \n", "empty"),
+        ("a" * 5_000_000, "over 100,000 characters"),
+        ("a\0b", "binary"),
+        ("\ud800", "binary"),
+    ],
 )
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.id)

@@ -25,25 +25,31 @@ def comparison(tp: int, fp: int, fn: int) -> Comparison:
 @pytest.mark.parametrize(
     ("target", "generation", "hint", "aliases", "expected"),
     [
-        # The target has the hint, or lacks it; the generation repeats it, or does not.
-        ("plt.plot(x)", ".plot(x)", "plt", ["plt"], (3, 0, 0)),
-        ("plt.plot(x)", "plt.plot(x)", "plt", ["plt"], (3, 0, 0)),
-        (".frac(t, out)", ".frac(t, out)", "torch", [], (4, 0, 0)),
-        (".frac(t, out)", "torch.frac(t, out)", "torch", [], (4, 0, 0)),
+        # The target has the hint, or lacks it; the generation repeats it, or does not. The hint
+        # itself does not count.
+        ("plt.plot(x)", ".plot(x)", "plt", ["plt"], (2, 0, 0)),
+        ("plt.plot(x)", "plt.plot(x)", "plt", ["plt"], (2, 0, 0)),
+        (".frac(t, out)", ".frac(t, out)", "torch", [], (3, 0, 0)),
+        (".frac(t, out)", "torch.frac(t, out)", "torch", [], (3, 0, 0)),
         ("rc_context(a)", "_context(a)", "rc", ["rc_context"], (2, 0, 0)),
         # What the model writes behind the expression does not count.
-        ("plt.plot(x)", ".plot(x)\nplt.show()", "plt", ["plt"], (3, 0, 0)),
-        ("plt.plot(x)", ".plot(x) + y", "plt", ["plt"], (3, 0, 0)),
+        ("plt.plot(x)", ".plot(x)\nplt.show()", "plt", ["plt"], (2, 0, 0)),
+        ("plt.plot(x)", ".plot(x) + y", "plt", ["plt"], (2, 0, 0)),
         # On a value, the later call of an alias is not the answer.
-        ("ax.plot(x)", ".plot(x)\nplt.show()", "ax", ["plt"], (3, 0, 0)),
-        ("ax.plot(x)", ".bar(x)\nplt.plot()", "ax", ["plt"], (2, 1, 1)),
-        # A model that talks, or writes the line from its start.
-        ("plt.plot(x)", "Sure:\nplt.plot(x)", "plt", ["plt"], (3, 0, 0)),
+        ("ax.plot(x)", ".plot(x)\nplt.show()", "ax", ["plt"], (2, 0, 0)),
+        ("ax.plot(x)", ".bar(x)\nplt.plot()", "ax", ["plt"], (1, 1, 1)),
+        # A model that talks, fences, or writes the line from its start.
+        ("plt.plot(x)", "Sure:\nplt.plot(x)", "plt", ["plt"], (2, 0, 0)),
         ("plt.plot(x)", "y = plt.plot(x)", "", ["plt"], (3, 0, 0)),
-        # Broken or empty answers.
-        ("plt.plot(x)", ".plot(x, y", "plt", ["plt"], (3, 1, 0)),
-        ("plt.plot(x)", "", "plt", ["plt"], (1, 0, 2)),
+        ("plt.plot(x)", "y = plt.plot(x)", "plt", ["plt"], (2, 0, 0)),
+        ("plt.plot(x)", "```python\n.plot(x)\n```", "plt", ["plt"], (2, 0, 0)),
+        ("plt.plot(x)", "So:\n```\ny = plt.plot(x)\n```\nDone.", "plt", ["plt"], (2, 0, 0)),
+        ("plt.plot(x)", " .plot(x)", "plt", ["plt"], (2, 0, 0)),
+        # Broken, empty or foreign answers.
+        ("plt.plot(x)", ".plot(x, y", "plt", ["plt"], (2, 1, 0)),
+        ("plt.plot(x)", "", "plt", ["plt"], (0, 0, 2)),
         ("plt.plot(x)", "", "", [], (0, 0, 3)),
+        ("plt.plot(x)", ".foo(bar)", "plt", ["plt"], (0, 2, 2)),
         # Strings, comments, key words, placeholders.
         ("f('a', b)", "f('c', b)", "", ["f"], (2, 0, 0)),
         ("f(a)  # b", "f(a)  # c", "", ["f"], (2, 0, 0)),
@@ -219,5 +225,6 @@ def test_every_published_target_against_itself() -> None:
                 aliases = task.get("imports", [])
                 fixed.append(compare(task["prompt"], target, rest, hint, aliases))
     assert len(fixed) > 1500
-    assert all(one.em and one.ids.same and one.ids.f1 == one.similarity == 1 for one in fixed)
+    assert all(one.em and one.ids.same and one.similarity == 1 for one in fixed)
+    assert not any(one.ids.fp or one.ids.fn for one in fixed)
     assert identifiers.micro(fixed).f1.value == identifiers.macro(fixed).f1.value == 1

@@ -18,25 +18,27 @@ from libdrift.records import Score, Task
 
 class Breakdown:
     def __init__(self, at: AtK) -> None:
-        self._at = at
+        self.at = at
         self._means: dict[tuple[str, str], _Means] = {}
         self._tallies: dict[tuple[str, str], Tally] = {}
 
     def add(self, task: Task, samples: Sequence[Graded]) -> None:
         """All answers to one task."""
-        values = self._at.values(samples)
+        values = self.at.values(samples)
+        # The rules of the critical difference are of use over all tasks, and many.
+        few = {metric: value for metric, value in values.items() if "_" not in metric}
         expressions = [one.expression for one in samples if one.expression is not None]
         what = level(task)
         for group in groups(task):
             key = (what, group)
             if expressions:
                 if key not in self._tallies:
-                    self._tallies[key] = Tally(self._at.mode)
+                    self._tallies[key] = Tally(self.at.mode)
                 self._tallies[key].add(expressions)
             else:
                 if key not in self._means:
                     self._means[key] = _Means()
-                self._means[key].add(values, len(samples))
+                self._means[key].add(values if group == "all" else few, len(samples))
 
     def scores(self) -> Iterator[Score]:
         for (what, group), means in self._means.items():
@@ -49,7 +51,7 @@ class Breakdown:
 
     def _score(self, metric: str, rate: Rate, what: str, group: str) -> Score:
         """Fractions, also of what is released in per cent."""
-        part = 100 if self._at.mode is Mode.RELEASED else 1
+        part = 100 if self.at.mode is Mode.RELEASED else 1
         value = None if rate.value is None else rate.value / part
         error = None if rate.stderr is None else rate.stderr / part
         return Score(metric, value, error, rate.n, what, group)

@@ -14,10 +14,10 @@ import msgspec
 from libdrift import __version__
 from libdrift.analysis.breakdowns import Breakdown
 from libdrift.analysis.text_answers import Done, Sample, TextAnswers
-from libdrift.analysis.text_scores import AtK, Graded, TaskScores, TextJudge, odd
+from libdrift.analysis.text_scores import AtK, Graded, TaskScores, TextJudge
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.execution import RunFolder
-from libdrift.records import LeftOut, Score, Suite
+from libdrift.records import LeftOut, Score, Suite, Task
 
 SCORES = "scores.jsonl"
 _KEPT = 1000  # reasons that are kept word by word; the rest is counted
@@ -30,7 +30,8 @@ class TextRun:
     tasks: int = 0
     attempts: int = 0
     right: int = 0  # exact matches
-    odd: Counter[str] = field(default_factory=Counter)  # why → how many, scored as they are
+    odd: Counter[str] = field(default_factory=Counter)  # why → how many answers cannot be right
+    few: Counter[int] = field(default_factory=Counter)  # k → tasks with fewer answers than that
     left_out: list[LeftOut] = field(default_factory=list)
     left_out_count: int = 0
     answered: set[str] = field(default_factory=set)
@@ -44,7 +45,7 @@ class TextRun:
 
 def fingerprint(suite: Suite, answers: TextAnswers, at: AtK) -> str:
     """Hash of everything that the numbers depend on: equal runs continue one another."""
-    digest = hashlib.sha256(f"{__version__} {at.mode} {answers.sha256}".encode())
+    digest = hashlib.sha256(f"{__version__} {at} {answers.sha256}".encode())
     for task in suite.tasks.values():
         parts = (task.id, task.language, task.starter, task.reference, str(task.gap))
         digest.update("\0".join(parts).encode("utf-8", "surrogatepass"))
@@ -67,12 +68,12 @@ def judge(
         _mend(path)
         for known in read(path):
             if known.task_id in suite.tasks:
-                _count(run, known, breakdown, suite)
+                _count(run, known, breakdown, suite.tasks[known.task_id])
         try:
             with path.open("ab") as file:
                 for scored in _judged(suite, answers, at, run):
                     file.write(msgspec.json.encode(scored) + b"\n")
-                    _count(run, scored, breakdown, suite)
+                    _count(run, scored, breakdown, suite.tasks[scored.task_id])
                     advance()
         except OSError as error:
             raise InfrastructureError(
@@ -119,21 +120,21 @@ def _judged(suite: Suite, answers: TextAnswers, at: AtK, run: TextRun) -> Iterat
                 if task.gap is None:
                     continue  # it has tests: another pass runs it
                 open_[item.task_id] = (TextJudge(task, at.mode), [])
-            why = odd(suite.tasks[item.task_id], item.output, at.mode)
-            if why:
-                run.odd[why] += 1
             judge_, graded = open_[item.task_id]
             graded.append(judge_.grade(item.output))
         elif isinstance(item, Done) and item.task_id in open_:
             yield TaskScores(item.task_id, tuple(open_.pop(item.task_id)[1]))
 
 
-def _count(run: TextRun, scored: TaskScores, breakdown: Breakdown, suite: Suite) -> None:
+def _count(run: TextRun, scored: TaskScores, breakdown: Breakdown, task: Task) -> None:
     run.tasks += 1
     run.attempts += len(scored.samples)
     run.right += sum(sample.em for sample in scored.samples)
+    run.odd.update(sample.odd for sample in scored.samples if sample.odd)
+    if any(sample.completion is not None for sample in scored.samples):
+        run.few.update(k for k in breakdown.at.ks if len(scored.samples) < k)
     run.answered.add(scored.task_id)
-    breakdown.add(suite.tasks[scored.task_id], scored.samples)
+    breakdown.add(task, scored.samples)
 
 
 def _mend(path: Path) -> None:

@@ -13,10 +13,9 @@ from typing import Literal, cast
 
 import msgspec
 
-from libdrift.execution.answers import refusal
 from libdrift.metrics.at_k import best_at_k, pass_at_k, released_pass_at_k
 from libdrift.metrics.cleaning import NO_ANSWER, cleaned
-from libdrift.metrics.completions import Reference, Scorer, Scores
+from libdrift.metrics.completions import LONGEST, Reference, Scorer, Scores
 from libdrift.metrics.critical_diff import together, without
 from libdrift.metrics.identifiers import Comparison, compare
 from libdrift.metrics.modes import Mode
@@ -31,6 +30,7 @@ class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
 
     completion: Scores | None = None
     expression: Comparison | None = None
+    odd: str = ""  # why the answer cannot be right, whatever the task
 
     @property
     def em(self) -> bool:
@@ -55,8 +55,9 @@ class TextJudge:
 
     def grade(self, output: str) -> Graded:
         """The numbers of a model's output, in which the answer is found first."""
+        why = odd(self._task, output, self._mode)
         if self._scorer is not None:
-            return Graded(completion=self._scorer.score(output))
+            return Graded(completion=self._scorer.score(output), odd=why)
         gap = self._task.gap
         if gap is None:
             raise ValueError(f"{self._task.id} is not judged by its text")
@@ -64,20 +65,31 @@ class TextJudge:
         return Graded(
             expression=compare(
                 prompt, self._task.reference, output, gap.hint, gap.aliases, self._mode
-            )
+            ),
+            odd=why,
         )
 
 
 def odd(task: Task, output: str, mode: Mode) -> str:
-    """What is wrong with an output whatever the task; empty if nothing is."""
-    refused = refusal(output)
-    if refused:
-        # Without the figures of the single answer: such outputs are counted.
-        return "the answer is too long" if "characters" in refused else refused
+    """Why an output cannot be right, whatever the task; empty if it can."""
+    if not output.strip():
+        return "empty"
+    if "\0" in output or _has_lone_surrogates(output):
+        return "binary"
+    if len(output) > LONGEST:
+        return f"over {LONGEST:,} characters"
     released = mode is Mode.RELEASED and not _in_the_middle(task)
     if released and cleaned(output, mode) == NO_ANSWER:
-        return "no answer between <start> and <end>, as the released program demands"
+        return "no <start> and <end>, which the released program demands"
     return ""
+
+
+def _has_lone_surrogates(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def reference_of(task: Task, mode: Mode) -> Reference:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,19 +11,26 @@ if TYPE_CHECKING:
     from libdrift.reports.tables import Table
 
 
-_LONG = {"library", "version", "category", "source"}
+_LABEL = 12  # characters of a label that even a narrow terminal shows in one line
 
 
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", help="Only this breakdown (may be repeated): year, source, version …"),
+        typer.Option(
+            "--by",
+            help="Only this breakdown (may be repeated): source, category, change, lifecycle, "
+            "access, scenario, step, direction, language, year, library, version.",
+        ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Print what runs scored, broken down as the papers do; several runs stand side by side."""
+    """Print what runs scored, broken down as the papers do; several runs stand side by side.
+
+    Breakdowns by library, version and libdrift's own kinds of change come when asked for.
+    """
     from libdrift.errors import UserError
     from libdrift.reports.tables import DIMENSIONS, read_run, tables
 
@@ -36,7 +43,7 @@ def report(
         common.print_json(
             {
                 "runs": [{"run": run.name, "suite": run.suite, "mode": run.mode} for run in read],
-                "tables": [_to_json(table) for table in found],
+                "tables": [table.to_json() for table in found],
             }
         )
         return
@@ -45,34 +52,40 @@ def report(
     for number, run in enumerate(read, start=1):
         mode = f", {run.mode}" if run.mode else ""
         print(f"{number}: {run.name} ({run.suite}{mode})")
-    if markdown:
-        print("\n" + "\n".join(_markdown(table) for table in found))
-    else:
-        for table in found:
+    for table in found:
+        if markdown:
+            print(_markdown(table))
+        else:
             print_table(table)
 
 
-def _to_json(table: Table) -> dict[str, object]:
-    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    return {"title": table.title, "columns": list(table.columns), "rows": rows}
-
-
 def _markdown(table: Table) -> str:
-    lines = [f"### {table.title}", "", _line(table.columns), _line(["---"] * len(table.columns))]
-    lines += [_line(row) for row in table.rows]
-    return "\n".join(lines) + "\n"
+    head, *rows = table.cells()
+    lines = [f"\n### {table.title}\n", _line(head), _line(["---"] * len(head))]
+    return "\n".join([*lines, *(_line(row) for row in rows)])
 
 
-def _line(cells: tuple[str, ...] | list[str]) -> str:
+def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def print_table(table: Table) -> None:
+    """Numbers are never cut: only labels give way to a narrow terminal."""
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table as Rich
 
-    shown = Rich(title=table.title, title_justify="left")
-    for name in table.columns:
-        shown.add_column(name, no_wrap=name not in _LONG, overflow="fold")
-    for row in table.rows:
+    head, *rows = table.cells()
+    shown = Rich(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    least = 2
+    for at, name in enumerate(head):
+        label = at < len(table.labels)
+        longest = max(len(name), *(len(row[at]) for row in rows))
+        width = min(longest, _LABEL) if label else longest
+        justify: Literal["left", "right"] = "left" if label else "right"
+        shown.add_column(name, overflow="fold", min_width=width, justify=justify)
+        least += width + 2
+    for row in rows:
         shown.add_row(*row)
-    common.stdout().print(shown)
+    console = common.stdout()
+    print(f"\n{table.title}")
+    console.print(shown, width=max(console.width, least), crop=False, no_wrap=True)

@@ -66,7 +66,7 @@ def score(
 
     texts = _judged_by_text(loaded)
     if texts:
-        from libdrift.cli.text_score import score_texts
+        from libdrift.cli.text_score import print_texts, score_texts
 
         if verified:
             raise _no_list(loaded)
@@ -74,23 +74,17 @@ def score(
     else:
         with run_options() as options:
             summary = score_file(loaded, answers, out, options, only_verified=verified)
-    _show(summary, texts=texts, as_json=as_json)
+    if as_json:
+        common.print_json(summary.to_json())
+    elif texts:
+        print_texts(summary, mode)
+    else:
+        _print(summary)
     _leave(summary, strict=strict)
 
 
 def _judged_by_text(suite: Suite) -> bool:
     return any(task.gap is not None for task in suite.tasks.values())
-
-
-def _show(summary: Summary, *, texts: bool, as_json: bool) -> None:
-    if as_json:
-        common.print_json(summary.to_json())
-    elif texts:
-        from libdrift.cli.text_score import print_texts
-
-        print_texts(summary)
-    else:
-        _print(summary)
 
 
 def _leave(summary: Summary, *, strict: bool) -> None:

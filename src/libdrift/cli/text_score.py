@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from libdrift.cli import common
+from libdrift.metrics.modes import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ def _progress() -> Iterator[Callable[[], None]]:
         yield lambda: bar.advance(line)
 
 
-def print_texts(summary: Summary) -> None:
+def print_texts(summary: Summary, mode: Mode) -> None:
     """The numbers over all tasks; `libdrift report` has the rest."""
     from libdrift.cli.report import print_table
     from libdrift.reports.tables import Run, whole
@@ -105,7 +106,10 @@ def print_texts(summary: Summary) -> None:
     for reason in summary.reasons[:5]:
         common.note(reason)
     for why, count in (summary.odd or {}).items():
-        common.note(f"{count} answers were scored as they are: {why}")
+        common.note(f"{count} answers cannot be right: {why}")
+    for k, count in (summary.few or {}).items():
+        what = "count as solved, as released" if mode is Mode.RELEASED else "are in no number at it"
+        common.note(f"{count} tasks have fewer than {k} answers: they {what}")
     if summary.unanswered:
         common.note(f"{len(summary.unanswered)} tasks have no answer")
     common.note(f"breakdowns: libdrift report {summary.run}")

@@ -54,15 +54,15 @@ class RunFolder:
         if self.path.exists() and not self.path.is_dir():
             raise UserError(f"{self.path} is not a folder", "Choose another place with --out")
         lock = FileLock(self.path / ".lock")
-        try:
-            with _disk(self.path):
-                self.path.mkdir(parents=True, exist_ok=True)
+        with _disk(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            try:
                 lock.acquire(timeout=0)
-        except Timeout as error:
-            raise UserError(
-                f"{self.path} is being written by another libdrift",
-                "Wait for it, or choose another folder with --out",
-            ) from error
+            except Timeout as error:  # which is an OSError too
+                raise UserError(
+                    f"{self.path} is being written by another libdrift",
+                    "Wait for it, or choose another folder with --out",
+                ) from error
         with lock:
             known = self.describe()
             foreign = self._verdicts.exists() if not known else False

@@ -9,9 +9,10 @@ CrossCodeEval's, which that paper cites, is *macro*: the mean over answers of
 2 TP / (2 TP + FP + FN).
 
 ``fixed`` (the default of libdrift). Prediction and target go through the same post-processing
-(see ``expressions``): the hint, which is the API's root behind the prompt (``plt``), opens both,
-and the API expression is taken from both. Names are read from the syntax tree, so those in
-strings and comments do not count, those inside an f-string's braces do, and key words never do.
+(see ``expressions``): the API expression is taken from both, and the hint that opens it, which is
+the API's root behind the prompt (``plt``), does not count: it was given. Names are read from the
+syntax tree, so those in strings and comments do not count, those inside an f-string's braces do,
+and key words never do.
 Values are fractions, not rounded. A target has F1 1 against itself.
 
 ``released`` gives the authors' numbers, in per cent with two places. Only the prediction gets the
@@ -28,6 +29,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from libdrift.metrics import edits, expressions, trees
+from libdrift.metrics.cleaning import cleaned
 from libdrift.metrics.modes import Mode
 from libdrift.metrics.rates import Rate
 from libdrift.metrics.uncertainty import RatioSums
@@ -36,6 +38,7 @@ _STRING = re.compile(r""" "[^"\\]*(?:\\.[^"\\]*)*" | '[^'\\]*(?:\\.[^'\\]*)*' ""
 _WORD = re.compile(r"\w+")
 _RELEASED_KEYWORDS = frozenset(keyword.kwlist) - {"True", "False"}
 _ASCII = frozenset("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_GOES_ON = (".", "(", "[")
 _COUNTS = ("tp", "fp", "fn")
 _NOTHING = RatioSums()
 
@@ -95,12 +98,13 @@ def compare(
     """One generation, as the model gave it, beside the target.
 
     ``hint`` follows the prompt in what the model is shown, and ``aliases`` are the names that an
-    API expression may start with. In ``fixed`` mode a generation that opens with the hint is
-    taken to repeat it.
+    API expression may start with. In ``fixed`` mode a generation may go on from the hint, repeat
+    it, or be a whole statement; a fenced block in it is the answer.
     """
     if mode is Mode.RELEASED:
         return _released(prompt, target, hint + generation, aliases)
-    predicted = _expression(prompt, generation, hint, aliases)
+    answer = cleaned(generation) if "```" in generation else generation
+    predicted = _expression(prompt, answer, hint, aliases)
     wanted = _expression(prompt, target, hint, aliases)
     overlap = _overlap(names(predicted), names(wanted))
     return Comparison(
@@ -241,16 +245,26 @@ def _released(prompt: str, target: str, hypothesis: str, aliases: Sequence[str])
 
 
 def _expression(prompt: str, text: str, hint: str, aliases: Sequence[str]) -> str:
-    """The API expression that a text starts with or, failing that, its first statement."""
-    if not text.lstrip().startswith(hint):
+    """The API expression of a text or, failing that, its first statement; without the hint.
+
+    The hint is given, and so no merit of an answer.
+    """
+    start = text.lstrip()
+    found, expression = False, text
+    if start[:1] in _GOES_ON:
+        text = hint + start
+    elif not start.startswith(hint):
+        # A whole statement, or talk before it; else the text goes on within a name.
+        found, expression = expressions.api_call(text, (hint,))
         text = hint + text
-    # What stands right behind the prompt is what was asked for, whatever its name: the hint may
-    # be a variable (`ax`), or a part of a name (`rc` of `rc_context`).
-    first = _WORD.match(text.lstrip()) if hint else None
-    found, expression = expressions.api_call(text, (*aliases, first[0]) if first else aliases)
+    if not found:
+        # What stands right behind the prompt is what was asked for, whatever its name: the hint
+        # may be a part of one (`rc` of `rc_context`).
+        first = _WORD.match(text.lstrip()) if hint else None
+        found, expression = expressions.api_call(text, (first[0],) if first else aliases)
     if not found:
         expression = expressions.truncated(prompt, text)
-    return expressions.without_comments(expression)
+    return expressions.without_comments(expression).lstrip().removeprefix(hint)
 
 
 def _overlap(predicted: Sequence[str], wanted: Sequence[str]) -> Overlap:

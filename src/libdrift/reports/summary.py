@@ -29,7 +29,8 @@ class Summary:
     without_truth: int = 0  # answers whose ground truth calls nothing: in no fixed API hit rate
     unverified: dict[str, int] | None = None  # answers and tasks that --verified set aside
     left_out_count: int = 0
-    odd: dict[str, int] | None = None  # answers that are empty, binary, too long: scored as such
+    odd: dict[str, int] | None = None  # answers that cannot be right: empty, binary, too long
+    few: dict[int, int] | None = None  # k → tasks with fewer samples
 
     def to_json(self) -> dict[str, Any]:
         primary = self.outcomes.get(Split.HIDDEN) or next(iter(self.outcomes.values()), {})
@@ -49,6 +50,7 @@ class Summary:
             "without_api_truth": self.without_truth,
             "unverified": self.unverified,
             "odd_answers": self.odd,
+            "tasks_with_fewer_samples": self.few,
         }
 
     def count(self, outcome: Outcome) -> int:
@@ -134,6 +136,7 @@ def summarise_texts(
         left_out_count=found.left_out_count,
         unanswered=tuple(name for name in suite.tasks if name not in found.answered),
         odd=dict(found.odd) or None,
+        few=dict(found.few) or None,
         reasons=_reasons(verdicts),
         undecoyed=_undecoyed(verdicts),
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import compress, product
 from pathlib import Path
+from typing import Any
 
 from libdrift.errors import UserError
 from libdrift.records import Score
@@ -29,19 +30,40 @@ DIMENSIONS = {
     "version": "version",
 }
 _LEVELS = ("token", "line", "block", "migrate", "middle", "hidden", "visible")
-_RULES = ("core token", "compiles", "arguments", "with", "keywords")
-# What stands side by side: the metrics of one table, and whether they are of k samples.
-_COMPLETIONS = ("em", "ism", "pm", "cdc")
+_RULES = "rules: 1 core token, 2 compiles, 3 arguments, 4 with, 5 keywords"
+
+
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """Metrics that stand side by side, and whether they are of k samples."""
+
+    title: str
+    metrics: tuple[str, ...]
+    of_k: bool = False
+    broken_down: bool = True
+
+
 _FAMILIES = (
-    ("completions and migrations", _COMPLETIONS, True),
-    ("identifiers of the API expression", ("f1", "precision", "recall", "f1_macro"), False),
-    ("text of the API expression", ("em", "id_em", "edit_similarity"), False),
-    ("tests", ("success_rate",), False),
-    ("API hit rate", ("api_hit_rate", "api_hit_rate_released"), False),
+    _Family("EM, ISM, PM, CDC", ("em", "ism", "pm", "cdc"), of_k=True),
+    _Family("identifiers of the API expression", ("f1", "precision", "recall", "f1_macro")),
+    _Family("text of the API expression", ("em", "id_em", "edit_similarity"), broken_down=False),
+    _Family("tests", ("success_rate",)),
+    _Family("API hit rate", ("api_hit_rate", "api_hit_rate_released"), broken_down=False),
 )
-# What breakdowns show: the first k, and no more groups than can be read.
-_BROKEN_DOWN = (_FAMILIES[0], _FAMILIES[1], _FAMILIES[3])
-_MANY = 40
+_CRITICAL = (
+    _Family(
+        f"CDC, each rule alone ({_RULES})",
+        ("cdc", *(f"cdc_rule_{rule}" for rule in range(1, 6))),
+        of_k=True,
+    ),
+    _Family(
+        "CDC, leaving one rule out",
+        ("cdc", *(f"cdc_without_{rule}" for rule in range(1, 6))),
+        of_k=True,
+    ),
+)
+# Long lists, and what another breakdown says already, are for those who ask.
+_ON_DEMAND = frozenset({"change", "library", "version"})
 
 
 @dataclass(frozen=True)
@@ -60,10 +82,50 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    labels: tuple[str, ...]
+    scores: tuple[Score | None, ...]
+
+    @property
+    def n(self) -> int:
+        return max(score.n for score in self.scores if score is not None)
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    labels: tuple[str, ...]  # of the columns before the metrics'
+    metrics: tuple[str, ...]
+    rows: tuple[Row, ...]
+    errors: bool = True  # whether there is room for them
+
+    def values(self, label: str) -> set[str]:
+        at = self.labels.index(label)
+        return {row.labels[at] for row in self.rows}
+
+    def to_json(self) -> dict[str, Any]:
+        rows = []
+        for row in self.rows:
+            scores = zip(self.metrics, row.scores, strict=True)
+            found = {
+                metric: score and {"value": score.value, "stderr": score.stderr}
+                for metric, score in scores
+            }
+            rows.append({**dict(zip(self.labels, row.labels, strict=True)), **found, "n": row.n})
+        return {"title": self.title, "rows": rows}
+
+    def cells(self) -> list[list[str]]:
+        """Heading and rows, as people read them."""
+        head = [*self.labels, *(_heading(metric) for metric in self.metrics), "n"]
+        rows = [
+            [*row.labels, *(percent(one, error=self.errors) for one in row.scores), str(row.n)]
+            for row in self.rows
+        ]
+        return [head, *rows]
+
+
+def _heading(metric: str) -> str:
+    return metric.removeprefix("cdc_").replace("without", "no").replace("_", " ")
 
 
 def read_run(path: Path) -> Run:
@@ -71,108 +133,90 @@ def read_run(path: Path) -> Run:
     file = path / "run.json" if path.is_dir() else path
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
-        listed = content["summary"]["scores"]
-        scores = tuple(Score(**score) for score in listed)
-        return Run(path.resolve().name, content["suite"], content.get("mode", ""), scores)
-    except OSError as error:
+        suite, summary = content["suite"], content.get("summary")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        why = f": {error.strerror}" if isinstance(error, OSError) else ""
         raise UserError(
-            f"{path} is not a run: {error.strerror}",
-            "Give the folder that `libdrift score` printed",
+            f"{path} is not a run{why}", "Give the folder that `libdrift score` printed"
         ) from error
-    except (KeyError, TypeError, ValueError) as error:
+    if summary is None:
         raise UserError(
-            f"{path} has no scores: the run is not finished",
+            f"{path} is not finished",
             "The `libdrift score` command that made it goes on where it was stopped",
-        ) from error
+        )
+    scores = tuple(Score(**score) for score in summary["scores"])
+    return Run(path.resolve().name, suite, content.get("mode", ""), scores)
 
 
 def tables(runs: Sequence[Run], dimensions: Iterable[str] = ()) -> list[Table]:
     """All tasks first, then a table a dimension that tells tasks apart, then the CDC rules.
 
-    Runs are named by their numbers, from 1 on.
+    Runs are named by their numbers, from 1 on. Numbers of different levels do not compare: each
+    level has tables of its own.
     """
     chosen = tuple(dimensions)
     found = [] if chosen else whole(runs)
     for name in chosen or DIMENSIONS:
-        found += _by(runs, name, asked=bool(chosen))
-    if not chosen:
-        found += _critical(runs, "cdc_rule_", "critical difference: each rule alone", "")
-        title = "critical difference: leaving one rule out"
-        found += _critical(runs, "cdc_without_", title, "no ")
+        if chosen or name not in _ON_DEMAND:
+            found += _by(runs, name, least=1 if chosen else 2)
+    for family in () if chosen else _CRITICAL:
+        found += [replace(table, errors=False) for table in _family(runs, family, "", ["all"])]
     return found
 
 
 def whole(runs: Sequence[Run]) -> list[Table]:
-    """Over all tasks, a table for each family of metrics."""
+    """Over all tasks, a table for each level and family of metrics."""
     return [table for family in _FAMILIES for table in _family(runs, family, "", ["all"])]
 
 
-def _by(runs: Sequence[Run], name: str, *, asked: bool) -> list[Table]:
+def _by(runs: Sequence[Run], name: str, least: int) -> list[Table]:
     prefix = f"{name}="
     found = {s.group for run in runs for s in run.scores if s.group.startswith(prefix)}
-    # A change is told by its category already, and long lists are for those who ask.
-    if not asked and (len(found) < 2 or len(found) > _MANY or name == "change"):  # noqa: PLR2004
-        return []
     groups = sorted(found, key=_natural)
-    return [table for family in _BROKEN_DOWN for table in _family(runs, family, name, groups)]
+    families = [family for family in _FAMILIES if family.broken_down]
+    made = [table for family in families for table in _family(runs, family, name, groups)]
+    return [table for table in made if len(table.values(name)) >= least]
 
 
 def _family(
-    runs: Sequence[Run],
-    family: tuple[str, tuple[str, ...], bool],
-    dimension: str,
-    groups: Sequence[str],
+    runs: Sequence[Run], family: _Family, dimension: str, groups: Sequence[str]
 ) -> list[Table]:
-    title, metrics, of_k = family
-    ks = _ks(runs) if of_k else [""]
-    rows = []
-    for level, k, group in product(_levels(runs), ks[:1] if dimension else ks, groups):
-        names = [f"{metric}@{k}" if of_k else metric for metric in metrics]
-        label = group.partition("=")[2] if dimension else ""
-        for number, run in enumerate(runs, start=1):
-            cells = _cells(run, level, group, names)
-            if cells[-1] != "–":
-                rows.append((level, k, label, str(number), *cells))
-    if dimension:
-        title = f"{title}, by {DIMENSIONS[dimension]}"
-    columns = ("level", "k", dimension, "run", *(name.replace("_", " ") for name in metrics), "n")
-    return [_table(title, columns, rows)] if rows else []
+    ks = _ks(runs) if family.of_k else [""]
+    found = []
+    for level in _levels(runs):
+        rows = []
+        for k, group in product(ks, groups):
+            names = [f"{metric}@{k}" if family.of_k else metric for metric in family.metrics]
+            for number, run in enumerate(runs, start=1):
+                scores = tuple(run.find(name, level, group) for name in names)
+                if any(score is not None for score in scores):
+                    labels = (k, group.partition("=")[2], str(number))
+                    rows.append(Row(labels, scores))
+        if rows:
+            by = f", by {DIMENSIONS[dimension]}" if dimension else ""
+            title = f"{level}: {family.title}{by}" if level else f"{family.title}{by}"
+            kept = (family.of_k, bool(dimension), len(runs) > 1)
+            found.append(_table(title, (("k", dimension, "run"), kept), family.metrics, rows))
+    return found
 
 
-def _critical(runs: Sequence[Run], prefix: str, title: str, word: str) -> list[Table]:
-    rows = []
-    for level, k in product(_levels(runs), _ks(runs)):
-        names = [f"cdc@{k}", *(f"{prefix}{rule}@{k}" for rule in range(1, 6))]
-        for number, run in enumerate(runs, start=1):
-            cells = _cells(run, level, "all", names, errors=False)
-            if cells[-1] != "–":
-                rows.append((level, k, str(number), *cells))
-    columns = ("level", "k", "run", "all five", *(word + rule for rule in _RULES), "n")
-    return [_table(title, columns, rows)] if rows else []
-
-
-def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """Without columns that say nothing: one run, one k, no value in any row."""
-    kept = [
-        position
-        for position, name in enumerate(columns)
-        if {row[position] for row in rows} != {"–"}
-        and (name not in {"", "run", "k"} or len({row[position] for row in rows}) > 1)
-    ]
+def _table(
+    title: str,
+    labels: tuple[tuple[str, ...], tuple[bool, ...]],
+    metrics: tuple[str, ...],
+    rows: Sequence[Row],
+) -> Table:
+    """Without labels that say nothing, and without metrics that no row has."""
+    names, kept = labels
+    has = [any(row.scores[at] is not None for row in rows) for at in range(len(metrics))]
     return Table(
         title,
-        tuple(columns[position] for position in kept),
-        tuple(tuple(row[position] for position in kept) for row in rows),
+        tuple(compress(names, kept)),
+        tuple(compress(metrics, has)),
+        tuple(
+            Row(tuple(compress(row.labels, kept)), tuple(compress(row.scores, has))) for row in rows
+        ),
     )
-
-
-def _cells(
-    run: Run, level: str, group: str, metrics: Sequence[str], *, errors: bool = True
-) -> list[str]:
-    found = [run.find(metric, level, group) for metric in metrics]
-    counts = [score.n for score in found if score is not None]
-    values = [percent(score, error=errors) for score in found]
-    return [*values, str(max(counts)) if counts else "–"]
 
 
 def _levels(runs: Sequence[Run]) -> list[str]:

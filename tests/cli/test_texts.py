@@ -196,14 +196,26 @@ def test_prompts_are_written_for_every_task(here: Path) -> None:
     assert "5 prompts of texts in prompts.jsonl" in done.stdout
     lines = [json.loads(line) for line in (here / "prompts.jsonl").read_text().splitlines()]
     assert [line["task_id"] for line in lines] == list(SUITE.tasks)
-    assert "<token_mask>" in lines[0]["prompt"]
-    assert "shapes==2.0" in lines[0]["prompt"]
-    assert "This code runs with shapes 2.0." in lines[4]["user"]
-    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--no-version", "--style", "left")
-    lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
+    (asked,) = lines[0]["messages"]
+    assert asked["role"] == "user"
+    assert "<token_mask>" in asked["content"]
+    assert "shapes==2.0" in asked["content"]
+    assert [message["role"] for message in lines[4]["messages"]] == ["system", "user"]
+    assert "This code runs with shapes 2.0." in lines[4]["messages"][1]["content"]
+
+
+def test_prompts_without_a_version_have_none_anywhere(here: Path) -> None:
+    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--no-version")
     assert "2.0" not in (here / "p.jsonl").read_text()
-    assert lines[4]["prompt"] == "import shapes\nround = shapes"
-    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--style", "fim", "--family", "starcoder2")
+    assert "This code runs with" not in (here / "p.jsonl").read_text()
+
+
+def test_styles_of_completion_in_a_line(here: Path) -> None:
+    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--style", "left", "--no-version")
+    lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
+    assert lines[4] == {"task_id": "middle", "prompt": "import shapes\nround = shapes"}
+    fim = ["--style", "fim", "--family", "starcoder2", "--force"]
+    run("suites", "prompts", "tasks.jsonl", "p.jsonl", *fim)
     lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
     assert lines[4]["prompt"].endswith("round = shapes<fim_suffix>\nprint(round)\n<fim_middle>")
     assert "<|endoftext|>" in lines[4]["stop"]
@@ -214,12 +226,17 @@ def test_prompts_are_written_for_every_task(here: Path) -> None:
     [
         (["tasks.jsonl", "p.jsonl", "--style", "odd"], "unknown style 'odd'"),
         (["tasks.jsonl", "p.jsonl", "--style", "fim"], "no family"),
+        (["tasks.jsonl", "tasks.jsonl"], "is there already"),
+        (["tasks.jsonl", "answers.jsonl", "--style", "fim", "--force"], "no family"),
         (["starter", "p.jsonl"], "no completions"),
     ],
 )
 def test_prompts_say_what_is_wrong(here: Path, arguments: list[str], message: str) -> None:
+    kept = (here / "answers.jsonl").read_text()
     with pytest.raises(UserError, match=message):
         run("suites", "prompts", *arguments)
+    assert (here / "answers.jsonl").read_text() == kept
+    assert not list(here.glob(".*.part"))
 
 
 def test_show_withholds_the_name_that_is_asked_for(here: Path) -> None:
@@ -228,6 +245,14 @@ def test_show_withholds_the_name_that_is_asked_for(here: Path) -> None:
     for task in shown:
         assert "symbol" not in task["facts"]
         assert "circle" not in json.dumps(task)
+
+
+def test_show_lists_a_line_a_task_and_shows_what_is_asked(here: Path) -> None:
+    listed = run("suites", "show", "tasks.jsonl").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == ["task", *SUITE.tasks]
+    shown = run("suites", "show", "tasks.jsonl", "middle").stdout
+    assert "shapes==2.0\n" in shown
+    assert "round = shapes<fill>" in shown
 
 
 def test_what_is_judged_by_its_text_is_not_audited(here: Path) -> None:

@@ -16,9 +16,6 @@ app = typer.Typer(
 )
 
 
-_SHORT = 40  # characters of an id that stays on one line
-
-
 class Layout(StrEnum):
     ASSISTANT = "assistant"  # a folder with one program a task
 
@@ -73,8 +70,6 @@ def show(
     as_json: common.JsonOption = False,
 ) -> None:
     """List a suite's tasks, or show what one task asks."""
-    from rich.table import Column, Table
-
     from libdrift import suites
 
     loaded = suites.load(suite, common.settings(data or context.obj))
@@ -82,17 +77,40 @@ def show(
     if as_json:
         common.print_json({"suite": loaded.name, "tasks": [_row(item) for item in chosen]})
     elif task:
-        only = chosen[0]
-        pins = ", ".join(only.environment.requirements)
-        print(f"{only.id}: {only.title}\nPython {only.environment.runtime}, {pins}\n")
-        print(f"{only.problem}\n\n{only.starter}")
+        _print_task(chosen[0])
     else:
-        whole = max(len(item.id) for item in chosen) <= _SHORT
-        table = Table(Column("task", no_wrap=whole, overflow="fold"), "library", "change", "title")
-        for item in chosen:
-            version = f"{item.facts.library} {item.facts.version}"
-            table.add_row(item.id, version, item.facts.change or "–", item.title)
-        common.stdout().print(table)
+        _print_tasks(chosen)
+
+
+def _print_task(task: Task) -> None:
+    """What is asked, as a candidate sees it."""
+    pins = ", ".join(task.environment.requirements)
+    python = f"Python {task.environment.runtime}, " if task.environment.runtime else ""
+    print(f"{task.id}: {task.title}\n{python}{pins}\n")
+    if task.gap is None:
+        print(f"{task.problem}\n\n{task.starter}")
+        return
+    from libdrift.suites.prompting import Asking, asked
+
+    print("\n\n".join(message["content"] for message in asked(task, Asking())["messages"]))
+
+
+def _print_tasks(tasks: list[Task]) -> None:
+    """A line a task, none of them broken: there may be thousands, to be searched."""
+    rows = [
+        (
+            task.id,
+            f"{task.facts.library} {task.facts.version}",
+            task.facts.change or "–",
+            task.title,
+        )
+        for task in tasks
+    ]
+    rows.insert(0, ("task", "library", "change", "title"))
+    widths = [max(len(row[at]) for row in rows) for at in range(3)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        print("  ".join([*cells, row[-1]]).rstrip())
 
 
 @app.command("export")
@@ -136,7 +154,10 @@ def prompts(
         bool, typer.Option("--version/--no-version", help="Tell the library's version.")
     ] = True,
     imports: Annotated[
-        bool, typer.Option("--imports/--no-imports", help="Show the code's imports.")
+        bool,
+        typer.Option(
+            "--imports/--no-imports", help="Of tokens, lines, blocks: show the code's imports."
+        ),
     ] = True,
     style: Annotated[
         str, typer.Option(help="Of completions in a line: fim, left or instruct.")
@@ -145,21 +166,25 @@ def prompts(
         str | None, typer.Option(help="The model's name, whose marks `--style fim` needs.")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Tokens on each side of a gap, the nearest ones.")
+        int | None,
+        typer.Option(min=1, help="Words and signs on each side of a gap in a line, the nearest."),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Write what a model is asked for each completion and migration of a suite.
 
-    Answers to them, as lines {"task_id": …, "answer": …}, go to `libdrift score SUITE`.
+    A line is {"task_id", "messages"} for a chat, or {"task_id", "prompt", "stop"} for a text to go
+    on from (styles fim and left). Answers, as lines {"task_id": …, "answer": …}, go to
+    `libdrift score SUITE`.
     """
     from libdrift import suites
     from libdrift.suites.prompting import Asking, write
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     asking = Asking(version, imports, style, family, limit)
-    count = write(loaded, file, asking)
+    count = write(loaded, file, asking, force=force)
     if as_json:
         common.print_json({"suite": loaded.name, "file": str(file), "prompts": count})
         return

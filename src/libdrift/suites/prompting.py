@@ -30,38 +30,51 @@ class Asking:
 
 
 def asked(task: Task, asking: Asking) -> dict[str, Any]:
-    """The prompt: ``prompt`` to go on from or to answer, or ``system`` and ``user``."""
+    """``messages`` of a conversation, or a ``prompt`` to go on from, with where to ``stop``."""
     if task.facts.granularity != MIDDLE:
-        return {"prompt": prompt(task, version=asking.version, imports=asking.imports)}
-    context = Context.VERSION if asking.version else Context.IN_FILE
+        text = prompt(task, version=asking.version, imports=asking.imports)
+        return {"messages": [{"role": "user", "content": text}]}
     shown = render(
         task,
         style=_style(asking.style),
-        context=context,
+        context=Context.VERSION if asking.version else Context.IN_FILE,
         family=asking.family,
         limit=asking.limit,
     )
-    found = {"prompt": shown.text} if shown.text else {"system": shown.system, "user": shown.user}
-    return {**found, "stop": list(shown.stop)} if shown.stop else dict(found)
+    if shown.text:
+        return {"prompt": shown.text, **({"stop": list(shown.stop)} if shown.stop else {})}
+    return {
+        "messages": [
+            {"role": "system", "content": shown.system},
+            {"role": "user", "content": shown.user},
+        ]
+    }
 
 
-def write(suite: Suite, path: Path, asking: Asking) -> int:
-    """A line a task that is judged by its text; how many there are."""
+def write(suite: Suite, path: Path, asking: Asking, *, force: bool = False) -> int:
+    """A line a task that is judged by its text, whole or not at all; how many there are."""
     tasks = [task for task in suite.tasks.values() if task.gap is not None]
     if not tasks:
         raise UserError(
             f"{suite.name} has no completions or migrations",
             f"`libdrift suites export {suite.name} DIR` writes its tasks as files",
         )
-    _style(asking.style)
+    if path.exists() and not force:
+        raise UserError(f"{path} is there already", "Choose another file, or add --force")
+    scratch = path.with_name(f".{path.name}.part")
     try:
-        with path.open("wb") as file:
-            for task in tasks:
-                line = {"task_id": task.id, **asked(task, asking)}
-                file.write(msgspec.json.encode(line) + b"\n")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with scratch.open("wb") as file:
+                for task in tasks:
+                    line = {"task_id": task.id, **asked(task, asking)}
+                    file.write(msgspec.json.encode(line) + b"\n")
+            scratch.replace(path)
+        finally:
+            scratch.unlink(missing_ok=True)
     except OSError as error:
         raise InfrastructureError(
-            f"cannot write {path}: {error.strerror}", "Choose another place"
+            f"cannot write {path}: {error.strerror}", "Free some space, or choose another place"
         ) from error
     return len(tasks)
 

@@ -8,11 +8,13 @@ from functools import cache
 from importlib import resources
 from string import Template
 
-from libdrift.records import Gap, Task
+from libdrift.records import Facts, Gap, Task
 from libdrift.suites.libevolutioneval.contexts import Context, heading
 from libdrift.suites.libevolutioneval.documents import Document
 from libdrift.suites.libevolutioneval.styles import Style, sentinels
 from libdrift.suites.libevolutioneval.truncation import Count, count_tokens, truncated
+
+_EXAMPLE = Facts(library="attrs", version="23.2.0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,12 @@ def render(
         return Prompt(text=marks.around(head + before, behind), stop=marks.stop)
     return Prompt(
         system=_template("system").substitute(mask=gap.mask).strip(),
-        user=_template("user").substitute(mask=gap.mask, code=f"{head}{before}{gap.mask}{behind}"),
+        user=_template("user").substitute(
+            mask=gap.mask,
+            # The example tells no more than is told of the task.
+            example_head=heading(_EXAMPLE, Context.VERSION) if head else "",
+            code=f"{head}{before}{gap.mask}{behind}",
+        ),
     )
 
 

@@ -44,7 +44,7 @@ def prompt(task: Task, *, version: bool = True, imports: bool = True) -> str:
         library=_library(facts, facts.version, told=version, age=after),
         source=_library(facts, facts.from_version or "", told=version, age=before),
         mask=gap.mask,
-        description=task.problem,
+        description=f"What it does:\n{task.problem}\n" if task.problem else "",
         code=code.rstrip("\n"),
         start=_start(task, gap) if imports else "",
     )

@@ -39,7 +39,8 @@ class Box:
     size = 3  # its size
 
     def load(self, path):
-        # Read it all.
+        """Read all of it."""
+        # As one list.
         rows = json.load(path)
         self.rows = np.asarray(
             rows,  # as they are
@@ -57,7 +58,7 @@ def after():
 BOX = CLASS[CLASS.index("class Box") : CLASS.index("\n\ndef after")]
 SHOWN = "import json\nimport numpy as np\n\n\n" + (
     BOX.replace("  # its size", "")
-    .replace("        # Read it all.\n", "")
+    .replace("        # As one list.\n", "")
     .replace("  # as they are", "")
 )
 
@@ -72,7 +73,7 @@ def test_the_middle_of_a_class() -> None:
     assert left.endswith("\n        self.rows = ")
     assert found.line == "np.asarray("
     assert found.near == "\n        return self.rows\n\n    def other(self):\n        return LIMIT"
-    assert found.description == "A box of things."
+    assert found.description == "Read all of it."
 
 
 def test_the_middle_without_a_class_is_of_the_whole_file() -> None:
@@ -98,11 +99,12 @@ def test_the_block_of_a_method() -> None:
     found = cut(CLASS, Level.BLOCK)
     body = SHOWN[SHOWN.index("        rows = ") : SHOWN.index("\n\n    def other")]
     start = "import json\nimport numpy as np\n\n\nclass Box:\n    def load(self, path):\n"
+    start += '        """Read all of it."""\n'
     assert found.reference == f"{start}{body}\n"
     assert found.starter == f"{start}        <block_mask>\n"
     assert found.mask == ""  # the answer is the whole code
     assert found.line == "self.rows = np.asarray("
-    assert found.description == "Write `def load(self, path)` of class Box."
+    assert found.description == "Write `def load(self, path)` of class Box. Read all of it."
 
 
 @pytest.mark.parametrize(
@@ -119,9 +121,19 @@ def test_the_block_of_a_method() -> None:
             "Make some numbers of this kind.",
         ),
         (
-            "import numpy as np\n\nmade = np.made()\n\n\ndef f(a):\n    '''Call ones.'''\n    return made.ones(a)\n",
-            "import numpy as np\n\n\ndef f(a):\n    '''Call ones.'''\n    return made.ones(a)\n",
-            "Write `def f(a)`.",
+            "import numpy as np\n\nmade = np.made()\n\n\ndef f(a):\n    '''Call it.'''\n    return made.ones(a)\n",
+            "import numpy as np\n\n\ndef f(a):\n    '''Call it.'''\n    return made.ones(a)\n",
+            "Write `def f(a)`. Call it.",
+        ),
+        (
+            "import numpy as np\n\n# Make as many numbers\n# as were asked for.\ndef f(a):\n    # not of these words\n    return np.ones(a)\n",
+            "import numpy as np\n\n\ndef f(a):\n    return np.ones(a)\n",
+            "Write `def f(a)`. Make as many numbers as were asked for.",
+        ),
+        (
+            "import numpy as np\n\nclass C:\n    '''A box.'''\n    def __init__(self):\n        self.x = np.ones(3)\n",
+            "import numpy as np\n\n\nclass C:\n    def __init__(self):\n        self.x = np.ones(3)\n",
+            "Write `def __init__(self)` of class C. A box.",
         ),
     ],
 )
@@ -134,6 +146,11 @@ def test_other_blocks(code: str, reference: str, description: str) -> None:
     ("code", "level", "reason"),
     [
         ("x = np.ones(1)\n", Level.BLOCK, excerpts.UNDESCRIBED),
+        ("def f():\n    return np.ones(1)\n", Level.BLOCK, excerpts.UNDESCRIBED),
+        ("def f():\n    'Make ones.'\n    return np.ones(1)\n", Level.BLOCK, excerpts.UNDESCRIBED),
+        ("class C:\n    'A box.'\n    def f(self):\n        np.ones(1)\n", Level.BLOCK, excerpts.UNDESCRIBED),
+        ("# TODO: make this faster\n# for all of those numbers\nx = np.ones(1)\n", Level.BLOCK, excerpts.UNDESCRIBED),
+        ("def ones():\n    'Make numbers.'\n    return np.ones(1)\n", Level.BLOCK, excerpts.NAMED),
         ("def f(): return np.ones(1)\n", Level.BLOCK, excerpts.OUTSIDE),
         ("def f(x=np.ones(1)):\n    return x\n", Level.BLOCK, excerpts.OUTSIDE),
         ("class C: x = np.ones(1)\n", Level.BLOCK, excerpts.OUTSIDE),
@@ -141,13 +158,28 @@ def test_other_blocks(code: str, reference: str, description: str) -> None:
         ("x = (np.ones(1)).sum(2)\n", Level.MIDDLE, excerpts.ROOTLESS),
         ("x = '<line_mask>', np.ones(1)\n", Level.LINE, excerpts.MASKED),
         ("x = '<fill>', np.ones(1)\n", Level.MIDDLE, excerpts.MASKED),
-        ("def f():\n    '```'\n    return np.ones(1)\n", Level.BLOCK, excerpts.MARKED),
+        ("def f():\n    'Go on.'\n    return np.ones('```')\n", Level.BLOCK, excerpts.MARKED),
         ("x = f(np.ones(1),\n    2); y = f(\n    3)\n", Level.TOKEN, excerpts.BROKEN),
         ("s = '''\n" + "a line of text\n" * 5000 + "'''\nx = np.ones(1)\n", Level.LINE, excerpts.LONG),
     ],
 )  # fmt: skip
 def test_why_there_is_no_gap(code: str, level: Level, reason: str) -> None:
     assert cuts(f"import numpy as np\n\n{code}", level) == [reason]
+
+
+def test_a_block_is_cut_once() -> None:
+    code = (
+        "import numpy as np\n\n\ndef f(a):\n    'Make ones.'\n    x = np.ones(a)\n"
+        "    y = np.zeros(a)\n    return np.dot(x, y)\n\n\n"
+        "def g(a):\n    'Make some.'\n    return np.full(a)\n"
+    )
+    # The first use that the docstring does not tell.
+    first, second, third, other = cuts(code, Level.BLOCK)
+    assert (first, third) == (excerpts.UNDESCRIBED, excerpts.ASKED)
+    assert isinstance(second, Cut)
+    assert second.line == "y = np.zeros(a)"
+    assert isinstance(other, Cut)
+    assert [type(item) for item in cuts(code, Level.LINE)] == [Cut] * 4
 
 
 @pytest.mark.parametrize("level", Level)

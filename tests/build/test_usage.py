@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from libdrift.build import calls, pins, usage
+from libdrift.build import calls, excerpts, pins, usage
 from libdrift.build.excerpts import Level
 from libdrift.build.filters import Rejection
 from libdrift.build.usage import UsageOptions
@@ -62,7 +62,12 @@ def test_without_a_history_less_is_known(tmp_path: Path) -> None:
     assert task.facts.lifecycle is None
     assert task.facts.release_date is None
     assert task.starter == "import pkg\nx = <fill>"
-    assert task.problem == "Complete the code."
+
+
+@pytest.mark.parametrize("level", [Level.MIDDLE, Level.TOKEN, Level.LINE])
+def test_without_a_description_the_problem_is_empty(tmp_path: Path, level: Level) -> None:
+    (task,) = build(tmp_path, "import pkg\nx = pkg.do(1)", levels=(level,))
+    assert task.problem == ""
 
 
 def test_all_levels_and_what_is_read_back_is_what_was_written(tmp_path: Path) -> None:
@@ -78,7 +83,7 @@ def test_all_levels_and_what_is_read_back_is_what_was_written(tmp_path: Path) ->
         "line",
         "block",
     ]
-    assert len(tasks) == 12
+    assert len(tasks) == 10
     place = tmp_path / "tasks.jsonl"
     task_files.write(place, "usage", "Usage", tasks, {})
     assert list(task_files.read(place).tasks.values()) == tasks
@@ -88,8 +93,12 @@ def test_all_levels_and_what_is_read_back_is_what_was_written(tmp_path: Path) ->
         "files": 1,
         "files with uses": 1,
         "uses": 3,
-        **{f"{level} tasks": 3 for level in Level},
+        "middle tasks": 3,
+        "token tasks": 3,
+        "line tasks": 3,
+        "block tasks": 1,
     }
+    assert made.built.left_out == {excerpts.ASKED: 2}
 
 
 @pytest.mark.parametrize(
@@ -123,7 +132,7 @@ def test_two_libraries_in_a_line_are_two_tasks(tmp_path: Path) -> None:
 
 
 def test_bad_files_are_counted(tmp_path: Path) -> None:
-    files = {
+    files: dict[str, str | bytes] = {
         "empty.py": "",
         "nul.py": b"import pkg\0",
         "two.py": "import pkg\nprint pkg.a(1)\n",

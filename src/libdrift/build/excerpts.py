@@ -41,6 +41,8 @@ MARKED = "excerpt: the answer has marks that answers are told by"
 ROOTLESS = "middle: does not begin with its root"
 OUTSIDE = "block: the use is not in its body"
 UNDESCRIBED = "block: nothing says what it does"
+NAMED = "block: its signature has the API's name"
+ASKED = "block: asked for by an earlier use in it"
 
 
 class Level(StrEnum):
@@ -68,9 +70,13 @@ class Cutter:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._excerpts: dict[tuple[object, ...], Excerpt | str] = {}
+        self._blocks: set[ast.stmt] = set()  # first statements of those that were cut
 
     def cut(self, use: Use, aliases: Iterable[str], level: Level) -> Cut | str:
-        """The gap of a use, or why there is none. ``aliases`` are the library's in this file."""
+        """The gap of a use, or why there is none. ``aliases`` are the library's in this file.
+
+        All uses in a block have the same prompt, so that each is cut only once.
+        """
         cut = self._cut(use, aliases, level)
         if isinstance(cut, Cut) and any(mark in cut.reference for mark in _MARKS):
             return MARKED
@@ -122,7 +128,7 @@ class Cutter:
 
     def _block(self, use: Use, aliases: Iterable[str]) -> Cut | str:
         statement = self._page.statement(use.line)
-        head, owner = "", ""
+        head = ""
         names: set[str] = set()
         nodes = _paragraph(self._page.tree.body, statement)
         if isinstance(statement, ast.ClassDef):
@@ -131,9 +137,10 @@ class Cutter:
                 return OUTSIDE
             lines = self._page.lines[first_line(statement) - 1 : first - 1]
             head = "".join(f"{line}\n" for line in lines)
-            owner = f" of class {statement.name}"
             names = names_in([*statement.bases, *statement.keywords, *statement.decorator_list])
             nodes = _paragraph(statement.body, holding(statement.body, use.line))
+        if nodes[0] in self._blocks:
+            return ASKED
         excerpt = self._kept(
             (nodes[0], use.library, "block"),
             lambda: _compiled(self._page.alone(nodes, _needed(nodes, names, aliases), head)),
@@ -143,26 +150,34 @@ class Cutter:
         hidden = _hidden(nodes)
         if hidden is None or not hidden[0] <= use.line <= hidden[1]:
             return OUTSIDE
-        description = self._block_description(nodes, use, owner)
+        description = self._block_description(nodes, use, statement)
         if not description:
             return UNDESCRIBED
+        if _tells(description, use.token):
+            return NAMED
         first, last = (line + excerpt.offset for line in hidden)
         masked = masking.block_mask(excerpt.code, first, last)
         if masked.filled(masked.answer) != excerpt.code:
             return MASKED
         line = excerpt.code.split("\n")[use.name_line + excerpt.offset - 1].strip()
+        self._blocks.add(nodes[0])
         # The answer is the whole code and not what is behind the mask: there is none to fill.
         return Cut(masked.code, excerpt.code, "", line, description)
 
-    def _block_description(self, nodes: Sequence[ast.stmt], use: Use, owner: str) -> str:
+    def _block_description(self, nodes: Sequence[ast.stmt], use: Use, around: ast.stmt) -> str:
+        """What a block is for; a function's signature alone does not say it."""
         node = nodes[0]
         if not isinstance(node, _Function):
             return self._comments(first_line(node), nodes[-1].end_lineno or 0, use.token)
+        holder = around if isinstance(around, ast.ClassDef) else None
+        documented = (node, holder) if holder and node.name == "__init__" else (node,)
+        said = [summary(ast.get_docstring(item) or "") for item in documented]
+        said.append(self._comments(first_line(node), node.lineno, use.token))
+        about = next((text for text in said if text and not _tells(text, use.token)), "")
         kind = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
-        signature = f"{kind} {node.name}({ast.unparse(node.args)})"
-        about = summary(ast.get_docstring(node) or "")
-        about = "" if _tells(about, use.token) else f" {about}"
-        return f"Write `{signature}`{owner}.{about}".rstrip()
+        owner = f" of class {holder.name}" if holder else ""
+        written = f"{kind} {node.name}({ast.unparse(node.args)})"
+        return f"Write `{written}`{owner}. {about}" if about else ""
 
     # --- descriptions
 
@@ -189,9 +204,16 @@ class Cutter:
         start = numbers[first - 1]
         while start - 1 in comments and start - 1 not in numbers:
             start -= 1
-        texts = (comments.get(number, "") for number in range(start, numbers[last - 1] + 1))
-        words = [text.lstrip("#!: ").strip() for text in texts]
-        return " ".join(text for text in words if _is_prose(text) and not _tells(text, token))
+        found: list[str] = []
+        goes_on = False
+        for number in range(start, numbers[last - 1] + 1):
+            words = comments.get(number, "").lstrip("#!: ").strip()
+            if goes_on and words and number not in numbers:
+                found[-1] += f" {words}"
+            elif words:
+                found.append(words)
+            goes_on = bool(words) and number not in numbers
+        return " ".join(text for text in found if _is_prose(text) and not _tells(text, token))
 
 
 def _usable(excerpt: Excerpt) -> Excerpt | str:

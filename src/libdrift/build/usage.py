@@ -184,7 +184,7 @@ def _task(
         language="python",
         environment=_environment(use.library, version),
         title=f"{use.library} {version} · {name}",
-        problem=cut.description or "Complete the code.",
+        problem=cut.description,
         starter=cut.starter,
         reference=cut.reference,
         tests=(),

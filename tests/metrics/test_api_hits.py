@@ -174,3 +174,19 @@ def test_the_published_ground_truth_against_itself() -> None:
         )
     assert (as_released.count(True), len(as_released)) == (277, 328)
     assert (fixed.count(True), fixed.count(False), fixed.count(None)) == (290, 0, 38)
+
+
+@pytest.mark.parametrize(
+    ("starter", "solution", "expected"),
+    [
+        ("from a import np\nimport numpy as np\n", "    np.z()", {"numpy.z"}),
+        ("import numpy as np\nfrom a import np\n", "    np.z()", {"a.np.z"}),
+        ("", "y = 1if(x)else 2", set()),
+        ("", "été(x) + x.é(1)", set()),
+        ("import é\n", "    é.f()", {"f"}),
+    ],
+)
+def test_released_patterns_know_ascii_names_and_the_last_import(
+    starter: str, solution: str, expected: set[str]
+) -> None:
+    assert api_hits.released_truth_calls(starter, solution) == expected

@@ -45,6 +45,8 @@ def comparison(tp: int, fp: int, fn: int) -> Comparison:
         ("plt.plot(x)", "```python\n.plot(x)\n```", "plt", ["plt"], (2, 0, 0)),
         ("plt.plot(x)", "So:\n```\ny = plt.plot(x)\n```\nDone.", "plt", ["plt"], (2, 0, 0)),
         ("plt.plot(x)", " .plot(x)", "plt", ["plt"], (2, 0, 0)),
+        ("rc_context(a)", "x = rc_context(a)", "rc", ["rc_context"], (2, 0, 0)),
+        ("plt.plot(\n  x)", ".plot(\r\n  x)", "plt", ["plt"], (2, 0, 0)),
         # Broken, empty or foreign answers.
         ("plt.plot(x)", ".plot(x, y", "plt", ["plt"], (2, 1, 0)),
         ("plt.plot(x)", "", "plt", ["plt"], (0, 0, 2)),
@@ -162,6 +164,20 @@ def test_released_figures_are_rounded_before_f1() -> None:
     assert identifiers.micro([comparison(3, 797, 0)], Mode.RELEASED).precision.value == 0.37
     nothing = identifiers.micro([comparison(0, 0, 2)], Mode.RELEASED)
     assert (nothing.precision.value, nothing.recall.value, nothing.f1.value) == (0, 0, 0)
+
+
+def test_released_similarity_sums_whole_numbers() -> None:
+    overlap = Overlap(same=True, tp=1, fp=0, fn=0)
+    shares = [41, 63, 100, 51, 76, 55, 21, 0]
+    answers = [
+        Comparison(em=True, ids=overlap, names=overlap, similarity=share / 100) for share in shares
+    ]
+    assert identifiers.micro(answers, Mode.RELEASED).similarity.value == 50.88
+
+
+def test_line_ends_make_no_difference() -> None:
+    found = compare("y = ", "plt.plot(\n  x)", ".plot(\r\n  x)", "plt", ["plt"])
+    assert (found.em, found.similarity) == (True, 1.0)
 
 
 def test_no_data_is_none() -> None:

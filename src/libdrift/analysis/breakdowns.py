@@ -51,9 +51,10 @@ class Breakdown:
 
     def _score(self, metric: str, rate: Rate, what: str, group: str) -> Score:
         """Fractions, also of what is released in per cent."""
-        part = 100 if self.at.mode is Mode.RELEASED else 1
-        value = None if rate.value is None else rate.value / part
-        error = None if rate.stderr is None else rate.stderr / part
+        if self.at.mode is Mode.FIXED:
+            return Score(metric, rate.value, rate.stderr, rate.n, what, group)
+        value = None if rate.value is None else round(rate.value / 100, 15)
+        error = None if rate.stderr is None else rate.stderr / 100
         return Score(metric, value, error, rate.n, what, group)
 
 

@@ -103,7 +103,8 @@ def reference_of(task: Task, mode: Mode) -> Reference:
     return Reference(
         granularity=cast("Literal['token', 'line', 'block']", level),
         token=gap.token,
-        line=gap.old_line if old else gap.line,
+        # The released program writes N/A where it finds no line.
+        line=(gap.old_line or "N/A") if old else gap.line,
         code=task.reference if level == "block" else "",
         masked=task.starter if level == "line" else "",
         mask=gap.mask,

@@ -26,12 +26,16 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 _FENCED = re.compile(r"```python(.*?)```", re.DOTALL)
+_NAME = r"[A-Za-z_]\w*"
+_DOTTED = rf"{_NAME}(?:\.{_NAME})*"
 # Blanks may run over line ends here, on purpose: starting code is often cut inside an import,
 # and the published ground truth was found that way.
-_DOTTED = r"(\w+(?:\.\w+)*)"
-_IMPORT = re.compile(rf"^\s*import\s+{_DOTTED}(?:\s+as\s+(\w+))?\s*$", re.MULTILINE)
-_FROM = re.compile(rf"^\s*from\s+{_DOTTED}\s+import\s+(\w+)(?:\s+as\s+(\w+))?\s*$", re.MULTILINE)
-_CALL = re.compile(r"([A-Za-z_]\w*(?:\.\w+)*)\s*\(")
+_IMPORT = re.compile(
+    rf"^\s*(?:import\s+(?P<module>{_DOTTED})(?:\s+as\s+(?P<as>\w+))?"
+    rf"|from\s+(?P<from>{_DOTTED})\s+import\s+(?P<name>{_NAME})(?:\s+as\s+(?P<known>\w+))?)\s*$",
+    re.MULTILINE,
+)
+_CALL = re.compile(rf"\b({_DOTTED})\s*\(")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -91,8 +95,12 @@ def released_code(answer: str) -> str:
 def released_truth_calls(starter: str, solution: str) -> frozenset[str]:
     """As released: whatever in the solution's text looks like a call, comments included."""
     text = f"{starter}\n{solution}"
-    aliases = {m[2] or m[1].partition(".")[0]: m[1] for m in _IMPORT.finditer(text)}
-    aliases |= {m[3] or m[2]: f"{m[1]}.{m[2]}" for m in _FROM.finditer(text)}
+    aliases: dict[str, str] = {}  # of imports in both forms the last one counts
+    for match in _IMPORT.finditer(text):
+        if module := match["module"]:
+            aliases[match["as"] or module.partition(".")[0]] = module
+        else:
+            aliases[match["known"] or match["name"]] = f"{match['from']}.{match['name']}"
     found = set()
     for match in _CALL.finditer(solution):
         head, dot, rest = match[1].partition(".")

@@ -27,7 +27,7 @@ from tree_sitter import Node, Tree
 
 from libdrift.metrics import trees
 
-_PLACES = 256
+_PLACES = 4096  # line ends that are tried
 _LEXEME = re.compile(
     r'''
       (?P<string> """ (?: [^"\\] | \\. | "(?!"") )*+ (?: """ | \Z )

@@ -104,8 +104,10 @@ def compare(
     if mode is Mode.RELEASED:
         return _released(prompt, target, hint + generation, aliases)
     answer = cleaned(generation) if "```" in generation else generation
-    predicted = _expression(prompt, answer, hint, aliases)
-    wanted = _expression(prompt, target, hint, aliases)
+    predicted, wanted = (
+        _expression(prompt, text.replace("\r\n", "\n").replace("\r", "\n"), hint, aliases)
+        for text in (answer, target)
+    )
     overlap = _overlap(names(predicted), names(wanted))
     return Comparison(
         em=_lines(predicted) == _lines(wanted),
@@ -154,7 +156,7 @@ class Tally:
         tp, fp, fn = (sum(getattr(one.ids, name) for one in answers) for name in _COUNTS)
         means: dict[str, list[float]] = {
             "em": [one.em for one in answers],
-            "similarity": [one.similarity for one in answers],
+            "similarity": [self._similarity(one) for one in answers],
             "id_em": [one.ids.same for one in answers],
             "name_em": [one.names.same for one in answers],
             "macro_precision": [self._macro(one.names, one.names.precision) for one in answers],
@@ -167,6 +169,10 @@ class Tally:
             "f1": (2 * tp, 2 * tp + fp + fn),
             **{name: (sum(values), n) for name, values in means.items()},
         }
+
+    def _similarity(self, one: Comparison) -> float:
+        """As released the whole numbers of a hundred are summed: fractions would round apart."""
+        return one.similarity if self._mode is Mode.FIXED else round(one.similarity * 100)
 
     def _macro(self, overlap: Overlap, share: float) -> float:
         neither = self._mode is Mode.FIXED and overlap.tp == overlap.fp == overlap.fn == 0
@@ -194,6 +200,8 @@ class Tally:
         rate = self._rate(name)
         if self._mode is Mode.FIXED or rate.value is None:
             return rate
+        if name == "similarity":
+            return Rate(round(rate.value, 2), rate.stderr, rate.n)
         return Rate(round(rate.value * 100, 2), _per_cent(rate.stderr), rate.n)
 
     def _rate(self, name: str) -> Rate:
@@ -255,7 +263,8 @@ def _expression(prompt: str, text: str, hint: str, aliases: Sequence[str]) -> st
         text = hint + start
     elif not start.startswith(hint):
         # A whole statement, or talk before it; else the text goes on within a name.
-        found, expression = expressions.api_call(text, (hint,))
+        known = [alias for alias in aliases if alias.startswith(hint)]
+        found, expression = expressions.api_call(text, (hint, *known))
         text = hint + text
     if not found:
         # What stands right behind the prompt is what was asked for, whatever its name: the hint

@@ -14,7 +14,7 @@ from tree_sitter import Language, Node, Parser, Tree
 
 from libdrift.errors import UserError
 
-LIMIT = 100_000
+LIMIT = 30_000
 _MODULES = {
     "python": "tree_sitter_python",
     "java": "tree_sitter_java",
@@ -50,7 +50,9 @@ def identifiers(code: str, language: str) -> list[str]:
     return [
         data[node.start_byte : node.end_byte].decode("utf-8", "replace")
         for node in walk(root(data, language))
-        if node.child_count == 0 and node.type.endswith(_NAMES) and not node.is_missing
+        if node.child_count == 0
+        and node.type.endswith(_NAMES)
+        and node.start_byte < node.end_byte  # a missing one, which the parser puts in
     ]
 
 

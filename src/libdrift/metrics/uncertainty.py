@@ -100,6 +100,8 @@ def bootstrap(
     """
     import numpy as np
 
+    if resamples < 2:  # noqa: PLR2004 - one value does not vary
+        raise ValueError(f"{resamples} resamples say nothing of an error")
     pairs = np.array(list(clusters), dtype=float).reshape(-1, 2)
     k = len(pairs)
     if k < 2 or pairs[:, 1].sum() == 0:  # noqa: PLR2004 - one cluster does not vary

@@ -110,6 +110,6 @@ def print_texts(summary: Summary, mode: Mode) -> None:
     for k, count in (summary.few or {}).items():
         what = "count as solved, as released" if mode is Mode.RELEASED else "are in no number at it"
         common.note(f"{count} tasks have fewer than {k} answers: they {what}")
-    if summary.unanswered:
-        common.note(f"{len(summary.unanswered)} tasks have no answer")
+    if summary.unanswered_count:
+        common.note(f"{summary.unanswered_count} tasks have no answer")
     common.note(f"breakdowns: libdrift report {summary.run}")

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 from libdrift.analysis.text_runs import TextRun
 from libdrift.execution import Answers
 from libdrift.records import Outcome, Score, Split, Suite, Verdict
+
+
+_LISTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +27,13 @@ class Summary:
     outcomes: dict[str, dict[str, int]]  # split → outcome → count
     scores: tuple[Score, ...]
     left_out: tuple[dict[str, Any], ...]  # of very many, the first thousand
-    unanswered: tuple[str, ...]
+    unanswered: tuple[str, ...]  # of very many, the first thousand
     reasons: tuple[str, ...] = ()  # why attempts did not pass, a line each
     undecoyed: int = 0  # passes for which no decoy could be made
     without_truth: int = 0  # answers whose ground truth calls nothing: in no fixed API hit rate
     unverified: dict[str, int] | None = None  # answers and tasks that --verified set aside
     left_out_count: int = 0
+    unanswered_count: int = 0
     odd: dict[str, int] | None = None  # answers that cannot be right: empty, binary, too long
     few: dict[int, int] | None = None  # k → tasks with fewer samples
 
@@ -46,6 +51,7 @@ class Summary:
             "left_out": list(self.left_out),
             "left_out_count": self.left_out_count,
             "unanswered": list(self.unanswered),
+            "unanswered_count": self.unanswered_count,
             "passed_without_decoy": self.undecoyed,
             "without_api_truth": self.without_truth,
             "unverified": self.unverified,
@@ -84,6 +90,7 @@ def summarise(
         left_out=tuple(asdict(item) for item in answers.left_out),
         left_out_count=len(answers.left_out),
         unanswered=answers.unanswered,
+        unanswered_count=len(answers.unanswered),
         reasons=_reasons(verdicts),
         undecoyed=_undecoyed(verdicts),
         without_truth=without_truth,
@@ -121,6 +128,7 @@ def summarise_texts(
 
     ``verdicts`` are those on tasks that have tests beside.
     """
+    unanswered = (name for name in suite.tasks if name not in found.answered)
     outcomes = {"passed": found.right, "failed": found.attempts - found.right}
     return Summary(
         run=run,
@@ -134,7 +142,8 @@ def summarise_texts(
         scores=found.scores,
         left_out=tuple(asdict(item) for item in found.left_out),
         left_out_count=found.left_out_count,
-        unanswered=tuple(name for name in suite.tasks if name not in found.answered),
+        unanswered=tuple(islice(unanswered, _LISTED)),
+        unanswered_count=len(suite.tasks) - len(found.answered),
         odd=dict(found.odd) or None,
         few=dict(found.few) or None,
         reasons=_reasons(verdicts),

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libdrift.metrics.at_k import any_of_first_k, best_at_k, pass_at_k, released_pass_at_k
+from libdrift.metrics.at_k import (
+    any_of_first_k,
+    best_at_k,
+    pass_at_k,
+    released_best_at_k,
+    released_pass_at_k,
+)
 
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
@@ -55,6 +61,16 @@ def test_as_released_too_few_samples_are_right() -> None:
     assert released_pass_at_k(1, 0, 3) == 1.0
 
 
+def test_as_released_the_order_of_scores_counts() -> None:
+    assert released_best_at_k([0, 1], 2) == 0.0
+    assert released_best_at_k([1, 0], 2) == best_at_k([0, 1], 2) == 1.0
+
+
+def test_rounding_leaves_no_mean_out_of_range() -> None:
+    assert released_best_at_k([0.7] * 8, 3) > 0.7
+    assert best_at_k([0.7] * 8, 3) == 0.7
+
+
 def test_the_attempts_behind_the_first_k_do_not_count() -> None:
     assert any_of_first_k([False, True], 2)
     assert not any_of_first_k([False, False, True], 2)
@@ -74,6 +90,7 @@ def test_more_samples_are_never_worse(scores: list[float]) -> None:
     passed = [pass_at_k(len(scores), right, k) for k in range(1, len(scores) + 1)]
     for values in (best, passed):
         assert all(b >= a - 1e-12 for a, b in itertools.pairwise(values))
-        assert all(0 <= value <= 1 + 1e-12 for value in values)
+        assert all(0 <= value <= 1 for value in values)
+    assert all(min(scores) <= value <= max(scores) for value in best)
     assert best[-1] == pytest.approx(max(scores))
     assert any_of_first_k([score > 0.5 for score in scores], len(scores)) == (passed[-1] == 1)

@@ -145,7 +145,22 @@ def test_no_answer_is_too_odd(text: str, mode: Mode) -> None:
                 assert found == Scores(em=False, ism=0.0, pm=0.0, rules=(False,) * 5)
 
 
-@pytest.mark.parametrize("token", ["f[", "(", "*"])
+def test_as_released_the_masked_code_counts_without_a_mask_too() -> None:
+    for masked, compiled in (("y = 1", True), ("", True), ("y = ", False)):
+        reference = Reference("line", "rows", line="rows(1)", masked=masked)
+        found = Scorer(reference, Mode.RELEASED).score_answer("rows(1")
+        assert found.rules == (True, compiled, False, True, False)
+        assert Scorer(reference).score_answer("rows(1").rules == (True, False, True, True, True)
+
+
+def test_as_released_a_block_may_have_no_core_line() -> None:
+    reference = Reference("block", "rows", line="N/A", code="x = rows(1)")
+    found = Scorer(reference, Mode.RELEASED)
+    assert found.score_answer("x = rows(1)").rules == (True, True, False, True, False)
+    assert found.score_answer("rows = 1").rules == (True, True, False, True, False)
+
+
+@pytest.mark.parametrize("token", ["f[", "(", "*", "a|f"])
 def test_a_token_that_is_no_pattern(token: str) -> None:
     """The released program ends in an error: neither the count nor the keywords are right."""
     reference = Reference("line", token, line=f"x = {token}(1)")

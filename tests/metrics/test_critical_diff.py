@@ -28,9 +28,20 @@ def kept(rules: Rules) -> str:
         ("x = foo(i for i in a)", "x = foo(lambda p, q: p)", "12345"),
         ("x = foo(1)", "x = myfoo(1)", "-2-4-"),
         ("x = foo(1)", "x = foo", "12-4-"),
-        ("x = foo()", "x = foo", "1234-"),  # not called: it has no argument either
+        ("x = foo()", "x = foo", "12-4-"),
         ("x = foo", "x = foo", "12345"),
+        ("x = foo", "x = foo()", "12-45"),
         ("x = foo", "x = foo(1)", "12-45"),
+        ("x = foo", "x = foo; y = foo()", "12345"),
+        ("from m import foo", "x = m.foo()", "12345"),  # of an import only the name counts
+        ("from m import foo", "# foo", "-2-45"),
+        ("from m import foo", "x = 'foo'", "-2-45"),
+        ("from m import foo", "f'{foo}'", "12345"),
+        ("# foo", "x = 'foo'", "12345"),
+        ("x = foo(1)", "x = foo()  # or foo(1)", "12-45"),
+        ("x = foo(1, k=2)", "y = foo() or foo(2, k=3)", "12345"),  # the best of several
+        ("x = foo(1, k=2)", "from m import foo as f; f(1, k=2)", "12345"),
+        ("x = foo(1, k=2)", "import foo as f; a.f(1, k=2)", "12-4-"),
         ("x = foo", "x = bar", "-2-45"),
         ("x = a.foo(1).foo()", "x = foo(1)", "12345"),  # the first call
         ("x = foo(foo())", "x = foo(1)", "12345"),
@@ -93,13 +104,33 @@ BLOCK = "from m import foo\n\n\ndef f(a):\n    return foo(\n        a,\n        
         ("return foo(", "return 1", "---4-"),
         ("from m import foo", BLOCK, "12345"),
         ("from m import foo", "from m import foo\nx = foo(1)", "12345"),  # it has that line
-        ("from m import foo", "import m\nx = m.foo(1)", "12-45"),
+        ("from m import foo", "import m\nx = m.foo(1)", "12345"),
+        ("from m import foo", "import m\n# m.foo(1)", "-2-45"),
+        ("return foo(", "y = foo()\nx = foo( y, k=1 )", "12345"),
+        ("return foo(", "from m import foo as f\nx = f(y, k=1)", "12345"),
+        ("return foo(", "from m import foo as f\nx = f(y)", "12-4-"),
+        ("return foo(", '"""\nreturn foo(\n"""\ny = foo()', "12-4-"),
+        ("return foo(", "y = foo()\nx = foo(y, k=1)\nprint y", "1-345"),  # line by line
         ("", BLOCK, "12345"),
         ("", "x = foo(y, z)", "1234-"),
     ],
 )
 def test_fixed_rules_of_a_block(line: str, output: str, expected: str) -> None:
     assert kept(Fixed("foo", BLOCK, line=line).rules(output)) == expected
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        ("with (\n    foo(b),\n    bar(),\n):\n    pass\n", "12345"),
+        ("with foo(b) as c, bar(): pass", "12345"),
+        ("with bar():\n    foo(b)\n", "123-5"),
+        ("x = (\n    foo(b),\n    bar(),\n)\n", "123-5"),
+    ],
+)
+def test_with_in_a_block(output: str, expected: str) -> None:
+    reference = "with foo(a), bar():\n    pass\n"
+    assert kept(Fixed("foo", reference).rules(output)) == expected
 
 
 @pytest.mark.parametrize(
@@ -112,6 +143,20 @@ def test_fixed_rules_of_a_block(line: str, output: str, expected: str) -> None:
         ("csharp", "foo(b, key: c);", "foo(b, c);", "1234-"),
         ("javascript", "with (a) { foo(b) }", "foo((c, d) => c)", "12345"),
         ("javascript", "foo(b)", "foo", "12-4-"),
+        ("java", "x = c.foo(a, b);", "x = c.foo(new HashMap<S, T>(), /* c */ b);", "12345"),
+        ("java", "x = c.foo(a, b);", "x = c.foo(a, b", "1-345"),
+        ("java", "foo x = new foo(a);", "foo<S, T> x = new foo<S, T>(b);", "12345"),
+        ("java", "import m.foo;", "x = m.foo(a);", "12345"),
+        ("java", "import m.foo;", "// m.foo", "-2-45"),
+        ("csharp", "foo(k: c);", "foo(y ? k : c);", "1234-"),
+        ("csharp", "x?.foo(c);", "x.foo<S, T>(d);", "12345"),
+        ("csharp", 'var x = $"{foo(a)}";', "foo(b);", "12345"),
+        ("javascript", "foo(a, b)", "foo(/[,(]/, b)", "12345"),
+        ("javascript", "foo(a)", "x = `${foo(b)}`", "12345"),
+        ("javascript", "foo(a)", "foo(b, c); é = foo(d)", "12345"),
+        ("javascript", "foo(a)", "(function () { return foo })(b)", "12-4-"),
+        ("javascript", "foo(a, b)", "x = 'foo'", "-2-4-"),
+        ("javascript", "x.foo", "x.foo()", "12-45"),
         ("javascript", "foo(b)", "foo(b", "1-345"),
     ],
 )

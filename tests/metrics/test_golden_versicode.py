@@ -56,6 +56,7 @@ PAIRS = [
     case("token_em", 1.0, 2, answer="a", outputs=["b"]),
     case("token_em", 0.19999999999999996, 1, answer="a", outputs=["a", "b", "b", "b", "b"]),
     case("score_at_k", 0.5, 2, sorted_scores=[1, 0, 0, 0]),
+    case("score_at_k", 0.0, 2, sorted_scores=[0, 1]),
     case("score_at_k", {"raises": "ZeroDivisionError"}, 2, sorted_scores=[0.5]),
     case("em_line_block", 0.5, 1, core_token="rows", outputs=["rows.x", "my_rows"]),
     case("em_line_block", 0.0, 1, core_token="rows[", outputs=["rows[ 1]"]),
@@ -97,6 +98,16 @@ PAIRS = [
     ruled("with foo():", "with foo(): pass", "+-+++", masked="<mask>\n  pass"),
     ruled("with foo():", "with foo():", "+++++", masked="<mask>\n  pass"),
     ruled("x = a.b(1)", "x = aXb(1)", "-++++", token="a.b"),
+    ruled("x = foo(1)", "foo(1", "++-+-", masked="y = 1"),
+    case(
+        "cdc_line",
+        {"raises": "AttributeError"},
+        1,
+        core_token="a|b",
+        core_line="a(1)",
+        outputs=["x"],
+        masked_code="<mask>",
+    ),
     case(
         "cdc_line",
         {"raises": "error"},
@@ -147,7 +158,7 @@ def value(metric: str, inputs: dict[str, Any], k: int | None) -> Any:
 
 
 def difference(metric: str, inputs: dict[str, Any], k: int) -> Any:
-    place = critical_diff.Surroundings(inputs.get("masked_code", ""), "<mask>")
+    place = critical_diff.Surroundings(inputs.get("masked_code"), "<mask>")
     judge = critical_diff.Released(inputs["core_token"], inputs["core_line"], place)
     if metric == "cdc_block":
         pairs = zip(inputs["outputs"], inputs["core_line_in_outputs"], strict=True)

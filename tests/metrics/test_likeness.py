@@ -49,6 +49,7 @@ def word_for_word(ours: list[str], theirs: list[str], *, fair: bool = False) -> 
         (["abxyz", "ab"], ["abc", "q"], 2 / 5, 2 / 3),
         (["abx"], ["abyyy", "aby"], 2 / 5, 2 / 3),
         (["abx", "ab"], ["ab"], 2 / 3, 1.0),
+        (["px", "abx"], ["px", "abxyyy", "abxy"], 3 / 6, 3 / 4),  # longer than what both have
         (["a"], ["b"], 0.0, 0.0),
         ([""], [""], 0.0, 0.0),
         ([], ["a"], 0.0, 0.0),
@@ -88,12 +89,14 @@ def test_ranges_and_symmetry(one: str, other: str) -> None:
         ("results = task.compute(", "results = task.compute(model)", 1.0, 3 / 4),
         ("print(f'{tf.reduce_all(x)}')", "tf.reduce_all(x)", 1.0, 0.0),
         ("def f():\n    '''a\n    b'''\n    return g", "'''\nreturn g\n'''\nreturn g", 1.0, 1.0),
+        ("px.scatter", "px.scatterplot.scatterr", 7 / 8, 1 / 3),
         ("1 + 1", "2", 1.0, 1.0),
         ("1 + 1", "x", 0.0, 0.0),
     ],
 )
 def test_fixed(reference: str, output: str, ism: float, pm: float) -> None:
-    assert fixed(names_by_line(reference), names_by_line(output)) == Likeness(ism, pm)
+    ours, theirs = names_by_line(reference), names_by_line(output)
+    assert fixed(ours, theirs) == fixed(theirs, ours) == Likeness(ism, pm)
 
 
 @pytest.mark.parametrize(

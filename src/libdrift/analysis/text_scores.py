@@ -13,7 +13,12 @@ from typing import Literal, cast
 
 import msgspec
 
-from libdrift.metrics.at_k import best_at_k, pass_at_k, released_pass_at_k
+from libdrift.metrics.at_k import (
+    best_at_k,
+    pass_at_k,
+    released_best_at_k,
+    released_pass_at_k,
+)
 from libdrift.metrics.cleaning import NO_ANSWER, cleaned
 from libdrift.metrics.completions import LONGEST, Reference, Scorer, Scores
 from libdrift.metrics.critical_diff import together, without
@@ -143,8 +148,8 @@ class AtK:
         if not rules:
             return found
         if not few:  # the released estimator divides by zero
-            found[f"ism@{k}"] = best_at_k([one.ism or 0.0 for one in scored], k)
-            found[f"pm@{k}"] = best_at_k([one.pm or 0.0 for one in scored], k)
+            found[f"ism@{k}"] = self._best([one.ism or 0.0 for one in scored], k)
+            found[f"pm@{k}"] = self._best([one.pm or 0.0 for one in scored], k)
         found[f"cdc@{k}"] = self._share([together(item) for item in rules], k)
         for rule in range(1, RULES + 1):
             alone = [item[rule - 1] for item in rules]
@@ -152,6 +157,11 @@ class AtK:
             found[f"cdc_rule_{rule}@{k}"] = self._share(alone, k)
             found[f"cdc_without_{rule}@{k}"] = self._share(rest, k)
         return found
+
+    def _best(self, scores: Sequence[float], k: int) -> float:
+        if self.mode is Mode.FIXED:
+            return best_at_k(scores, k)
+        return released_best_at_k(sorted(scores, reverse=True), k)
 
     def _share(self, right: Sequence[bool], k: int) -> float:
         estimate = pass_at_k if self.mode is Mode.FIXED else released_pass_at_k

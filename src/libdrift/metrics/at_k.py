@@ -34,15 +34,20 @@ def best_at_k(scores: Sequence[float], k: int) -> float:
     scores than k are an error, in words; the released programs divide by zero.
     """
     _check(len(scores), k)
+    ordered = sorted(scores, reverse=True)
     try:
-        return released_best_at_k(scores, k)
+        mean = released_best_at_k(ordered, k)
     except OverflowError:  # the weights of some thousand samples are beyond a float
-        exact = sum(Fraction(score) * weight for score, weight in _weighted(scores, k))
-        return float(exact / math.comb(len(scores), k))
+        exact = sum(Fraction(score) * weight for score, weight in _weighted(ordered, k))
+        mean = float(exact / math.comb(len(scores), k))
+    return min(max(mean, ordered[-1]), ordered[0])  # rounding may leave the range
 
 
 def released_best_at_k(scores: Sequence[float], k: int) -> float:
-    """As released: ``ZeroDivisionError`` where there are fewer than k scores."""
+    """As released: of scores in the order that the caller gives them, which should be descending.
+
+    Fewer than k scores are a ``ZeroDivisionError``.
+    """
     total: float = 0
     for score, weight in _weighted(scores, k):
         total += weight * score
@@ -56,10 +61,10 @@ def any_of_first_k(passed: Sequence[bool], k: int) -> bool:
 
 
 def _weighted(scores: Sequence[float], k: int) -> list[tuple[float, int]]:
-    """Each score with the number of draws that it is the best of, the best score first."""
+    """Each score with the number of draws that it is the best of, if the best score is first."""
     n = len(scores)
-    ordered = sorted(scores, reverse=True)[: max(0, n - k + 1)]
-    return [(score, math.comb(n - i, k - 1)) for i, score in enumerate(ordered, start=1)]
+    counted = scores[: max(0, n - k + 1)]
+    return [(score, math.comb(n - i, k - 1)) for i, score in enumerate(counted, start=1)]
 
 
 def _check(n: int, k: int) -> None:

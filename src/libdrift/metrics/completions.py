@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +22,8 @@ from libdrift.metrics.names import bare, compiles, names_by_line, released_occur
 
 # Characters. No completion is as long; in fixed mode such an answer is wrong.
 LONGEST = 100_000
+# What the released rules end in for a token that is no pattern, or one that has choices.
+_NO_PATTERN = (re.error, AttributeError)
 _LANGUAGES = {"c#": "csharp", "js": "javascript"}
 
 
@@ -29,7 +32,8 @@ class Reference:
     """What answers to one task are compared with.
 
     A token is compared with ``token``. A line fills ``mask`` in ``masked``, and ``line`` is what
-    belongs there. Of a block or a migration ``code`` is the whole, and ``line`` its core line.
+    belongs there. Of a block or a migration ``code`` is the whole, and ``line`` its core line: if
+    that is empty, it is found in the code; ``N/A`` says that there is none, as released.
     """
 
     granularity: Literal["token", "line", "block"]
@@ -100,7 +104,7 @@ class Scorer:
 
 def _surroundings(reference: Reference) -> critical_diff.Surroundings:
     block = reference.granularity == "block"
-    return critical_diff.Surroundings("" if block else reference.masked, reference.mask)
+    return critical_diff.Surroundings(None if block else reference.masked, reference.mask)
 
 
 class _Released:
@@ -117,7 +121,7 @@ class _Released:
         self._rules: critical_diff.Released | None
         try:
             self._rules = critical_diff.Released(self._token, self._line, self._surroundings)
-        except re.error:
+        except _NO_PATTERN:
             self._rules = None
 
     def scores(self, answer: str) -> Scores:
@@ -132,10 +136,12 @@ class _Released:
         return Scores(em=rules[0], ism=ism, pm=pm, rules=rules)
 
     def _ruled(self, answer: str) -> critical_diff.Rules:
-        if self._rules is None:
-            named = released_occurs(self._token, answer)
-            return (named, compiles(self._surroundings.filled(answer)), False, False, False)
-        return self._rules.rules(answer, self._core_line(answer) if self._block else answer)
+        if self._rules is not None:
+            with suppress(*_NO_PATTERN):
+                line = self._core_line(answer) if self._block else answer
+                return self._rules.rules(answer, line)
+        named = released_occurs(self._token, answer)
+        return (named, compiles(self._surroundings.replaced(answer)), False, False, False)
 
     def _core_line(self, code: str) -> str:
         """One of the candidates, which the released program draws at random.

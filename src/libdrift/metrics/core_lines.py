@@ -1,8 +1,10 @@
-"""The core line of a block: the one that the API at stake is used on."""
+"""Where an API is used: a block's core line, and all uses, as far as brackets and commas tell."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
 
 from libdrift.metrics.names import bare, occurs, positions, released_positions
 
@@ -12,9 +14,9 @@ _TASK = re.compile(r"\bdef\s+task_function\b")
 _ASSIGNED = re.compile(r"\s*=")
 
 # In other languages types may stand between a name and its arguments.
-CALLED = re.compile(r"\s*+(?:<[\w\s,.?<>\[\]]{0,100}>\s*+)?\(")
+_CALLED = re.compile(r"\s*+(?:<[\w\s,.?<>\[\]]{0,100}>\s*+)?\(")
 _KEYWORD = re.compile(r"\s*=(?!=)")
-_IMPORT = re.compile(r"\s*(?:import|from|using)\b|.*\brequire\s*\(")
+IMPORT = re.compile(r"\s*(?:import|from|using)\b|.*\brequire\s*\(")
 _DEFINED = re.compile(r"\b(?:def|class|function)\s+\Z")
 _BEFORE = 20  # characters that are looked at for a definition's keyword
 
@@ -69,14 +71,102 @@ def core_line_number(code: str, shown: str, token: str) -> int | None:
 
 def _rank(line: str, token: str) -> int:
     """What the token is on a line: 0 called, 1 imported, 2 used, 3 a keyword, 4 not in the code."""
-    imported = bool(_IMPORT.match(line))
+    imported = bool(IMPORT.match(line))
     ranks = [4]
     for start in positions(token, line):
         end = start + len(token)
         if imported:
             ranks.append(1)
-        elif CALLED.match(line, end) and not _DEFINED.search(line[max(0, start - _BEFORE) : start]):
+        elif _CALLED.match(line, end) and not _DEFINED.search(
+            line[max(0, start - _BEFORE) : start]
+        ):
             return 0
         else:
             ranks.append(3 if _KEYWORD.match(line, end) else 2)
     return min(ranks)
+
+
+# --- uses
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How an API is used in one place."""
+
+    arguments: int | None = None  # ``None``: it is not called
+    keywords: frozenset[str] = frozenset()
+    opens_with: bool = False
+    imported: bool = False
+
+
+# Each use with its line, from 1, and a column, in this order.
+Uses = list[tuple[tuple[int, int], Use]]
+
+_SIGN = re.compile(r"[()\[\]{},]")
+_BLANK = re.compile(r"\s*+")
+_WITH = re.compile(r"\s*(?:async\s+)?with\b")
+# How keyword arguments begin; Java and JavaScript have none.
+_KEYWORDS = {
+    "python": re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)"),
+    "csharp": re.compile(r"\s*([^\W\d]\w*)\s*:(?!:)"),
+}
+
+
+def scanned(token: str, shown: str, language: str) -> Uses:
+    """What brackets and commas tell of a text that is no code."""
+    calls = {
+        start: called.end()
+        for start in positions(token, shown)
+        if (called := _CALLED.match(shown, start + len(token)))
+    }
+    arguments = {call.start: call for call in _called(shown, set(calls.values()), language)}
+    found: Uses = []
+    first = 0
+    for number, line in enumerate(shown.split("\n"), start=1):
+        mention: Use | None = None
+        for column in positions(token, line):
+            if mention is None:
+                opens_with = language == "python" and bool(_WITH.match(line, 0, column))
+                mention = Use(opens_with=opens_with, imported=bool(IMPORT.match(line)))
+            use = mention
+            if first + column in calls and not mention.imported:
+                call = arguments[calls[first + column]]
+                use = Use(call.arguments, frozenset(call.keywords), mention.opens_with)
+            found.append(((number, column), use))
+        first += len(line) + 1
+    return found
+
+
+@dataclass(slots=True)
+class _Call:
+    """Brackets and what is in them, argument by argument."""
+
+    start: int
+    item: int  # where the last argument starts
+    arguments: int = 0
+    keywords: set[str] = field(default_factory=set)
+
+
+def _called(shown: str, starts: Container[int], language: str) -> Iterator[_Call]:
+    """The brackets that open before each start, up to their end or the text's, in one pass."""
+    pattern = _KEYWORDS.get(language)
+
+    def take(call: _Call, end: int) -> None:
+        blank = _BLANK.match(shown, call.item, end)
+        if call.start in starts and blank and blank.end() < end:
+            call.arguments += 1
+            keyword = pattern.match(shown, call.item, end) if pattern else None
+            call.keywords.update(keyword.groups() if keyword else ())
+
+    stack: list[_Call] = []
+    for match in _SIGN.finditer(shown):
+        if match[0] in "([{":
+            stack.append(_Call(match.end(), match.end()))
+        elif stack:
+            take(stack[-1], match.start())
+            stack[-1].item = match.end()
+            if match[0] != ",":
+                yield stack.pop()
+    for call in stack:
+        take(call, len(shown))
+        yield call

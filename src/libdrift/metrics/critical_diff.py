@@ -4,22 +4,28 @@ Five rules, each of which is reported alone, all together (CDC), and all but one
 
 1. the API's name is in the answer;
 2. the code with the answer filled in compiles;
-3. the first call of the API has as many arguments (an answer without a call: 0);
+3. the call of the API has as many arguments;
 4. the call's line is a ``with`` statement or is none, like the reference's;
 5. each keyword argument of the reference has one of that name.
 
 ``Released`` gives the published numbers, with the defects of the program: a call ends at the first
 closing bracket, and arguments at any comma; the name may end another name, and is a pattern that
-may be none (``re.error``); ``with`` is what the line starts with; a keyword may be a part of
-another, and ``a == b`` is one; without a call on both sides rule 5 does not hold. Only 1102 of 1413
-published references keep all rules against themselves.
+may be none (``re.error``) or have another group (``AttributeError``); no call has 0 arguments;
+where the mask is missing, rule 2 asks for the masked code alone; ``with`` is what the line starts
+with; a keyword may be a part of another, and ``a == b`` is one; without a call on both sides rule 5
+does not hold. Only 1102 of 1413 published references keep all rules against themselves.
 
-``Fixed`` reads the syntax tree: of the line alone (with a body, where it opens a block), else of
-the code that it stands in; a text that is no Python in either way is read by its brackets. It
-counts arguments exactly, and compares keywords by name; ``with`` is the statement that the call is
-opened by. Rule 2 is demanded only where the reference's own code compiles, and an answer need not
-be indented as its place is. Rule 5 demands a call only where the reference has one. Other languages
-are read by their brackets; rule 4 holds there always. A reference keeps all rules against itself.
+``Fixed`` reads the syntax tree: of an answer's line alone (with a body, where it opens a block),
+else of the code that it stands in; of a block as a whole, else of each line with the name; a text
+that is no Python in any way is read by its brackets. The name must be in the code, and not in a
+comment or string, where the reference has it there. Rule 2 is demanded only where the reference's
+own code compiles, and an answer need not be indented as its place is. Arguments are counted
+exactly, and keywords compared by name; a reference without a call demands an answer without one,
+but of an import only the name counts. ``with`` is the statement that the call is opened by. The
+reference's use is the first call on its core line; of several uses in an answer, also under a name
+that it imports the API as, the first that keeps most rules counts. In other languages, arguments
+are those of the parser or, in broken code, of the brackets; rule 4 holds there always. A reference
+keeps all rules against itself.
 """
 
 from __future__ import annotations
@@ -29,17 +35,20 @@ import re
 import textwrap
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import groupby
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from libdrift.metrics.core_lines import CALLED, core_line_number
+from libdrift.metrics.core_lines import IMPORT, Use, Uses, core_line_number, scanned
 from libdrift.metrics.names import (
     bare,
     compiles,
     occurs,
-    positions,
     released_occurs,
 )
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 Rules = tuple[bool, bool, bool, bool, bool]
 COUNT = 5
@@ -58,14 +67,21 @@ def without(rules: Rules, rule: int) -> bool:
 
 
 class Surroundings:
-    """Masked code that an answer is filled into; without a mask the answer is all."""
+    """Masked code that an answer is filled into; a block has none."""
 
-    def __init__(self, masked: str = "", mask: str = "") -> None:
-        self.before = masked.partition(mask)[0] if mask and mask in masked else None  # the mask
+    def __init__(self, masked: str | None = None, mask: str = "") -> None:
+        self.before: str | None = None  # the mask
+        if masked is not None and mask and mask in masked:
+            self.before = masked.partition(mask)[0]
         self._masked, self._mask = masked, mask
 
     def filled(self, answer: str) -> str:
-        return answer if self.before is None else self._masked.replace(self._mask, answer)
+        """Without a mask the answer is all."""
+        return answer if self.before is None else self.replaced(answer)
+
+    def replaced(self, answer: str) -> str:
+        """As released: without a mask the masked code is all."""
+        return answer if self._masked is None else self._masked.replace(self._mask, answer)
 
 
 # --- released
@@ -88,7 +104,7 @@ class Released:
         arguments = _released_arguments(self._token, line)
         return (
             released_occurs(self._token, output),
-            compiles(self._surroundings.filled(output)),
+            compiles(self._surroundings.replaced(output)),
             self._same_count(arguments, line),
             line.startswith("with") == self._with,
             self._same_keywords(arguments),
@@ -114,7 +130,7 @@ def _released_arguments(token: str, text: str) -> list[str] | None:
         inner = _plain_call(token + "(", text)
     else:
         match = re.search(rf"{token}\((.*?)\)", text)
-        inner = match[1] if match else None
+        inner = match[1].strip() if match else None  # a choice may have no group
     if inner is None:
         return None
     return [part for item in inner.split(",") if (part := item.strip())]
@@ -137,15 +153,6 @@ def _plain_call(opening: str, text: str) -> str | None:
 # --- fixed
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
-    """How an API is used on a line."""
-
-    arguments: int | None = None  # ``None``: it is not called
-    keywords: frozenset[str] = frozenset()
-    opens_with: bool = False
-
-
 class Fixed:
     """The rules of one reference.
 
@@ -166,71 +173,97 @@ class Fixed:
         self._line = line.strip()
         self._surroundings = surroundings or Surroundings()
         self._language = language
-        self._named = occurs(token, reference)
+        shown = bare(reference, language)
+        self._in_text = occurs(token, reference)
+        self._in_code = self._is_in_code(reference, shown)
         self._compiles = self._compiled(reference)
-        self._use = self._used(reference)
+        self._use = self._uses(reference, shown)[0]
 
     def rules(self, output: str) -> Rules:
-        # Where the reference lacks the token, the reference is the only right answer.
-        named = occurs(self._token, output) if self._named else output.strip() == self._reference
-        wanted, use = self._use, self._used(output)
-        if use.arguments is None:
-            count = named and not wanted.arguments
+        shown = bare(output, self._language)
+        named = self._named(output, shown)
+        judged = [self._judged(use, named=named) for use in self._uses(output, shown)]
+        count, opening, keywords = max(judged, key=sum)
+        return named, not self._compiles or self._compiled(output), count, opening, keywords
+
+    def _judged(self, use: Use, *, named: bool) -> tuple[bool, bool, bool]:
+        """The last three rules."""
+        wanted = self._use
+        if use.arguments is None or wanted.imported:
+            count = named and (wanted.arguments is None or wanted.imported)
         else:
-            count = use.arguments == (wanted.arguments or 0)
+            count = use.arguments == wanted.arguments
         called = use.arguments is not None and wanted.keywords <= use.keywords
-        return (
-            named,
-            not self._compiles or self._compiled(output),
-            count,
-            use.opens_with == wanted.opens_with,
-            wanted.arguments is None or called,
-        )
+        return count, use.opens_with == wanted.opens_with, wanted.arguments is None or called
+
+    def _named(self, output: str, shown: str) -> bool:
+        if self._in_code:
+            return self._is_in_code(output, shown)
+        # Where the reference lacks the token, the reference is the only right answer.
+        return occurs(self._token, output) if self._in_text else output.strip() == self._reference
+
+    def _is_in_code(self, text: str, shown: str) -> bool:
+        if occurs(self._token, shown):
+            return True
+        if self._language == "python" or self._token not in text:
+            return False
+        from libdrift.metrics.trees import identifiers
+
+        return self._token in identifiers(text, self._language)  # in a string's placeholder
 
     def _compiled(self, output: str) -> bool:
         if self._language == "python":
-            return any(map(compiles, self._filled(output)))
+            return any(map(compiles, map(self._surroundings.filled, self._versions(output))))
         from libdrift.metrics.trees import parses
 
         return parses(self._surroundings.filled(output), self._language)
 
-    def _filled(self, output: str) -> Iterator[str]:
-        """The code with the answer as it is, then with it indented as its place is."""
-        yield self._surroundings.filled(output)
+    def _versions(self, output: str) -> Iterator[str]:
+        """The answer as it is, then indented as its place is."""
+        yield output
         indent = (self._surroundings.before or "").rpartition("\n")[2]
         if not indent.strip() and (output[:1].isspace() or "\n" in output):
-            indented = textwrap.dedent(output).strip().replace("\n", "\n" + indent)
-            yield self._surroundings.filled(indented)
+            yield textwrap.dedent(output).strip().replace("\n", "\n" + indent)
 
-    def _used(self, output: str) -> Use:
-        before = self._surroundings.before
-        if before is not None:
-            first = before.count("\n") + 1
-            line, rest, last = output, output, first + output.count("\n")
-        else:
-            lines = output.split("\n")
-            number = self._core(output, lines)
-            if number is None:
-                return Use()
-            first = last = number + 1
-            line, rest = lines[number], "\n".join(lines[number:])
+    def _uses(self, text: str, shown: str) -> list[Use]:
+        """That on the core line, which of a line is itself, and then all."""
+        found = core = self._found(text, shown)
+        if self._surroundings.before is None:
+            number = self._core(text, shown)
+            core = [item for item in found if item[0][0] - 1 == number]
+        calls = [use for _, use in core if use.arguments is not None]
+        first = calls or [use for _, use in core] or [Use()]
+        return [first[0], *(use for _, use in found)]
+
+    def _core(self, text: str, shown: str) -> int | None:
+        """The core line of a block: the reference's own, where the block has it."""
+        lines = zip(text.split("\n"), shown.split("\n"), strict=True)
+        for number, (line, visible) in enumerate(lines if self._line else ()):
+            same = line.strip() == self._line
+            # In a string it is no use of the name.
+            if same and (occurs(self._token, visible) or not self._in_code):
+                return number
+        return core_line_number(text, shown, self._token)
+
+    def _found(self, text: str, shown: str) -> Uses:
         if self._language != "python":
-            return _scanned(self._token, rest, self._language)
-        tree = _tree(_completed(line))
+            found = _of_syntax(self._token, text, self._language)
+            return found or scanned(self._token, shown, self._language)
+        before = self._surroundings.before
+        tree = _tree(text if before is None else _completed(text))
+        if tree is None and before is None:
+            tree = _tree(textwrap.dedent(text))
         if tree is not None:
             return _of_tree(self._token, tree)
-        tree = next(filter(None, map(_tree, self._filled(output))), None)
-        if tree is not None:
-            return _of_tree(self._token, tree, range(first, last + 1))
-        return _scanned(self._token, rest, self._language)
-
-    def _core(self, output: str, lines: list[str]) -> int | None:
-        """The core line of a block: the reference's own, where the block has it."""
-        own = (i for i, line in enumerate(lines) if self._line and line.strip() == self._line)
-        number = next(own, None)
-        if number is not None:
-            return number
-        return core_line_number(output, bare(output, self._language), self._token)
+        if before is None:
+            return _by_lines(self._token, text, shown)
+        first = before.count("\n") + 1
+        for version in self._versions(text):
+            tree = _tree(self._surroundings.filled(version))
+            if tree is not None:
+                lines = range(first, first + version.count("\n") + 1)
+                return [item for item in _of_tree(self._token, tree) if item[0][0] in lines]
+        return scanned(self._token, shown, self._language)
 
 
 def _completed(line: str) -> str:
@@ -251,79 +284,94 @@ def _tree(code: str) -> ast.Module | None:
             return None
 
 
-def _of_tree(token: str, tree: ast.Module, lines: range | None = None) -> Use:
-    """The first call whose last name is the token; without one, its first mention."""
+def _of_tree(token: str, tree: ast.Module) -> Uses:
+    """The uses whose last name is the token's, or what that is imported as."""
     wanted = token.rpartition(".")[2]
-    calls: list[tuple[tuple[int, int], ast.Call]] = []
-    mentions: list[tuple[tuple[int, int], ast.expr]] = []
+    nodes = list(ast.walk(tree))
+    imports = [node for node in nodes if isinstance(node, ast.alias)]
+    imports = [node for node in imports if node.name.rpartition(".")[2] == wanted]
+    own = {wanted, *(node.asname for node in imports if node.asname)}
+    found: Uses = [((node.lineno, node.col_offset), Use(imported=True)) for node in imports]
     opening: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    called: set[ast.AST] = set()
+    for node in nodes:  # each before what is in it
         if isinstance(node, ast.withitem):
             opening.update(ast.walk(node.context_expr))
-        named = node.func if isinstance(node, ast.Call) else node
-        if isinstance(named, ast.Name | ast.Attribute) and _last_name(named) == wanted:
-            where = (named.end_lineno or 0, named.end_col_offset or 0)
-            if lines is not None and where[0] not in lines:
-                continue
-            if isinstance(node, ast.Call):
-                calls.append((where, node))
-            else:
-                mentions.append((where, named))
-    if calls:
-        _, call = min(calls, key=itemgetter(0))
-        keywords = frozenset(item.arg for item in call.keywords if item.arg)
-        return Use(len(call.args) + len(call.keywords), keywords, call in opening)
-    if mentions:
-        return Use(opens_with=min(mentions, key=itemgetter(0))[1] in opening)
-    return Use()
-
-
-def _last_name(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr
-
-
-_SIGN = re.compile(r"[()\[\]{},]")
-_WITH = re.compile(r"\s*(?:async\s+)?with\b")
-# How keyword arguments begin; Java and JavaScript have none.
-_KEYWORD = {
-    "python": re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)"),
-    "csharp": re.compile(r"\s*([^\W\d]\w*)\s*:(?!:)"),
-}
-
-
-def _scanned(token: str, text: str, language: str) -> Use:
-    """What brackets and commas tell of a text that is no Python."""
-    shown = bare(text, language)
-    python = language == "python"
-    mentioned = None
-    for start in positions(token, shown):
-        line = shown[shown.rfind("\n", 0, start) + 1 : start]
-        opens_with = python and bool(_WITH.match(line))
-        called = CALLED.match(shown, start + len(token))
-        if called:
-            arguments = _arguments(shown, called.end())
-            pattern = _KEYWORD.get(language)
-            found = [pattern.match(item) for item in arguments] if pattern else []
-            keywords = frozenset(match[1] for match in found if match)
-            return Use(len(arguments), keywords, opens_with)
-        mentioned = mentioned or Use(opens_with=opens_with)
-    return mentioned or Use()
-
-
-def _arguments(shown: str, start: int) -> list[str]:
-    """The arguments of a call that opens before ``start``, up to its end or the text's."""
-    found: list[str] = []
-    depth, end = 0, len(shown)
-    for match in _SIGN.finditer(shown, start):
-        if match[0] in "([{":
-            depth += 1
-        elif match[0] == ",":
-            if not depth:
-                found.append(shown[start : match.start()])
-                start = match.end()
-        elif depth:
-            depth -= 1
+        if node in called:
+            continue
+        named = node
+        if isinstance(node, ast.Call):
+            named = node.func
+            called.add(named)
+        if isinstance(named, ast.Name):
+            known = named.id in own
         else:
-            end = match.start()
-            break
-    return [item for item in (*found, shown[start:end]) if item.strip()]
+            known = isinstance(named, ast.Attribute) and named.attr == wanted
+        if known and isinstance(named, ast.expr):
+            place = (named.end_lineno or 0, named.end_col_offset or 0)
+            found.append((place, _use(node, opens_with=node in opening)))
+    return sorted(found, key=itemgetter(0))
+
+
+def _use(node: ast.AST, *, opens_with: bool) -> Use:
+    if not isinstance(node, ast.Call):
+        return Use(opens_with=opens_with)
+    keywords = frozenset(item.arg for item in node.keywords if item.arg)
+    return Use(len(node.args) + len(node.keywords), keywords, opens_with)
+
+
+def _by_lines(token: str, text: str, shown: str) -> Uses:
+    """Of a block that is no Python as a whole: by each line, and by brackets if it is none too."""
+    lines = text.split("\n")
+    found: Uses = []
+    for number, group in groupby(scanned(token, shown, "python"), lambda item: item[0][0]):
+        tree = _tree(_completed(lines[number - 1]))
+        if tree is None:
+            found += group
+        else:
+            found += [((number, 0), use) for _, use in _of_tree(token, tree)]
+    return found
+
+
+_ARGUMENTS = ("argument_list", "arguments", "attribute_argument_list", "annotation_argument_list")
+_TYPES = ("type_arguments", "type_argument_list")
+
+
+def _of_syntax(token: str, text: str, language: str) -> Uses:
+    """The uses in code of another language, if all of it is that."""
+    from libdrift.metrics import trees
+
+    if not trees.parses(text, language):
+        return []
+    data = trees.encoded(text)
+    wanted = token.rpartition(".")[2].encode("utf-8", "replace")
+    lines = text.split("\n")
+    places: dict[int, tuple[int, int]] = {}
+    calls: dict[int, Node] = {}
+    for node in trees.walk(trees.root(data, language)):
+        if node.type in _ARGUMENTS and node.prev_named_sibling is not None:
+            calls[_last(node.prev_named_sibling).start_byte] = node
+        elif node.type.endswith("identifier") and data[node.start_byte : node.end_byte] == wanted:
+            places[node.start_byte] = (node.start_point.row + 1, node.start_point.column)
+    found: Uses = []
+    for start, place in places.items():
+        if start in calls:
+            items = [item for item in calls[start].named_children if "comment" not in item.type]
+            # Only C# has keywords here; a function that is an argument may have a name too.
+            named = (item.child_by_field_name("name") for item in items if item.type == "argument")
+            keywords = frozenset(
+                data[name.start_byte : name.end_byte].decode() for name in named if name
+            )
+            use = Use(len(items), keywords)
+        else:
+            use = Use(imported=bool(IMPORT.match(lines[place[0] - 1])))
+        found.append((place, use))
+    return found
+
+
+def _last(node: Node) -> Node:
+    """The last leaf of what is called, but for its types."""
+    while node.child_count:
+        types = node.child_count > 1 and node.children[-1].type in _TYPES
+        node = node.children[-2 if types else -1]
+    return node

@@ -109,7 +109,7 @@ def closest(
     # What both have is a pair already: others must share at least as much.
     best, longer = max(map(len, ours.keys() & theirs.keys()), default=0), 1
     if fair and best:
-        fair, longer = False, best  # no pair with as much is better than an equal one
+        longer = best  # no pair with as much is better than an equal one
     elif best:
         best -= 1  # an earlier pair with as much goes first
     by_first: dict[str, list[_Item]] = {}

@@ -12,7 +12,6 @@ from libdrift.analysis.text_runs import TextRun
 from libdrift.execution import Answers
 from libdrift.records import Outcome, Score, Split, Suite, Verdict
 
-
 _LISTED = 1000
 
 

@@ -40,18 +40,26 @@ def test_the_answer_of_a_model_is_found_between_its_tags() -> None:
 
 @pytest.mark.parametrize(
     ("output", "why"),
-    [
-        (" \n", "empty"),
-        ("a" * 5_000_000, "over 100,000 characters"),
-        ("a\0b", "binary"),
-        ("\ud800", "binary"),
-    ],
+    [(" \n", "empty"), ("a\0b", "binary"), ("\ud800", "binary")],
 )
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.id)
 def test_odd_answers_are_named_and_scored_as_wrong(task, output: str, why: str, mode: Mode) -> None:  # noqa: ANN001
-    assert why in odd(task, output, mode)
+    assert odd(task, output, mode) == why
     assert not TextJudge(task, mode).grade(output).em
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.id)
+def test_five_megabytes_are_scored_as_the_mode_says(task) -> None:  # noqa: ANN001
+    huge = f"<start>{task.reference}\n{'# more' * 850_000}<end>"
+    named = odd(task, huge, Mode.FIXED)
+    graded = TextJudge(task, Mode.FIXED).grade(huge)
+    if task.id == "middle":  # only the first expression counts
+        assert (named, graded.em) == ("", True)
+    else:
+        assert (named, graded.em) == ("over 100,000 characters", False)
+    assert odd(task, huge, Mode.RELEASED) == ""
+    assert TextJudge(task, Mode.RELEASED).grade(huge).em is (task.id not in {"token", "middle"})
 
 
 def test_a_migration_is_held_to_its_old_line_only_as_released() -> None:

@@ -81,12 +81,12 @@ def odd(task: Task, output: str, mode: Mode) -> str:
         return "empty"
     if "\0" in output or _has_lone_surrogates(output):
         return "binary"
-    if len(output) > LONGEST:
-        return f"over {LONGEST:,} characters"
-    released = mode is Mode.RELEASED and not _in_the_middle(task)
-    if released and cleaned(output, mode) == NO_ANSWER:
-        return "no <start> and <end>, which the released program demands"
-    return ""
+    if _in_the_middle(task):
+        return ""
+    if mode is Mode.FIXED:
+        return f"over {LONGEST:,} characters" if len(output) > LONGEST else ""
+    untagged = cleaned(output, mode) == NO_ANSWER
+    return "no <start> and <end>, which the released program demands" if untagged else ""
 
 
 def _has_lone_surrogates(text: str) -> bool:

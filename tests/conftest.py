@@ -8,6 +8,8 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from libdrift import config
 from libdrift.config import Settings
@@ -27,6 +29,13 @@ from libdrift.records import (
 from libdrift.sandbox import Backend, choose
 
 AS_OF = date(2026, 6, 1)
+
+# The same examples on every machine, however slow; `--hypothesis-seed=N` with
+# `--hypothesis-profile=default` looks for others.
+hypothesis_settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")

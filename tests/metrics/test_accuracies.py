@@ -95,22 +95,6 @@ def test_every_label_must_be_explained() -> None:
     assert accuracies.explained({"a.b": Explanation("Deprecated", "a.c")}, unsaid) is True
 
 
-def test_solved_looks_at_the_first_k() -> None:
-    assert accuracies.solved([False, True, False], 1) is False
-    assert accuracies.solved([False, True, False], 2) is True
-    assert accuracies.solved([False] * 3, 3) is False
-    for k in (0, 4):
-        with pytest.raises(ValueError, match="attempts"):
-            accuracies.solved([True] * 3, k)
-
-
-@given(st.lists(st.booleans(), min_size=1, max_size=6))
-@settings(max_examples=40, deadline=None)
-def test_more_attempts_never_hurt(passed: list[bool]) -> None:
-    solved = [accuracies.solved(passed, k) for k in range(1, len(passed) + 1)]
-    assert solved == sorted(solved)
-
-
 def test_accuracy() -> None:
     assert accuracies.accuracy([True, False, True, True]) == 0.75
     assert accuracies.accuracy([]) is None

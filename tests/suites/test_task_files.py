@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -114,14 +115,15 @@ def test_a_missing_file_is_the_callers_mistake(tmp_path: Path) -> None:
 def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InfrastructureError, match="cannot write"):
-        task_files.write(tmp_path / "file" / "built.jsonl", "a", "A", [], {})
+        task_files.write(tmp_path / "file" / "built.jsonl", "a", "A", [make_task("t", 1)], {})
 
-    def broken() -> list[Task]:
+    def broken() -> Iterator[Task]:
+        yield make_task("t", 1)
         raise ZeroDivisionError
 
     path = tmp_path / "built.jsonl"
     with pytest.raises(ZeroDivisionError):
-        task_files.write(path, "a", "A", (task for task in broken()), {})
-    assert not path.exists()
+        task_files.write(path, "a", "A", broken(), {})
+    assert [item.name for item in tmp_path.iterdir()] == ["file"]
     assert task_files.write(path, "a", "A", [], {}) == 0
     assert not path.exists()

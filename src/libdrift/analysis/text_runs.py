@@ -17,6 +17,7 @@ from libdrift.analysis.text_answers import Done, Sample, TextAnswers
 from libdrift.analysis.text_scores import AtK, Graded, TaskScores, TextJudge
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.execution import RunFolder
+from libdrift.execution.runs import mend
 from libdrift.records import LeftOut, Score, Suite, Task
 
 SCORES = "scores.jsonl"
@@ -65,7 +66,7 @@ def judge(
     breakdown = Breakdown(at)
     with folder.open(description):
         path = folder.path / SCORES
-        _mend(path)
+        mend(path)
         for known in read(path):
             if known.task_id in suite.tasks:
                 _count(run, known, breakdown, suite.tasks[known.task_id])
@@ -135,22 +136,3 @@ def _count(run: TextRun, scored: TaskScores, breakdown: Breakdown, task: Task) -
         run.few.update(k for k in breakdown.at.ks if len(scored.samples) < k)
     run.answered.add(scored.task_id)
     breakdown.add(task, scored.samples)
-
-
-def _mend(path: Path) -> None:
-    """Cut off what a kill left of a last line."""
-    if not path.is_file():
-        return
-    size = path.stat().st_size
-    with path.open("rb+") as file:
-        block = 1 << 16
-        end = size
-        while end > 0:
-            start = max(0, end - block)
-            file.seek(start)
-            position = file.read(end - start).rfind(b"\n")
-            if position >= 0:
-                file.truncate(start + position + 1)
-                return
-            end = start
-        file.truncate(0)

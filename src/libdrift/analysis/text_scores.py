@@ -21,13 +21,11 @@ from libdrift.metrics.at_k import (
 )
 from libdrift.metrics.cleaning import NO_ANSWER, cleaned
 from libdrift.metrics.completions import LONGEST, Reference, Scorer, Scores
-from libdrift.metrics.critical_diff import together, without
+from libdrift.metrics.critical_diff import COUNT, together, without
 from libdrift.metrics.identifiers import Comparison, compare
 from libdrift.metrics.modes import Mode
 from libdrift.records import Task, TaskKind
-
-MIDDLE = "middle"
-RULES = 5
+from libdrift.suites.prompting import MIDDLE
 
 
 class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -84,7 +82,9 @@ def odd(task: Task, output: str, mode: Mode) -> str:
     if _in_the_middle(task):
         return ""
     if mode is Mode.FIXED:
-        return f"over {LONGEST:,} characters" if len(output) > LONGEST else ""
+        # It is the answer in the output that may be too long.
+        long = len(output) > LONGEST and len(cleaned(output)) > LONGEST
+        return f"over {LONGEST:,} characters" if long else ""
     untagged = cleaned(output, mode) == NO_ANSWER
     return "no <start> and <end>, which the released program demands" if untagged else ""
 
@@ -151,7 +151,7 @@ class AtK:
             found[f"ism@{k}"] = self._best([one.ism or 0.0 for one in scored], k)
             found[f"pm@{k}"] = self._best([one.pm or 0.0 for one in scored], k)
         found[f"cdc@{k}"] = self._share([together(item) for item in rules], k)
-        for rule in range(1, RULES + 1):
+        for rule in range(1, COUNT + 1):
             alone = [item[rule - 1] for item in rules]
             rest = [without(item, rule) for item in rules]
             found[f"cdc_rule_{rule}@{k}"] = self._share(alone, k)

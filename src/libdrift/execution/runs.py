@@ -109,17 +109,31 @@ class RunFolder:
         return list(found.values())
 
     def _recover(self) -> dict[_Key, Verdict]:
-        with contextlib.suppress(FileNotFoundError):
-            content = self._verdicts.read_bytes()
-            # A kill (or a full disk) may have cut the last line: it is computed again.
-            whole = content.rfind(b"\n") + 1
-            if whole < len(content):
-                os.truncate(self._verdicts, whole)
+        mend(self._verdicts)
         return {
             (verdict.task_id, verdict.sample, verdict.split): verdict
             for verdict in self.verdicts()
             if verdict.outcome.graded
         }
+
+
+def mend(path: Path) -> None:
+    """Cut off what a kill or a full disk left of a last line: it is computed again."""
+    if not path.is_file():
+        return
+    size = path.stat().st_size
+    with path.open("rb+") as file:
+        block = 1 << 16
+        end = size
+        while end > 0:
+            start = max(0, end - block)
+            file.seek(start)
+            position = file.read(end - start).rfind(b"\n")
+            if position >= 0:
+                file.truncate(start + position + 1)
+                return
+            end = start
+        file.truncate(0)
 
 
 def provenance() -> dict[str, Any]:

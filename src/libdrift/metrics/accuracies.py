@@ -4,7 +4,8 @@ A sample is right or wrong as a whole, and an accuracy is the share of right sam
 formulas are strict, and so are the functions here. The judge of the released program is a model:
 for locating it asks whether the labels are *among* the names given (``released_located``), which
 a list of every name in the code satisfies, and for explaining whether the text is loosely
-related, which no function can tell.
+related, which no function can tell. A migration is right if one of the first k attempts passes all
+its tests (``at_k.any_of_first_k``), which is not what other benchmarks call pass@k.
 """
 
 from __future__ import annotations
@@ -66,16 +67,6 @@ def explained(given: Mapping[str, Explanation], labels: Mapping[str, Explanation
         (answer := by_name.get(api_name(api))) is not None and _same(answer, label)
         for api, label in labels.items()
     )
-
-
-def solved(passed: Sequence[bool], k: int) -> bool:
-    """Task 3, pass@k: at least one of the first k attempts passes all its tests.
-
-    (Not the unbiased estimate that other benchmarks call pass@k.)
-    """
-    if not 1 <= k <= len(passed):
-        raise ValueError(f"pass@{k} needs {k} attempts, and there are {len(passed)}")
-    return any(passed[:k])
 
 
 def accuracy(right: Sequence[bool]) -> float | None:

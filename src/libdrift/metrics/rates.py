@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from libdrift.metrics.uncertainty import binomial_error, clustered_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,5 @@ def success_rate(outcomes: Mapping[str, Sequence[bool]]) -> Rate:
         return Rate(None, None, 0)
     mean = sum(shares) / len(shares)
     if n == len(shares):
-        return Rate(mean, math.sqrt(mean * (1 - mean) / n), n)
-    if len(shares) == 1:
-        return Rate(mean, None, n)
-    variance = sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)
-    return Rate(mean, math.sqrt(variance / len(shares)), n)
+        return Rate(mean, binomial_error(round(sum(shares)), n), n)
+    return Rate(mean, clustered_error([share] for share in shares), n)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.errors import UserError
+from libdrift.metrics.critical_diff import COUNT
 from libdrift.records import Score
 from libdrift.reports.summary import percent
 
@@ -53,12 +54,12 @@ _FAMILIES = (
 _CRITICAL = (
     _Family(
         f"CDC, each rule alone ({_RULES})",
-        ("cdc", *(f"cdc_rule_{rule}" for rule in range(1, 6))),
+        ("cdc", *(f"cdc_rule_{rule}" for rule in range(1, COUNT + 1))),
         of_k=True,
     ),
     _Family(
         "CDC, leaving one rule out",
-        ("cdc", *(f"cdc_without_{rule}" for rule in range(1, 6))),
+        ("cdc", *(f"cdc_without_{rule}" for rule in range(1, COUNT + 1))),
         of_k=True,
     ),
 )

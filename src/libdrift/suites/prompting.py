@@ -8,12 +8,13 @@ from typing import Any
 
 import msgspec
 
-from libdrift.errors import InfrastructureError, UserError
+from libdrift.errors import UserError
 from libdrift.records import Suite, Task
 from libdrift.suites.libevolutioneval.contexts import Context
 from libdrift.suites.libevolutioneval.rendering import render
 from libdrift.suites.libevolutioneval.styles import Style
 from libdrift.suites.versicode.prompts import prompt
+from libdrift.suites.writing import write_lines
 
 MIDDLE = "middle"
 
@@ -61,22 +62,8 @@ def write(suite: Suite, path: Path, asking: Asking, *, force: bool = False) -> i
         )
     if path.exists() and not force:
         raise UserError(f"{path} is there already", "Choose another file, or add --force")
-    scratch = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with scratch.open("wb") as file:
-                for task in tasks:
-                    line = {"task_id": task.id, **asked(task, asking)}
-                    file.write(msgspec.json.encode(line) + b"\n")
-            scratch.replace(path)
-        finally:
-            scratch.unlink(missing_ok=True)
-    except OSError as error:
-        raise InfrastructureError(
-            f"cannot write {path}: {error.strerror}", "Free some space, or choose another place"
-        ) from error
-    return len(tasks)
+    lines = (msgspec.json.encode({"task_id": task.id, **asked(task, asking)}) for task in tasks)
+    return write_lines(path, lines)
 
 
 def _style(name: str) -> Style:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
 
-from libdrift.errors import InfrastructureError, UserError
+from libdrift.errors import UserError
 from libdrift.records import Suite, Task
+from libdrift.suites.writing import write_lines
 
 _T = TypeVar("_T")
 
@@ -28,26 +30,13 @@ class _Header(msgspec.Struct, frozen=True):
 def write(path: Path, suite: str, title: str, tasks: Iterable[Task], provenance: Any) -> int:  # noqa: ANN401
     """Write tasks as they come, whole or not at all; how many there were. None make no file."""
     encoder = msgspec.json.Encoder(enc_hook=_plain)
-    scratch = path.with_name(f".{path.name}.part")
-    count = 0
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with scratch.open("wb") as file:
-                header = _Header(SCHEMA_VERSION, suite, title, provenance)
-                file.write(encoder.encode(header) + b"\n")
-                for task in tasks:
-                    file.write(encoder.encode(task) + b"\n")
-                    count += 1
-            if count:
-                scratch.replace(path)
-        finally:
-            scratch.unlink(missing_ok=True)
-    except OSError as error:
-        raise InfrastructureError(
-            f"cannot write {path}: {error.strerror}", "Free some space, or choose another --out"
-        ) from error
-    return count
+    found = iter(tasks)
+    first = next(found, None)
+    if first is None:
+        return 0
+    header = encoder.encode(_Header(SCHEMA_VERSION, suite, title, provenance))
+    lines = (encoder.encode(task) for task in chain([first], found))
+    return write_lines(path, chain([header], lines)) - 1
 
 
 def read(path: Path) -> Suite:

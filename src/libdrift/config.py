@@ -16,6 +16,7 @@ class Settings:
     bwrap: str | None
     nltk_data: tuple[Path, ...]
     history: Path  # the store of mined releases
+    api_key: str = ""  # of the server that --base-url names
 
     @property
     def environments(self) -> Path:
@@ -39,4 +40,5 @@ def load() -> Settings:
         history=Path(history).expanduser().resolve()
         if history
         else platformdirs.user_data_path("libdrift") / "history.sqlite",
+        api_key=os.environ.get("LIBDRIFT_API_KEY", ""),
     )

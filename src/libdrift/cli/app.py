@@ -24,6 +24,9 @@ from libdrift.cli import (
     suites,
     surface,
 )
+from libdrift.cli import (
+    eval as evaluating,
+)
 from libdrift.errors import LibdriftError
 
 
@@ -86,6 +89,7 @@ def root(
 
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
+app.command("eval")(evaluating.evaluate)
 app.command("score")(score.score)
 app.command("report")(report.report)
 app.command("audit")(audit.audit)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from libdrift.analysis.text_scores import AtK
     from libdrift.config import Settings
     from libdrift.errors import UserError
-    from libdrift.execution import Answers, Options
+    from libdrift.execution import Answers, Options, RunFolder
     from libdrift.records import Suite
     from libdrift.reports import Summary
 
@@ -64,13 +65,13 @@ def score(
     def run_options() -> AbstractContextManager[Options]:
         return common.options(found, sandbox, workers, floor=floor, factor=factor, fresh=fresh)
 
-    texts = _judged_by_text(loaded)
+    texts = judged_by_text(loaded)
     if texts:
         from libdrift.cli.text_score import print_texts, score_texts
 
         if verified:
             raise _no_list(loaded)
-        summary = score_texts(loaded, answers, out, _at(k, mode), run_options)
+        summary = score_texts(loaded, answers, out, numbers_of_samples(k, mode), run_options)
     else:
         with run_options() as options:
             summary = score_file(loaded, answers, out, options, only_verified=verified)
@@ -79,15 +80,15 @@ def score(
     elif texts:
         print_texts(summary, mode)
     else:
-        _print(summary)
-    _leave(summary, strict=strict)
+        print_programs(summary)
+    leave(summary, strict=strict)
 
 
-def _judged_by_text(suite: Suite) -> bool:
+def judged_by_text(suite: Suite) -> bool:
     return any(task.gap is not None for task in suite.tasks.values())
 
 
-def _leave(summary: Summary, *, strict: bool) -> None:
+def leave(summary: Summary, *, strict: bool) -> None:
     """End with another code where the machine failed, or where all had to be right."""
     from libdrift.records import Outcome
 
@@ -116,7 +117,7 @@ def _load(name: str, data: Path | None, answers: Path) -> tuple[Suite, Settings]
             raise missing from None
 
 
-def _at(text: str, mode: Mode) -> AtK:
+def numbers_of_samples(text: str, mode: Mode) -> AtK:
     from libdrift.analysis.text_scores import AtK
     from libdrift.errors import UserError
 
@@ -135,33 +136,44 @@ def score_file(
     only_verified: bool = False,
 ) -> Summary:
     """Score one answer file or folder into its run folder and summarise it."""
-    from libdrift import suites
-    from libdrift.execution import (
-        RunFolder,
-        fingerprint,
-        hit_rates,
-        read_answers,
-        score_attempts,
-        scores,
-    )
-    from libdrift.reports import summarise
+    from libdrift.execution import RunFolder, fingerprint, read_answers
 
-    verified = {item.task_id for item in suites.verified(suite.name).values() if item.verified}
     answers = read_answers(path, suite)
     for item in answers.left_out:
         common.warn(f"{item.where} left out: {item.message}")
     if only_verified:
-        answers = _restrict(answers, verified, suite, path)
+        answers = _restrict(answers, verified_tasks(suite), suite, path)
     identity = fingerprint(suite, answers.attempts, run_options)
     folder = RunFolder(out or Path("runs") / f"{suite.name}-{path.resolve().stem}-{identity[:8]}")
     description = _describe(suite, path, answers.sha256, identity, run_options)
-    verdicts = score_attempts(suite, answers.attempts, folder, description, run_options)
-    hits = hit_rates(suite, answers.attempts)
-    results = [*scores(suite, verdicts, verified), *hits.scores]
-    where = common.relative(folder.path)
-    summary = summarise(where, suite.name, answers, verdicts, results, hits.without_truth)
+    summary = conclude(suite, answers, folder, description, run_options)
     folder.write_description({**description, "summary": summary.to_json()})
     return summary
+
+
+def verified_tasks(suite: Suite) -> set[str]:
+    from libdrift import suites
+
+    return {item.task_id for item in suites.verified(suite.name).values() if item.verified}
+
+
+def conclude(
+    suite: Suite,
+    answers: Answers,
+    folder: RunFolder,
+    description: dict[str, Any],
+    run_options: Options,
+    ks: Sequence[int] = (),
+) -> Summary:
+    """Judge what has no verdict in the folder yet, and summarise all of it."""
+    from libdrift.execution import hit_rates, score_attempts, scores
+    from libdrift.reports import summarise
+
+    verdicts = score_attempts(suite, answers.attempts, folder, description, run_options)
+    hits = hit_rates(suite, answers.attempts)
+    results = [*scores(suite, verdicts, verified_tasks(suite), ks), *hits.scores]
+    where = common.relative(folder.path)
+    return summarise(where, suite.name, answers, verdicts, results, hits.without_truth)
 
 
 def _no_list(suite: Suite) -> UserError:
@@ -205,7 +217,7 @@ def _describe(
     }
 
 
-def _print(summary: Summary) -> None:
+def print_programs(summary: Summary) -> None:
     from rich.table import Table
 
     from libdrift.records import Outcome

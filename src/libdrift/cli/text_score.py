@@ -30,22 +30,37 @@ def score_texts(
     """Judge an answer file; what also has tests is run as well, in the same folder."""
     from libdrift.analysis import text_runs
     from libdrift.analysis.text_answers import TextAnswers
-    from libdrift.execution import RunFolder, scores
-    from libdrift.reports import summarise_texts
+    from libdrift.execution import RunFolder
 
     answers = TextAnswers(path, suite)
     identity = text_runs.fingerprint(suite, answers, at)
     name = f"{suite.name}-{path.resolve().stem}-{identity[:8]}"
     folder = RunFolder(out or Path("runs") / name)
     description = _describe(suite, answers, identity, at)
+    summary = conclude_texts(suite, answers, folder, description, at, run_options)
+    folder.write_description({**description, "summary": summary.to_json()})
+    return summary
+
+
+def conclude_texts(
+    suite: Suite,
+    answers: TextAnswers,
+    folder: RunFolder,
+    description: dict[str, Any],
+    at: AtK,
+    run_options: Callable[[], AbstractContextManager[Options]],
+) -> Summary:
+    """Judge what the folder has not judged yet, and summarise all of it."""
+    from libdrift.analysis import text_runs
+    from libdrift.execution import scores
+    from libdrift.reports import summarise_texts
+
     with _progress() as advance:
         run = text_runs.judge(suite, answers, folder, description, at, advance)
     _tell(run.left_out, run.left_out_count)
     verdicts = _run_programs(suite, answers, folder, description, run_options)
     run.scores = (*run.scores, *scores(suite, verdicts))
-    summary = summarise_texts(common.relative(folder.path), suite, run, verdicts)
-    folder.write_description({**description, "summary": summary.to_json()})
-    return summary
+    return summarise_texts(common.relative(folder.path), suite, run, verdicts)
 
 
 def _run_programs(

@@ -11,9 +11,9 @@ from libdrift.execution.answers import refusal
 from libdrift.execution.jobs import Options, run_jobs
 from libdrift.execution.plan import Job
 from libdrift.execution.runs import RunFolder
-from libdrift.metrics.rates import success_rate
+from libdrift.metrics.rates import rate_at_k, success_rate
 from libdrift.records import Attempt, Outcome, Score, Split, Suite, Task, Tests, Verdict
-from libdrift.sandbox import Program
+from libdrift.sandbox import Judgement, Program
 
 
 def score_attempts(
@@ -42,26 +42,29 @@ def score_attempts(
                 jobs.append(job_for(_task(suite, attempt), tests, attempt))
         with closing(run_jobs(jobs, options)) as judged:
             for job, judgement in judged:
-                task_id, sample, split = job.key
-                folder.append(
-                    Verdict(
-                        task_id,
-                        int(sample),
-                        Split(split),
-                        judgement.outcome,
-                        judgement.reason,
-                        judgement.seconds,
-                        judgement.cases,
-                        judgement.log,
-                        judgement.decoys,
-                    )
-                )
+                folder.append(verdict_of(job, judgement))
         return folder.verdicts()
 
 
 def job_for(task: Task, tests: Tests, attempt: Attempt) -> Job:
     key = (attempt.task_id, str(attempt.sample), tests.split.value)
     return Job(key, task.environment, program_for(task, tests, attempt.code), task.reference)
+
+
+def verdict_of(job: Job, judgement: Judgement) -> Verdict:
+    """What became of a job that ``job_for`` made."""
+    task_id, sample, split = job.key
+    return Verdict(
+        task_id,
+        int(sample),
+        Split(split),
+        judgement.outcome,
+        judgement.reason,
+        judgement.seconds,
+        judgement.cases,
+        judgement.log,
+        judgement.decoys,
+    )
 
 
 def program_for(task: Task, tests: Tests, code: str) -> Program:
@@ -73,9 +76,15 @@ def _task(suite: Suite, attempt: Attempt) -> Task:
 
 
 def scores(
-    suite: Suite, verdicts: Iterable[Verdict], verified: Collection[str] = ()
+    suite: Suite,
+    verdicts: Iterable[Verdict],
+    verified: Collection[str] = (),
+    ks: Sequence[int] = (),
 ) -> list[Score]:
-    """Success rates per split: over all and the verified tasks, per library, change, category."""
+    """Success rates per split: over all and the verified tasks, per library, change, category.
+
+    And pass@k for each of ``ks``, over the tasks that have as many samples.
+    """
     graded = [verdict for verdict in verdicts if verdict.outcome.graded]
     groupings: list[tuple[str, Callable[[Task], str | None]]] = [
         ("", lambda _: "all"),
@@ -96,9 +105,11 @@ def scores(
                     passed = verdict.outcome is Outcome.PASSED
                     groups[group][verdict.task_id].append(passed)
             for group, outcomes in sorted(groups.items()):
-                rate = success_rate(outcomes)
                 label = f"{name}={group}" if name else group
-                found.append(
-                    Score("success_rate", rate.value, rate.stderr, rate.n, split.value, label)
-                )
+                rates = {"success_rate": success_rate(outcomes)}
+                rates |= {f"pass@{k}": rate_at_k(outcomes, k) for k in ks}
+                found += [
+                    Score(metric, rate.value, rate.stderr, rate.n, split.value, label)
+                    for metric, rate in rates.items()
+                ]
     return found

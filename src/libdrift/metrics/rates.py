@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from libdrift.metrics.at_k import pass_at_k
 from libdrift.metrics.uncertainty import binomial_error, clustered_error
 
 
@@ -30,3 +31,14 @@ def success_rate(outcomes: Mapping[str, Sequence[bool]]) -> Rate:
     if n == len(shares):
         return Rate(mean, binomial_error(round(sum(shares)), n), n)
     return Rate(mean, clustered_error([share] for share in shares), n)
+
+
+def rate_at_k(outcomes: Mapping[str, Sequence[bool]], k: int) -> Rate:
+    """pass@k: the mean over tasks with at least ``k`` samples; ``n`` counts those tasks."""
+    chances = [
+        pass_at_k(len(passed), sum(passed), k) for passed in outcomes.values() if len(passed) >= k
+    ]
+    if not chances:
+        return Rate(None, None, 0)
+    mean = sum(chances) / len(chances)
+    return Rate(mean, clustered_error([chance] for chance in chances), len(chances))

@@ -1,0 +1,94 @@
+"""The options of `libdrift eval`, with what its help says of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Suite = Annotated[
+    str,
+    typer.Argument(help="Name of a suite (`libdrift suites` lists them), or a file of tasks."),
+]
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        "-m",
+        help="PROVIDER/NAME, smollm2 (embedded), gguf/FILE, replay/FILE or scripted/FILE.",
+    ),
+]
+Strategy = Annotated[
+    str, typer.Option("--strategy", "-s", help="Way of asking; docs/strategies.md has all.")
+]
+BaseUrl = Annotated[
+    str | None, typer.Option(help="Address of an OpenAI-compatible server, up to /v1.")
+]
+Samples = Annotated[
+    int | None, typer.Option("--samples", "-n", min=1, max=1000, help="Answers a task.")
+]
+AtK = Annotated[
+    str | None, typer.Option("--k", help="pass@k and metrics at these numbers: 1,5,10.")
+]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many tasks.")]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(help="Only tasks with this fact: library=numpy (may be repeated)."),
+]
+Temperature = Annotated[
+    float | None, typer.Option(min=0, max=2, help="The strategy's own by default.")
+]
+TopP = Annotated[float | None, typer.Option(min=0, max=1)]
+Seed = Annotated[int, typer.Option(help="Of the first sample; the next has the next.")]
+MaxTokens = Annotated[
+    int | None,
+    typer.Option(min=1, help="Of one answer; by default 2048, and 512 of a model served here."),
+]
+PromptLimit = Annotated[
+    int | None, typer.Option(min=64, help="Tokens of a prompt: longer ones are cut.")
+]
+Structured = Annotated[
+    bool | None,
+    typer.Option("--structured/--plain", help="Answers as JSON; by default where it is had."),
+]
+Version = Annotated[
+    bool, typer.Option("--version/--no-version", help="Tell the library's version.")
+]
+Imports = Annotated[
+    bool, typer.Option("--imports/--no-imports", help="Show code with its imports.")
+]
+System = Annotated[Path | None, typer.Option(help="File with a system prompt in place of ours.")]
+Rounds = Annotated[int, typer.Option(min=0, help="Of debugging, or of optimising.")]
+Documents = Annotated[int, typer.Option(min=1, help="Documents in a prompt.")]
+Docs = Annotated[str, typer.Option(help="exact, or other-version: documents of a wrong release.")]
+DocsFolder = Annotated[
+    Path | None, typer.Option(help="Documents from here, not from the mined history.")
+]
+Retriever = Annotated[str, typer.Option(help="bm25, dense or hybrid.")]
+Embedder = Annotated[
+    str, typer.Option(help="Of dense retrieval: a model as in --model, or its server's URL.")
+]
+Context = Annotated[str, typer.Option(help="Of completions: in-file, version or version-rag.")]
+Family = Annotated[
+    str, typer.Option(help="Of a model that fills in the middle: starcoder2, codellama …")
+]
+Steps = Annotated[int, typer.Option(min=1, help="Of an agent, at most.")]
+Tokens = Annotated[int, typer.Option(min=1, help="Of an agent, at most.")]
+Seconds = Annotated[float, typer.Option(min=1, help="Of an agent or assistant.")]
+Command = Annotated[str, typer.Option(help="Of an assistant: 'mytool --file {path}'.")]
+Problem = Annotated[
+    bool, typer.Option("--problem/--no-problem", help="Tell an assistant the problem.")
+]
+Allow = Annotated[list[Path] | None, typer.Option(help="Folder that an assistant may write to.")]
+MaxCost = Annotated[
+    float | None, typer.Option(min=0, help="Stop asking when so many dollars are spent.")
+]
+Price = Annotated[str, typer.Option(help="Dollars per million tokens in and out: 0.15,0.60.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only count tasks, tokens and cost.")]
+AtOnce = Annotated[
+    int | None, typer.Option("--at-once", min=1, help="Questions under way at a time.")
+]
+Retries = Annotated[int, typer.Option(min=0, help="Of a request that failed.")]
+Timeout = Annotated[int, typer.Option(min=1, help="Seconds for one answer.")]
+Out = Annotated[Path | None, typer.Option(help="Folder of the run; by default one below ./runs.")]

@@ -1,0 +1,246 @@
+"""`libdrift eval` at work: what was asked for becomes a run, and the run a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import typer
+
+from libdrift.analysis.text_scores import AtK
+from libdrift.cli import common
+from libdrift.cli.eval_watch import Watching
+from libdrift.cli.score import conclude, judged_by_text, numbers_of_samples, print_programs
+from libdrift.cli.text_score import conclude_texts, print_texts
+from libdrift.errors import UserError
+from libdrift.evals import costs
+from libdrift.evals.running import Order, Patience, Ran, carry_out
+from libdrift.evals.session import ANSWERS
+from libdrift.evals.strategies import kind_of
+from libdrift.evals.ways import Docs, Ways
+from libdrift.metrics.modes import Mode
+from libdrift.records import Suite
+
+if TYPE_CHECKING:
+    from libdrift.config import Settings
+    from libdrift.execution import Options, RunFolder
+    from libdrift.reports import Summary
+
+MakeOptions = Callable[["Settings"], AbstractContextManager["Options"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command line, as far as it is about what to ask."""
+
+    suite: str
+    model: str
+    ways: Ways
+    tasks: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    limit: int | None = None
+    ks: str | None = None
+    base_url: str | None = None
+    max_cost: float | None = None
+    price: str = ""
+    out: Path | None = None
+    data: Path | None = None
+    patience: Patience = field(default_factory=Patience)
+
+    @property
+    def prices(self) -> costs.Price:
+        return costs.told(self.price) if self.price else costs.price_of(self.model)
+
+    @property
+    def at(self) -> AtK:
+        n = self.ways.samples
+        return numbers_of_samples(self.ks or ("1" if n == 1 else f"1,{n}"), Mode.FIXED)
+
+
+def longest(model: str) -> int:
+    """Tokens of one answer, by default: a model on a core or two writes thirty a second."""
+    return 512 if model == "smollm2" or model.startswith("gguf/") else 2048
+
+
+def read_system(path: Path | None) -> str:
+    if path is None:
+        return ""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot read {path}", "Give a text file with --system") from error
+
+
+def docs_of(text: str) -> Docs:
+    try:
+        return Docs(text)
+    except ValueError:
+        known = " or ".join(item.value for item in Docs)
+        raise UserError(f"--docs {text}: unknown", f"Write --docs {known}") from None
+
+
+def tasks_of(request: Request, settings: Settings) -> Suite:
+    """The tasks that were chosen, as far as the strategy can ask them."""
+    from libdrift import suites
+    from libdrift.suites.selecting import selected
+
+    whole = suites.load(request.suite, settings)
+    kind = kind_of(request.ways.strategy)
+    chosen = suites.select(whole, list(request.tasks))
+    reasons = Counter(why for task in chosen if (why := kind.unfit(task, request.ways)))
+    fitting = [task for task in chosen if not kind.unfit(task, request.ways)]
+    if not fitting:
+        raise UserError(
+            f"{request.ways.strategy} does not fit {whole.name}: {next(iter(reasons))}",
+            "Choose another --strategy: docs/strategies.md tells what each is for",
+        )
+    for why, count in reasons.items():
+        common.note(f"{count} tasks are not asked: {why}")
+    return selected(whole, fitting, request.where, request.limit)
+
+
+def run(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:
+    """Ask, judge, and print what came of it."""
+    from libdrift.execution import RunFolder
+
+    settings = common.settings(request.data)
+    at = request.at
+    order = Order(
+        tasks_of(request, settings),
+        request.model,
+        request.ways,
+        request.base_url,
+        request.prices,
+        request.max_cost,
+        request.patience,
+    )
+    if request.max_cost is not None and order.price is not None and order.price(1, 1) is None:
+        raise UserError(
+            f"no price is known for {request.model}, so --max-cost cannot be kept",
+            "Give it with --price IN,OUT, in dollars per million tokens",
+        )
+    suite = order.suite
+    label = request.model.replace("/", "-").replace(":", "-")[-40:].strip("-.")
+    name = f"{Path(suite.name).name}-{label}-{request.ways.strategy}-{order.fingerprint[:8]}"
+    folder = RunFolder(request.out or Path("runs") / name)
+    with make_options(settings) as options:
+        with Watching(order) as watch:
+            ran = carry_out(order, folder, options, watch, watch.fetched)
+        summary = _conclude(order, folder, options, at)
+    extra = _extra(order, ran, folder)
+    content = {**(summary.to_json() if summary else {"run": common.relative(folder.path)}), **extra}
+    folder.write_description({**order.description(options), "summary": content})
+    if as_json:
+        common.print_json(content)
+    elif summary is not None:
+        print_texts(summary, Mode.FIXED) if judged_by_text(suite) else print_programs(summary)
+    _tell(ran, extra, quiet=as_json)
+    if ran.unanswered:
+        raise typer.Exit(3)
+
+
+def _conclude(order: Order, folder: RunFolder, options: Options, at: AtK) -> Summary | None:
+    """The numbers over all answers that are there; ``None`` where there is none."""
+    from contextlib import nullcontext
+
+    from libdrift.analysis.text_answers import TextAnswers
+    from libdrift.execution import read_answers
+
+    suite, path = order.suite, folder.path / ANSWERS
+    if not path.is_file() or not path.stat().st_size:
+        return None
+    description = order.description(options)
+    if judged_by_text(suite):
+        answers = TextAnswers(path, suite)
+        return conclude_texts(suite, answers, folder, description, at, lambda: nullcontext(options))
+    ks = [number for number in at.ks if number > 1]
+    return conclude(suite, read_answers(path, suite), folder, description, options, ks)
+
+
+class _Noted(msgspec.Struct):
+    notes: dict[str, Any] = {}
+
+
+def _extra(order: Order, ran: Ran, folder: RunFolder) -> dict[str, Any]:
+    """What a summary says of the asking."""
+    totals = ran.totals
+    noted: Counter[str] = Counter()
+    path = folder.path / ANSWERS
+    if path.is_file():
+        with path.open("rb") as file:
+            for line in file:
+                notes = msgspec.json.decode(line, type=_Noted).notes
+                if notes.get("prompt_cut"):
+                    noted["prompt cut to --prompt-limit"] += 1
+                if notes.get("stop") in {"max_tokens", "model_length"}:
+                    noted["answer cut at its longest"] += 1
+                if notes.get("stop") == "content_filter":
+                    noted["answer withheld by the provider"] += 1
+    return {
+        "model": order.model,
+        "strategy": order.ways.strategy,
+        "usage": {
+            "calls": totals.calls,
+            "reused": ran.reused,
+            "tokens_in": totals.tokens_in,
+            "tokens_out": totals.tokens_out,
+            "cost": round(totals.cost, 6),
+            "retries": totals.retries,
+        },
+        "troubles": {
+            kind: {"count": count, "last": totals.messages[kind]}
+            for kind, count in totals.troubles.items()
+        },
+        "unanswered_samples": ran.unanswered,
+        "stopped": str(ran.over) if ran.over else None,
+        "answers_noted": dict(noted),
+    }
+
+
+def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
+    usage = extra["usage"]
+    if not quiet:
+        cost = f", ${usage['cost']:.4f}" if usage["cost"] else ""
+        print(
+            f"asked: {usage['calls']} calls, {usage['tokens_in']:,} tokens in, "
+            f"{usage['tokens_out']:,} out{cost}"
+        )
+    if usage["retries"]:
+        common.note(f"{usage['retries']} requests were tried again")
+    for what, count in extra["answers_noted"].items():
+        common.note(f"{count} answers: {what}")
+    for kind, found in extra["troubles"].items():
+        common.note(f"{found['count']} questions without an answer, {kind}: {found['last']}")
+    if ran.unanswered:
+        common.note(
+            f"{ran.unanswered} answers are missing: they are in no number; "
+            "the same command asks for them again"
+        )
+
+
+def estimate(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:
+    """What a run would ask, and what that would cost, without asking."""
+    from libdrift.evals.estimates import estimate as estimated
+    from libdrift.evals.room import Room
+    from libdrift.execution.live import Live
+
+    settings = common.settings(request.data)
+    suite = tasks_of(request, settings)
+    with make_options(settings) as options, Live(options) as live:
+        room = Room(suite, request.ways, settings, options, live)
+        found = estimated(suite, kind_of(request.ways.strategy)(room), request.prices)
+    if as_json:
+        common.print_json({"suite": suite.name, "model": request.model, **found.to_json()})
+        return
+    print(f"{found.tasks} tasks, {found.answers} answers, at least {found.calls} requests")
+    print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
+    if found.cost is None:
+        common.note(f"no price is known for {request.model}: give it with --price IN,OUT")
+    else:
+        print(f"about ${found.cost:,.2f}, if every answer is as long as it may be")
+    common.note("an estimate: four characters a token; strategies of several rounds ask more")

@@ -1,0 +1,63 @@
+"""How far an evaluation is, on stderr."""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.evals.running import Order
+    from libdrift.evals.troubles import Trouble
+    from libdrift.records import Task
+
+
+class Watching:
+    """Two lines: tasks asked, with what went wrong, and answers judged, with their outcomes."""
+
+    def __init__(self, order: Order) -> None:
+        self._context = common.progress_bar()
+        self._total = len(order.suite.tasks)
+        self._troubles: Counter[str] = Counter()
+        self._outcomes: Counter[str] = Counter()
+        self._fetching: Any = None
+
+    def __enter__(self) -> Self:
+        self._bar = self._context.__enter__()
+        self._asked = self._bar.add_task("asked", total=self._total, note="")
+        self._judged = self._bar.add_task("judged", total=None, note="")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._context.__exit__(kind, error, trace)
+
+    def known(self, tasks: int) -> None:
+        """Tasks that an earlier session has done."""
+        self._bar.advance(self._asked, tasks)
+
+    def answered(self, task: Task, trouble: Trouble | None) -> None:
+        del task
+        if trouble is not None:
+            self._troubles[trouble.kind.value] += 1
+        self._bar.update(self._asked, advance=1, note=_counts(self._troubles))
+
+    def judged(self, outcome: str) -> None:
+        self._outcomes[outcome] += 1
+        self._bar.update(self._judged, advance=1, note=_counts(self._outcomes))
+
+    def fetched(self, done: int, total: int) -> None:
+        """Bytes of a model's weights."""
+        if self._fetching is None:
+            self._fetching = self._bar.add_task("weights, MB", total=total >> 20, note="")
+        self._bar.update(self._fetching, completed=done >> 20)
+
+
+def _counts(found: Counter[str]) -> str:
+    return " ".join(f"{name} {count}" for name, count in sorted(found.items()))

@@ -1,0 +1,168 @@
+"""Every question to a model and what came back, a line each, so that nothing is asked twice.
+
+``calls.jsonl`` has three kinds of lines: a prompt (once, however many samples are asked of it), a
+call with its output, and a call that got no answer. It is only ever appended to; a kill costs at
+most the line that was being written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from libdrift.errors import InfrastructureError, UserError
+from libdrift.evals.troubles import Trouble
+from libdrift.execution.runs import mend
+
+FILE = "calls.jsonl"
+
+
+class Line(msgspec.Struct, omit_defaults=True):
+    """A line of the file, of whichever kind."""
+
+    prompt: str = ""  # its digest
+    messages: list[dict[str, Any]] | None = None  # of a prompt
+    key: str = ""
+    task_id: str = ""
+    sample: int = 0
+    model: str = ""
+    config: dict[str, Any] | None = None
+    output: dict[str, Any] | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    time: str = ""
+    trouble: str = ""
+    message: str = ""
+    retries: int = 0  # of a session, when it ended
+
+
+@dataclass(slots=True)
+class Totals:
+    """What all calls of a run came to."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    retries: int = 0
+    troubles: Counter[str] = field(default_factory=Counter)  # each is one question, asked in vain
+    messages: dict[str, str] = field(default_factory=dict)  # the last of each kind
+
+    def add(self, line: Line) -> None:
+        self.retries += line.retries
+        self.tokens_in += line.tokens_in
+        self.tokens_out += line.tokens_out
+        self.cost += line.cost
+        if line.output is not None:
+            self.calls += 1
+        if line.trouble:
+            self.troubles[line.trouble] += 1
+            self.messages[line.trouble] = line.message
+
+
+def digest(value: Any) -> str:  # noqa: ANN401  (whatever JSON can hold)
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:32]
+
+
+class Ledger:
+    """The calls of a run; without a folder they are counted only."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._path = folder / FILE if folder else None
+        self._file: io.BufferedWriter | None = None
+        self._known: dict[str, int] = {}  # key → where its line starts
+        self._prompts: set[str] = set()  # of the tasks that are being asked
+        self.totals = Totals()
+        self.reused = 0
+
+    def open(self, wanted: Callable[[Line], bool]) -> None:
+        """Read what is there. Only calls that are ``wanted`` are kept in mind."""
+        if self._path is None:
+            return
+        mend(self._path)
+        for start, line in self._lines():
+            self.totals.add(line)
+            if line.key and line.output is not None and wanted(line):
+                self._known[line.key] = start
+        self._file = self._path.open("ab")
+
+    def close(self, retries: int = 0) -> None:
+        if retries:
+            self.add(Line(retries=retries))
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def find(self, key: str) -> dict[str, Any] | None:
+        """The output that a call got."""
+        start = self._known.get(key)
+        if start is None or self._path is None:
+            return None
+        with self._path.open("rb") as file:
+            file.seek(start)
+            line = _DECODER.decode(file.readline())
+        self.reused += 1
+        return line.output
+
+    def add(self, line: Line) -> None:
+        self.totals.add(line)
+        self._write(line)
+
+    def add_prompt(self, prompt: str, messages: list[dict[str, Any]]) -> None:
+        """Keep a prompt, unless this one was just kept for another sample."""
+        if self._file is not None and prompt not in self._prompts:
+            if len(self._prompts) > _REMEMBERED:
+                self._prompts.clear()
+            self._prompts.add(prompt)
+            self._write(Line(prompt=prompt, messages=messages))
+
+    def trouble(self, task_id: str, sample: int, prompt: str, trouble: Trouble) -> None:
+        self.add(
+            Line(
+                prompt=prompt,
+                task_id=task_id,
+                sample=sample,
+                trouble=trouble.kind.value,
+                message=trouble.message,
+            )
+        )
+
+    def _write(self, line: Line) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.write(msgspec.json.encode(line) + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise InfrastructureError(
+                f"cannot write to {self._path}: {error.strerror}; answers up to here are kept",
+                "Free some space (or choose another --out) and run the same command again",
+            ) from error
+
+    def _lines(self) -> Iterator[tuple[int, Line]]:
+        if self._path is None or not self._path.is_file():
+            return
+        with self._path.open("rb") as file:
+            start = 0
+            for text in file:
+                try:
+                    yield start, _DECODER.decode(text)
+                except msgspec.MsgspecError as error:
+                    raise UserError(
+                        f"{self._path}: not a line of calls ({error})",
+                        "Delete the run's folder and ask again",
+                    ) from error
+                start += len(text)
+
+
+_DECODER = msgspec.json.Decoder(Line)
+_REMEMBERED = 10_000

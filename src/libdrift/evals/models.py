@@ -1,0 +1,144 @@
+"""From ``--model`` to a model: any of Inspect's, a server, a file of weights, a recording."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.model import GenerateConfig, Model, get_model, modelapi
+
+from libdrift.config import Settings
+from libdrift.errors import UserError
+from libdrift.evals import providers
+from libdrift.evals.local import server, weights
+
+EMBEDDED = "smollm2"
+_SERVICE = "libdrift"  # the name under which Inspect knows a server of ours
+_RAW = "openai-api-completions"
+_RAW_PROVIDERS = (_RAW, "vllm-completions", "replay", "scripted")
+# Providers that hold an answer to a schema. Others ignore it, or are too many to know.
+_SCHEMAS = frozenset({"anthropic", "google", "grok", "mistral", "openai"})
+_HELP = "See `libdrift eval --help`"
+
+modelapi(name="replay")(providers.Replay)
+modelapi(name="scripted")(providers.Scripted)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A model that is ready to be asked."""
+
+    name: str  # as the user wrote it: where it is served changes nothing
+    make: Callable[[], Model]  # a new one for each event loop
+    structured: bool = False
+    local: bool = False  # on this machine: one question after the other
+
+
+@contextlib.contextmanager
+def opened(
+    name: str,
+    settings: Settings,
+    *,
+    base_url: str | None = None,
+    raw: bool = False,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Iterator[Opened]:
+    """The model of that name; ``raw`` asks for one that goes on from a text."""
+    provider, _, rest = name.partition("/")
+    if name == EMBEDDED:
+        path = weights.smollm2(settings, progress)
+    elif provider == "gguf":
+        path = Path(rest).expanduser()
+    else:
+        yield _remote(name, base_url, settings.api_key, raw=raw)
+        return
+    with server.serve(path) as served:
+        make = _maker(_spelled(served.model, raw=raw), served.base_url, raw=raw)
+        yield Opened(name, make, local=True)
+
+
+def _spelled(model: str, *, raw: bool) -> str:
+    return f"{_RAW if raw else 'openai-api'}/{_SERVICE}/{model}"
+
+
+def _remote(name: str, base_url: str | None, api_key: str, *, raw: bool) -> Opened:
+    provider, _, rest = name.partition("/")
+    if base_url and provider not in _known():
+        # A server's own name for its model: nobody need know Inspect's names for that.
+        provider, spelled = "openai-api", _spelled(name, raw=raw)
+    elif raw and provider == "openai-api":
+        provider, spelled = _RAW, f"{_RAW}/{rest}"
+    else:
+        spelled = name
+    if provider not in _known():
+        raise _unknown(name)
+    if raw and provider not in _RAW_PROVIDERS:
+        raise UserError(
+            f"{provider} has no completions of plain text, which this strategy needs",
+            "Use --strategy instruct, or a completions server with --base-url",
+        )
+    make = _maker(spelled, base_url, raw=raw, api_key=api_key)
+    make()  # what is wrong with it is said now, and not for every task
+    return Opened(name, make, structured=provider in _SCHEMAS)
+
+
+def _maker(
+    spelled: str, base_url: str | None, *, raw: bool, api_key: str = ""
+) -> Callable[[], Model]:
+    own = spelled.split("/")[1] == _SERVICE
+    arguments: dict[str, Any] = {"base_url": base_url} if base_url else {}
+    if own:
+        # Never another provider's key: this server is anybody's.
+        arguments["api_key"] = api_key or "none"
+        if not raw:
+            arguments["emulate_tools"] = True
+
+    def make() -> Model:
+        from inspect_ai._util.error import PrerequisiteError
+
+        try:
+            return get_model(spelled, memoize=False, config=GenerateConfig(), **arguments)
+        except PrerequisiteError as error:
+            raise _missing(spelled, str(error.message)) from error
+        except (ValueError, ImportError) as error:
+            raise UserError(f"cannot open {spelled}: {error}", _HELP) from error
+
+    return make
+
+
+def _known() -> list[str]:
+    """Names of all providers, ours too."""
+    from inspect_ai._util.registry import registry_find, registry_info, registry_unqualified_name
+
+    found = registry_find(lambda info: info.type == "modelapi")
+    return sorted({registry_unqualified_name(registry_info(item)) for item in found})
+
+
+def _unknown(name: str) -> UserError:
+    provider, slash, _ = name.partition("/")
+    known = [*_known(), EMBEDDED, "gguf"]
+    near = difflib.get_close_matches(provider, known, n=1)
+    hint = f"Did you mean {near[0]}? " if near else ""
+    what = f"unknown provider {provider!r}" if slash else f"unknown model {name!r}"
+    return UserError(
+        what,
+        f"{hint}Write PROVIDER/NAME, such as openai/gpt-4o-mini, gguf/FILE, replay/FILE or "
+        f"{EMBEDDED}; any server with --base-url",
+    )
+
+
+def _missing(spelled: str, message: str) -> UserError:
+    """Inspect's own words for what is missing, in one line."""
+    plain = " ".join(re.sub(r"\[/?[a-z ]+\]", "", message).split())
+    variable = re.search(r"\b[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+\b", plain)
+    if variable and "KEY" in variable[0]:
+        return UserError(f"{spelled} needs a key", f"Set the variable {variable[0]}")
+    install = re.search(r"pip install [\w\[\]'\"-]+", plain)
+    if install:
+        return UserError(f"{spelled} needs another package", f"Run: {install[0]}")
+    return UserError(f"cannot open {spelled}: {plain}", _HELP)

@@ -1,0 +1,97 @@
+"""What strategies work with: the suite, the ways of asking, and the task's own environment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from libdrift.config import Settings
+from libdrift.errors import UserError
+from libdrift.evals.prompts import Prompt
+from libdrift.evals.ways import Ways
+from libdrift.execution import Job, Options
+from libdrift.execution.live import Live
+from libdrift.execution.scoring import program_for
+from libdrift.records import Split, Suite, Task, Tests, TestStyle
+from libdrift.sandbox import Judgement, Program
+from libdrift.suites.libevolutioneval.contexts import Context
+from libdrift.suites.libevolutioneval.documents import Document
+from libdrift.suites.libevolutioneval.rendering import render
+from libdrift.suites.libevolutioneval.styles import Style
+from libdrift.suites.libevolutioneval.truncation import count_tokens
+from libdrift.suites.prompting import MIDDLE
+from libdrift.suites.versicode.prompts import prompt
+
+
+@dataclass(slots=True)
+class Room:
+    suite: Suite
+    ways: Ways
+    settings: Settings
+    options: Options
+    live: Live
+    structured: bool = False  # whether the provider holds answers to a schema
+
+    def completion(
+        self, task: Task, style: Style = Style.INSTRUCTION, documents: Sequence[Document] = ()
+    ) -> Prompt:
+        """The prompt for a task that is judged by its text."""
+        ways = self.ways
+        if task.facts.granularity != MIDDLE:
+            return Prompt(prompt(task, version=ways.version, imports=ways.imports), ways.system)
+        context = _context(ways, documents)
+        limit = ways.prompt_limit
+
+        def rendered(limit: int | None) -> Prompt:
+            shown = render(
+                task,
+                style=style,
+                context=context,
+                documents=documents,
+                family=ways.family or None,
+                limit=limit,
+            )
+            if shown.text:
+                return Prompt(shown.text, raw=True, stop=shown.stop)
+            return Prompt(shown.user, ways.system or shown.system)
+
+        whole = rendered(None)
+        if limit is None or count_tokens(whole.user) <= limit:
+            return whole
+        # The limit is for both sides of the gap together.
+        cut = rendered(max(1, limit // 2))
+        return Prompt(cut.user, cut.system, cut.raw, cut.stop, cut=True)
+
+    async def tested(self, task: Task, code: str, split: Split) -> Judgement:
+        """What a split's tests say of a program."""
+        tests = next(tests for tests in task.tests if tests.split is split)
+        job = Job(
+            (task.id, "0", split.value),
+            task.environment,
+            program_for(task, tests, code),
+            task.reference,
+        )
+        return await asyncio.wrap_future(self.live.submit(job))
+
+    async def executed(self, task: Task, code: str) -> Judgement:
+        """What a program prints in the task's environment: a look, no verdict."""
+        program = Program(code, "pass\n", TestStyle.SCRIPT, task.module)
+        job = Job((task.id, "look", ""), task.environment, program)
+        return await asyncio.wrap_future(self.live.submit(job))
+
+
+def visible(task: Task) -> Tests | None:
+    """The tests that a candidate may see, if there are some."""
+    return next((tests for tests in task.tests if tests.split is Split.VISIBLE), None)
+
+
+def _context(ways: Ways, documents: Sequence[Document]) -> Context:
+    try:
+        context = Context(ways.context)
+    except ValueError:
+        known = ", ".join(item.value for item in Context)
+        raise UserError(f"unknown context {ways.context!r}", f"Known are {known}") from None
+    if not ways.version:
+        return Context.IN_FILE
+    return Context.DOCUMENTS if documents else context

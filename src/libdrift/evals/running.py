@@ -1,0 +1,182 @@
+"""A whole run: in batches, so that memory does not grow with the suite; resumed after any end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from inspect_ai import eval as inspect_eval
+from inspect_ai.model import Model
+
+from libdrift import __version__
+from libdrift.evals import costs
+from libdrift.evals.asking import Channel
+from libdrift.evals.ledger import Ledger, Totals
+from libdrift.evals.models import Opened, opened
+from libdrift.evals.room import Room
+from libdrift.evals.session import Session, Watch
+from libdrift.evals.strategies import choose, kind_of
+from libdrift.evals.tasks import inspect_task
+from libdrift.evals.troubles import Trouble
+from libdrift.evals.ways import Ways
+from libdrift.execution import Options, RunFolder
+from libdrift.execution.live import Live
+from libdrift.execution.runs import provenance
+from libdrift.records import Suite, Task
+
+LOGS = "logs"
+_BATCH = 1000  # tasks in one of Inspect's logs
+_BUFFER = 20  # samples that a kill may cost the log; their answers are kept elsewhere
+_AT_ONCE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a provider is waited for, and how much it is asked at once."""
+
+    retries: int = 5
+    seconds: int = 600  # for one answer
+    at_once: int | None = None  # None: one of a model on this machine, else ten
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to ask of whom."""
+
+    suite: Suite
+    model: str
+    ways: Ways
+    base_url: str | None = None
+    price: costs.Price | None = None
+    max_cost: float | None = None
+    patience: Patience = field(default_factory=Patience)
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of everything that answers depend on: equal runs continue one another."""
+        known = [__version__, self.model, self.base_url, self.ways.to_json()]
+        digest = hashlib.sha256(msgspec.json.encode(known, order="sorted"))
+        for task in self.suite.tasks.values():
+            parts = (task.id, task.environment.key, task.problem, task.starter)
+            digest.update("\0".join(parts).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()[:12]
+
+    def description(self, options: Options) -> dict[str, Any]:
+        """What ``run.json`` says of the run."""
+        return {
+            "fingerprint": self.fingerprint,
+            "suite": self.suite.name,
+            "tasks": len(self.suite.tasks),
+            "model": self.model,
+            "base_url": self.base_url,
+            "ways": self.ways.to_json(),
+            "sandbox": options.backend.name,
+            "time_factor": options.time_factor,
+            "workers": options.workers,
+            "provenance": provenance(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of asking."""
+
+    totals: Totals
+    reused: int  # answers that an earlier session had asked for
+    unanswered: int  # samples
+    over: Trouble | None  # what ended it early
+
+
+def carry_out(
+    order: Order,
+    folder: RunFolder,
+    options: Options,
+    watch: Watch,
+    fetched: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Ran:
+    """Ask for every answer that the folder does not have yet, and judge it as it comes."""
+    price = order.price or costs.price_of(order.model)
+    channel = Channel(order.model, Ledger(folder.path), price, order.max_cost)
+    with folder.open(order.description(options)) as known, Live(options) as live:
+        room = Room(order.suite, order.ways, options.settings, options, live)
+        session = Session(choose(room), channel, folder, watch)
+        session.recover(known)
+        tasks = order.suite.tasks.values()
+        waiting = [task for task in tasks if session.missing(task)]
+        before = _retries()
+        try:
+            if waiting:
+                with _open(order, options, fetched) as model:
+                    room.structured = model.structured
+                    _run(session, model, waiting, order.patience)
+        finally:
+            channel.ledger.close(_retries() - before)
+    unanswered = sum(len(session.missing(task)) for task in tasks)
+    return Ran(channel.ledger.totals, channel.ledger.reused, unanswered, channel.over)
+
+
+@contextlib.contextmanager
+def _open(order: Order, options: Options, fetched: Callable[[int, int], None]) -> Iterator[Opened]:
+    kind = kind_of(order.ways.strategy)
+    name = "none/none" if kind.modelless else order.model
+    with opened(
+        name, options.settings, base_url=order.base_url, raw=kind.raw, progress=fetched
+    ) as model:
+        yield model
+
+
+def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Patience) -> None:
+    async def prepare() -> None:
+        session.channel.use(model.make())
+        await session.strategy.prepare(session.asker("", 0))
+
+    asyncio.run(prepare())
+    at_once = patience.at_once or (1 if model.local else _AT_ONCE)
+    left = iter(waiting)
+    while batch := list(islice(left, _BATCH)):
+        _ask(session, model.make(), batch, patience, at_once)
+        if session.channel.over is not None:
+            return
+
+
+def _ask(
+    session: Session, model: Model, tasks: Sequence[Task], patience: Patience, at_once: int
+) -> None:
+    session.channel.use(model)
+    logs = inspect_eval(
+        inspect_task(session, tasks),
+        model=model,
+        display="none",
+        log_dir=str((session.folder.path if session.folder else Path()) / LOGS),
+        log_level="critical",
+        log_realtime=False,
+        log_model_api=False,
+        log_header_only=True,
+        log_buffer=_BUFFER,
+        score_display=False,
+        ctl_server=False,
+        # A question without an answer is one sample's trouble. It is counted by the ledger.
+        fail_on_error=False,
+        max_samples=at_once,
+        max_connections=at_once,
+        max_retries=patience.retries,
+        attempt_timeout=patience.seconds,
+    )
+    for log in logs:
+        if log.status == "cancelled":
+            raise KeyboardInterrupt
+        if log.status == "error" and log.error is not None:
+            raise RuntimeError(log.error.message)
+
+
+def _retries() -> int:
+    from inspect_ai._util.retry import http_retries_count
+
+    return http_retries_count()

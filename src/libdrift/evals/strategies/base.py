@@ -1,0 +1,156 @@
+"""What a strategy is: from a task to an answer, by asking a model in one way or another."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import msgspec
+from inspect_ai.model import ModelOutput
+
+from libdrift.evals import prompts
+from libdrift.evals.asking import Asker, Sampling, ask_all
+from libdrift.evals.prompts import Prompt
+from libdrift.evals.room import Room
+from libdrift.evals.troubles import Trouble
+from libdrift.evals.ways import Ways
+from libdrift.records import Task
+from libdrift.suites.prompting import MIDDLE
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is graded, and what a strategy has to tell of how it came about."""
+
+    text: str
+    notes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class Strategy(ABC):
+    """One way of asking.
+
+    A new one is a module here with a subclass, its words in ``templates/``, and a line in
+    ``strategies.KNOWN``; ``tests/evals/test_conformance.py`` runs every one of them.
+    """
+
+    samples: ClassVar[int] = 1
+    temperature: ClassVar[float] = 0.0
+    top_p: ClassVar[float] = 0.95
+    raw: ClassVar[bool] = False  # whether it needs a model that goes on from a text
+    modelless: ClassVar[bool] = False  # whether it asks no model
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.ways = room.ways
+
+    @property
+    def sampling(self) -> Sampling:
+        ways = self.ways
+        return Sampling(
+            self.temperature if ways.temperature is None else ways.temperature,
+            self.top_p if ways.top_p is None else ways.top_p,
+            ways.max_tokens,
+            ways.seed,
+        )
+
+    @classmethod
+    def unfit(cls, task: Task, ways: Ways) -> str:
+        """Why a task cannot be asked in this way; empty if it can."""
+        del task, ways
+        return ""
+
+    def opening(self, task: Task) -> Prompt:
+        """The first prompt: what ``--dry-run`` counts."""
+        return plain_prompt(task, self.room)
+
+    async def prepare(self, asker: Asker) -> None:
+        """What is to be done once, before the first task."""
+        del asker
+
+    @abstractmethod
+    async def answer(self, task: Task, asker: Asker) -> Answer: ...
+
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+        """An answer for each sample; what got none says why."""
+        found: list[Answer | Trouble] = []
+        for asker in askers:
+            try:
+                found.append(await self.answer(task, asker))
+            except Trouble as trouble:
+                found.append(trouble)
+        return found
+
+
+class OneShot(Strategy):
+    """A strategy that is one prompt: all samples by one request, where the provider can."""
+
+    @property
+    def structured(self) -> bool:
+        """Whether an answer and an explanation are asked for, as JSON."""
+        return False
+
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+        """The answer in what a model said."""
+        del task
+        return Answer(output.completion, noted(prompt, output))
+
+    async def answer(self, task: Task, asker: Asker) -> Answer:
+        prompt = self.opening(task)
+        return self.read(task, prompt, await asker.ask(prompt, schema=self.structured))
+
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+        prompt = self.opening(task)
+        outputs = await ask_all(askers, prompt, schema=self.structured)
+        return [
+            one if isinstance(one, Trouble) else self.read(task, prompt, one) for one in outputs
+        ]
+
+
+def noted(prompt: Prompt, output: ModelOutput) -> dict[str, Any]:
+    """What is worth telling of a call: a prompt that was cut, an answer that was."""
+    cut = {"prompt_cut": True} if prompt.cut else {}
+    ended = output.stop_reason if output.choices else "unknown"
+    return cut | ({"stop": ended} if ended not in {"stop", "tool_calls"} else {})
+
+
+def is_program(task: Task) -> bool:
+    """Whether a whole program is asked for, and not what is missing in some code."""
+    return task.gap is None
+
+
+def in_the_middle(task: Task) -> bool:
+    return task.facts.granularity == MIDDLE
+
+
+def plain_prompt(task: Task, room: Room, *, template: str = "program", **extra: str) -> Prompt:
+    """A task as it is asked for without further ado."""
+    if not is_program(task):
+        return room.completion(task)
+    ways = room.ways
+    where = prompts.pins(task) if ways.version else f"{task.language.capitalize()}."
+    return Prompt(
+        prompts.text(
+            template,
+            problem=task.problem.strip(),
+            pins=where,
+            starter=task.starter.rstrip("\n"),
+            **extra,
+        ),
+        ways.system or prompts.text("system", pins=where),
+    )
+
+
+def unwrapped(text: str) -> tuple[str, str] | None:
+    """Answer and explanation, where a model wrote them as JSON; ``None`` where it did not."""
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start or not text.lstrip().startswith(("{", "```json")):
+        return None
+    try:
+        found = msgspec.json.decode(text[start : end + 1], type=dict[str, Any])
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    answer = found.get("answer")
+    return (answer, str(found.get("explanation", ""))) if isinstance(answer, str) else None

@@ -1,0 +1,42 @@
+"""One prompt, the likeliest answer. Answer and explanation as JSON where the provider has it."""
+
+from __future__ import annotations
+
+from inspect_ai.model import ModelOutput
+
+from libdrift.evals.prompts import Prompt
+from libdrift.evals.strategies.base import (
+    Answer,
+    OneShot,
+    is_program,
+    noted,
+    plain_prompt,
+    unwrapped,
+)
+from libdrift.records import Task
+
+
+class Greedy(OneShot):
+    @property
+    def structured(self) -> bool:
+        wanted = self.ways.structured
+        return self.room.structured if wanted is None else wanted
+
+    def opening(self, task: Task) -> Prompt:
+        template = "program_json" if self.structured and is_program(task) else "program"
+        return plain_prompt(task, self.room, template=template)
+
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+        notes = noted(prompt, output)
+        found = unwrapped(output.completion) if is_program(task) else None
+        if found is None:
+            return Answer(output.completion, notes)
+        answer, explanation = found
+        return Answer(answer, notes | {"explanation": explanation})
+
+
+class Sample(Greedy):
+    """The same prompt, drawn from as often as ``--samples`` says."""
+
+    samples = 5
+    temperature = 0.8

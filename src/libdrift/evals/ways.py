@@ -1,0 +1,58 @@
+"""How models are asked: everything that makes one run differ from another."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Docs(StrEnum):
+    """Which release the documents of a prompt are of."""
+
+    EXACT = "exact"
+    OTHER = "other-version"
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The options of a run; each strategy reads those that it needs. ``None``: its own default."""
+
+    strategy: str = "greedy"
+    samples: int = 1
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int = 0
+    max_tokens: int = 2048
+    prompt_limit: int | None = None  # tokens of a prompt, roughly; what is far from the gap goes
+    structured: bool | None = None  # an answer and an explanation, as JSON; None: where it is had
+    version: bool = True  # whether the prompt tells the library's version
+    imports: bool = True  # whether code in the prompt keeps its imports
+    system: str = ""  # in place of the strategy's own system prompt
+    rounds: int = 1  # of debugging, after the first answer
+    # Documents in the prompt.
+    documents: int = 3
+    docs: Docs = Docs.EXACT
+    docs_folder: str = ""
+    retriever: str = "bm25"
+    embedder: str = ""
+    # Completions in the middle of code.
+    context: str = "version"
+    family: str = ""  # of the model, whose marks stand around a gap
+    # Agents and assistants.
+    steps: int = 10
+    tokens: int = 50_000
+    seconds: float = 600.0
+    command: str = ""
+    problem: bool = True  # whether an assistant is told the problem
+    allow: tuple[str, ...] = ()  # folders that an assistant may write to
+
+    def to_json(self) -> dict[str, Any]:
+        """What differs from the defaults, and the strategy."""
+        plain = asdict(Ways())
+        mine = asdict(self)
+        return {
+            name: value
+            for name, value in mine.items()
+            if value != plain[name] or name in {"strategy", "samples", "seed", "max_tokens"}
+        }

@@ -161,7 +161,8 @@ class Display:
 
         if isinstance(built, Failed):
             warn(f"no environment for {built.environment}: {built.reason}")
-        self._bar.advance(self._lines["environments"])
+        if "environments" in self._lines:  # else they are built one by one, as they are needed
+            self._bar.advance(self._lines["environments"])
 
     def job(self, outcome: Outcome) -> None:
         self._counts[outcome] = self._counts.get(outcome, 0) + 1

@@ -85,6 +85,7 @@ class Channel:
     def use(self, model: Model | None) -> None:
         """Ask this model from now on; ``None`` is the one that Inspect has open."""
         self.model = model or get_model()
+        self.name = self.name or str(self.model)
 
     async def ask(
         self,
@@ -125,7 +126,7 @@ class Channel:
         output = await self.model.generate(messages, tools=list(tools), config=config)
         if output.error and output.stop_reason != "content_filter":
             raise RuntimeError(output.error)
-        return output
+        return _whole(output)
 
     def _check(self) -> None:
         if self.over is not None:
@@ -170,6 +171,10 @@ class Asker:
         self._channel = channel
         self.place = place
         self.sampling = sampling
+
+    def at(self, task_id: str) -> Asker:
+        """The same for another place, where answers are never taken for a task's own."""
+        return Asker(self._channel, Place(task_id, self.place.sample), self.sampling)
 
     async def ask(
         self,
@@ -219,6 +224,10 @@ class Asker:
         key = digest([self._channel.name, plain, _settings(config), names, place])
         return await self._channel.ask(key, self.place, messages, config, tools)
 
+    def note(self, trouble: Trouble) -> None:
+        """Count a trouble that was no model's."""
+        self._channel.ledger.trouble(self.place.task_id, self.place.sample, "", trouble)
+
     @property
     def takes_several(self) -> bool:
         return self._channel.several
@@ -242,7 +251,8 @@ async def ask_all(
                 return [trouble] * len(askers)
             askers[0].gave(0)  # it may be the number of choices that is refused
         else:
-            found += [output.model_copy(update={"choices": [one]}) for one in output.choices]
+            # Made anew: a copy would keep the first choice's text.
+            found += [ModelOutput(model=output.model, choices=[one]) for one in output.choices]
             askers[0].gave(len(output.choices))
     for asker in askers[len(found) :]:
         try:
@@ -260,6 +270,16 @@ def opening(prompt: Prompt) -> list[ChatMessage]:
 def _plain(message: ChatMessage) -> dict[str, Any]:
     """A message without what differs each time that it is made."""
     return message.model_dump(exclude_none=True, exclude={"id", "source", "model", "metadata"})
+
+
+def _whole(output: ModelOutput) -> ModelOutput:
+    """An output without halves of surrogate pairs, which no file takes."""
+    for choice in output.choices:
+        content = choice.message.content
+        if isinstance(content, str) and not content.isascii():
+            choice.message.content = content.encode("utf-8", "replace").decode()
+            output.completion = output.choices[0].message.text
+    return output
 
 
 def _settings(config: GenerateConfig) -> dict[str, Any]:

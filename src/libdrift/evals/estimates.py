@@ -26,7 +26,7 @@ class Estimate:
 def estimate(suite: Suite, strategy: Strategy, price: Price) -> Estimate:
     """Four characters a token; further rounds of a strategy are not known ahead."""
     ways = strategy.ways
-    prompts = [strategy.opening(task) for task in suite.tasks.values()]
+    prompts = [strategy.shown(task) for task in suite.tasks.values()]
     tokens_in = sum(tokens(prompt.system) + tokens(prompt.user) for prompt in prompts)
     answers = len(prompts) * ways.samples
     tokens_out = answers * ways.max_tokens

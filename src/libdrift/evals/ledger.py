@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -70,7 +71,8 @@ class Totals:
 
 
 def digest(value: Any) -> str:  # noqa: ANN401  (whatever JSON can hold)
-    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:32]
+    # In ASCII: a task's text may hold what no encoding has.
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:32]
 
 
 class Ledger:
@@ -140,7 +142,7 @@ class Ledger:
         if self._file is None:
             return
         try:
-            self._file.write(msgspec.json.encode(line) + b"\n")
+            self._file.write(_encoded(line) + b"\n")
             self._file.flush()
         except OSError as error:
             raise InfrastructureError(
@@ -162,6 +164,13 @@ class Ledger:
                         "Delete the run's folder and ask again",
                     ) from error
                 start += len(text)
+
+
+def _encoded(line: Line) -> bytes:
+    try:
+        return msgspec.json.encode(line)
+    except UnicodeEncodeError:  # halves of a pair, which only JSON's own escapes can hold
+        return json.dumps(msgspec.to_builtins(line)).encode()
 
 
 _DECODER = msgspec.json.Decoder(Line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from libdrift.config import Settings
 from libdrift.errors import UserError
@@ -31,6 +32,7 @@ class Room:
     settings: Settings
     options: Options
     live: Live
+    folder: Path | None = None  # of the run
     structured: bool = False  # whether the provider holds answers to a schema
 
     def completion(

@@ -105,7 +105,7 @@ def carry_out(
     price = order.price or costs.price_of(order.model)
     channel = Channel(order.model, Ledger(folder.path), price, order.max_cost)
     with folder.open(order.description(options)) as known, Live(options) as live:
-        room = Room(order.suite, order.ways, options.settings, options, live)
+        room = Room(order.suite, order.ways, options.settings, options, live, folder.path)
         session = Session(choose(room), channel, folder, watch)
         session.recover(known)
         tasks = order.suite.tasks.values()
@@ -135,9 +135,13 @@ def _open(order: Order, options: Options, fetched: Callable[[int, int], None]) -
 def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Patience) -> None:
     async def prepare() -> None:
         session.channel.use(model.make())
-        await session.strategy.prepare(session.asker("", 0))
+        await session.prepare()
 
-    asyncio.run(prepare())
+    try:
+        asyncio.run(prepare())
+    except Trouble as trouble:
+        session.channel.over = trouble  # nothing can be asked; what was answered is kept
+        return
     at_once = patience.at_once or (1 if model.local else _AT_ONCE)
     left = iter(waiting)
     while batch := list(islice(left, _BATCH)):
@@ -169,9 +173,10 @@ def _ask(
         max_retries=patience.retries,
         attempt_timeout=patience.seconds,
     )
+    # Inspect takes Ctrl-C as its own: it ends its log, and says so by this.
+    if not logs or any(log.status == "cancelled" for log in logs):
+        raise KeyboardInterrupt
     for log in logs:
-        if log.status == "cancelled":
-            raise KeyboardInterrupt
         if log.status == "error" and log.error is not None:
             raise RuntimeError(log.error.message)
 

@@ -61,6 +61,7 @@ class Session:
         self.folder = folder
         self._watch = watch or Unwatched()
         self._lock = threading.Lock()
+        self._preparing = asyncio.Lock()
         self._known: dict[tuple[str, int, str], Verdict] = {}
         self._have: defaultdict[str, int] = defaultdict(int)  # task → a bit for each sample
 
@@ -94,6 +95,21 @@ class Session:
 
     def answered(self, task_id: str) -> int:
         return self._have.get(task_id, 0).bit_count()
+
+    async def ready(self) -> None:
+        """Open the model that Inspect has open, and prepare, unless that was done."""
+        async with self._preparing:
+            if self.channel.model is None:
+                self.channel.use(None)
+                await self.prepare()
+
+    async def prepare(self) -> None:
+        """What the strategy does once; what it makes is kept."""
+        await self.strategy.prepare(self.asker("", 0))
+        if self.folder is not None:
+            for name, text in self.strategy.files().items():
+                path = self.folder.path / name
+                path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
     def missing(self, task: Task) -> list[int]:
         have = self._have.get(task.id, 0)

@@ -40,7 +40,7 @@ def _sample(session: Session, task: Task) -> InspectSample:
     }
     return InspectSample(
         id=task.id,
-        input=opening(session.strategy.opening(task)),
+        input=opening(session.strategy.shown(task)),
         metadata={name: value for name, value in known.items() if value},
     )
 
@@ -51,8 +51,7 @@ def answering(session: Session) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate  # strategies ask by themselves: several times, or with tools
-        if session.channel.model is None:
-            session.channel.use(None)
+        await session.ready()
         task = session.room.suite.tasks[str(state.sample_id)]
         answers = await session.answer(task)
         state.metadata[_ANSWERS] = [

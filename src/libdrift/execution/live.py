@@ -22,11 +22,15 @@ from libdrift.execution.plan import Job
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Judgement
 
+_TICK = 1.0  # seconds between looks whether the process is about to end
 _Waiting = tuple[Job, "Future[Judgement]"]
 
 
 class Live:
-    """Workers that judge what is submitted; leaving the context ends them at once."""
+    """Workers that judge what is submitted; leaving the context ends them at once.
+
+    Without a context they end with the process.
+    """
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -87,7 +91,7 @@ class Live:
         """The next job: in the environment that this worker is at, else in the fullest free one."""
         me = threading.get_ident()
         with self._news:
-            while not self._stop.is_set():
+            while not self._stop.is_set() and threading.main_thread().is_alive():
                 here = self._at.get(me)
                 left = {place: len(queue) for place, queue in self._queues.items() if queue}
                 if left:
@@ -98,7 +102,7 @@ class Live:
                     self._at[me] = place
                     return self._queues[place].popleft()
                 self._at.pop(me, None)
-                self._news.wait()
+                self._news.wait(_TICK)
         return None
 
     def _judge(self, job: Job, judge: Judge) -> Judgement:

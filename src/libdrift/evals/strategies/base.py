@@ -62,13 +62,21 @@ class Strategy(ABC):
         del task, ways
         return ""
 
+    def shown(self, task: Task) -> Prompt:
+        """About what is asked, for logs and for ``--dry-run``: before anything is prepared."""
+        return plain_prompt(task, self.room)
+
     def opening(self, task: Task) -> Prompt:
-        """The first prompt: what ``--dry-run`` counts."""
+        """The first prompt."""
         return plain_prompt(task, self.room)
 
     async def prepare(self, asker: Asker) -> None:
         """What is to be done once, before the first task."""
         del asker
+
+    def files(self) -> Mapping[str, str]:
+        """Texts that were made while preparing and are worth a file in the run's folder."""
+        return {}
 
     @abstractmethod
     async def answer(self, task: Task, asker: Asker) -> Answer: ...

@@ -1,0 +1,81 @@
+"""A command-line coding assistant in a model's place: it edits the task's file."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+from libdrift.errors import UserError
+from libdrift.evals.asking import Asker
+from libdrift.evals.prompts import Prompt
+from libdrift.evals.room import Room
+from libdrift.evals.strategies.base import Answer, Strategy, is_program
+from libdrift.evals.troubles import Kind, Trouble
+from libdrift.evals.ways import Ways
+from libdrift.execution.assistant import program, stems
+from libdrift.execution.commands import Ending, Ran, check_command, run_command
+from libdrift.execution.confined import confine
+from libdrift.records import Task
+
+
+class Assistant(Strategy):
+    modelless = True
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room)
+        if not self.ways.command:
+            raise UserError(
+                "no assistant is given", "Say how to run it: --command 'mytool --file {path}'"
+            )
+        self._hold = confine(
+            room.options.backend.name,
+            room.settings,
+            hide=[room.folder] if room.folder else [],
+            allow=[Path(folder) for folder in self.ways.allow],
+        )
+        check_command(self.ways.command, with_problem=self.ways.problem, hold=self._hold)
+        self._stems = stems(room.suite)
+
+    @classmethod
+    def unfit(cls, task: Task, ways: Ways) -> str:
+        del ways
+        return "" if is_program(task) else "they have no file to complete"
+
+    def shown(self, task: Task) -> Prompt:
+        return Prompt(program(task, with_problem=self.ways.problem))
+
+    async def answer(self, task: Task, asker: Asker) -> Answer:
+        stop = threading.Event()
+        work = asyncio.to_thread(
+            run_command,
+            self.ways.command,
+            task,
+            stem=self._stems[task.id],
+            with_problem=self.ways.problem,
+            seconds=self.ways.seconds,
+            hold=self._hold,
+            stop=stop,
+        )
+        try:
+            ran = await work
+        except asyncio.CancelledError:
+            stop.set()
+            raise
+        trouble = _trouble(ran)
+        if trouble is not None:
+            asker.note(trouble)
+            raise trouble
+        notes = {"ending": ran.ending.value, "seconds": round(ran.seconds, 1)}
+        return Answer(ran.text or "", {**notes, **({"reason": ran.reason} if ran.reason else {})})
+
+
+def _trouble(ran: Ran) -> Trouble | None:
+    """What says nothing of the assistant's skill: it did not start, or did nothing and failed."""
+    message = f"{ran.reason}: {ran.tail.strip().splitlines()[-1][:200]}" if ran.tail.strip() else ""
+    if ran.ending in {Ending.MISSING, Ending.STOPPED}:
+        return Trouble(Kind.COMMAND, message or ran.reason)
+    if not ran.changed and ran.ending in {Ending.FAILED, Ending.TIMEOUT}:
+        kind = Kind.TIMEOUT if ran.ending is Ending.TIMEOUT else Kind.COMMAND
+        return Trouble(kind, message or ran.reason)
+    return None

@@ -106,8 +106,9 @@ def options(
     floor: float = DEFAULT_FLOOR,
     factor: float = DEFAULT_FACTOR,
     fresh: bool = False,
+    bar: Bar | None = None,
 ) -> Iterator[Options]:
-    """Everything that running needs, with a live progress display on stderr."""
+    """Everything that running needs, with a live progress display on stderr, or on ``bar``."""
     from libdrift.execution import Options
     from libdrift.sandbox import Limits, choose
 
@@ -115,8 +116,8 @@ def options(
     if not backend.isolates:
         warn("--sandbox none: answers run with your rights and can read and change your files")
     limits = Limits().with_time(floor)
-    with progress_bar() as bar:
-        yield Options(found, backend, limits, workers, Display(bar), factor, fresh)
+    with contextlib.nullcontext(bar) if bar else progress_bar() as shown:
+        yield Options(found, backend, limits, workers, Display(shown), factor, fresh)
 
 
 @contextlib.contextmanager

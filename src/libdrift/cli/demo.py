@@ -10,7 +10,9 @@ from libdrift.cli import common
 from libdrift.cli.score import score_file
 
 if TYPE_CHECKING:
+    from libdrift.config import Settings
     from libdrift.records import Suite
+    from libdrift.reports import Summary
 
 # Seconds for each file's answers: attacks that only waste time need not waste the reader's.
 _FLOORS = {"reference": 15.0, "wrong-version": 15.0, "hostile": 3.0}
@@ -18,14 +20,20 @@ _MEANING = {
     "reference": "right for the pinned version: all must pass",
     "wrong-version": "right for another version: none may pass",
     "hostile": "forgeries and attacks: none may pass",
+    "smollm2": "a small model's own, made just now: some may pass",
 }
+_ASKED = 3
+_TOKENS = 160  # of an answer: a few seconds on one core
 
 
 def demo(
     workers: common.WorkersOption = 2,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Score three answer files over the starter suite: right, wrong-version and hostile ones."""
+    """Judge answers over the starter suite: right, wrong-version, hostile, and a model's own.
+
+    The model is a small one that runs here; what matters is that it answers, and is judged.
+    """
     from rich.table import Table
 
     from libdrift import suites
@@ -42,6 +50,7 @@ def demo(
     for name, path in _write_answers(suite, Path("runs", "demo")).items():
         with common.options(settings, "bubblewrap", workers, floor=_FLOORS[name]) as run_options:
             summaries[name] = score_file(suite, path, None, run_options)
+    summaries |= _ask(settings, workers)
     if as_json:
         common.print_json({name: summary.to_json() for name, summary in summaries.items()})
     else:
@@ -57,6 +66,23 @@ def demo(
     if any(summary.count(Outcome.INFRASTRUCTURE) for summary in summaries.values()):
         common.note("some verdicts could not be had; `libdrift doctor` says what is missing")
         raise typer.Exit(3)
+
+
+def _ask(settings: Settings, workers: int) -> dict[str, Summary]:
+    """Let the embedded model answer a few tasks; nothing where it cannot be had."""
+    from libdrift.cli.eval_run import Request, evaluate
+    from libdrift.errors import LibdriftError
+    from libdrift.evals.ways import Ways
+
+    request = Request("starter", "smollm2", Ways(max_tokens=_TOKENS), limit=_ASKED)
+    try:
+        found = evaluate(
+            request, lambda _, bar: common.options(settings, "bubblewrap", workers, bar=bar)
+        )
+    except LibdriftError as error:
+        common.note(f"no model was asked: {error}")
+        return {}
+    return {"smollm2": found.summary} if found.summary else {}
 
 
 def _write_answers(suite: Suite, folder: Path) -> dict[str, Path]:

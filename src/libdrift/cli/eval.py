@@ -7,6 +7,8 @@ from libdrift.cli import common
 from libdrift.cli import eval_options as o
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
     from libdrift.config import Settings
     from libdrift.execution import Options
 
@@ -111,8 +113,8 @@ def evaluate(
         patience=Patience(retries, timeout, at_once),
     )
 
-    def make_options(found: Settings) -> AbstractContextManager[Options]:
-        return common.options(found, sandbox, workers, floor=floor, factor=factor)
+    def make_options(found: Settings, bar: Bar | None) -> AbstractContextManager[Options]:
+        return common.options(found, sandbox, workers, floor=floor, factor=factor, bar=bar)
 
     carry_out = eval_run.estimate if dry_run else eval_run.run
     carry_out(request, make_options, as_json=as_json)

@@ -27,11 +27,13 @@ from libdrift.metrics.modes import Mode
 from libdrift.records import Suite
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
     from libdrift.config import Settings
     from libdrift.execution import Options, RunFolder
     from libdrift.reports import Summary
 
-MakeOptions = Callable[["Settings"], AbstractContextManager["Options"]]
+MakeOptions = Callable[["Settings", "Bar | None"], AbstractContextManager["Options"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,17 @@ def tasks_of(request: Request, settings: Settings) -> Suite:
     return selected(whole, fitting, request.where, request.limit)
 
 
-def run(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:
-    """Ask, judge, and print what came of it."""
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What came of a request: the numbers, where there are answers, and how asking went."""
+
+    summary: Summary | None
+    ran: Ran
+    content: dict[str, Any]  # both, as ``--json`` prints them
+
+
+def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
+    """Ask and judge, into the run's folder."""
     from libdrift.execution import RunFolder
 
     settings = common.settings(request.data)
@@ -128,38 +139,50 @@ def run(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:
     label = request.model.replace("/", "-").replace(":", "-")[-40:].strip("-.")
     name = f"{Path(suite.name).name}-{label}-{request.ways.strategy}-{order.fingerprint[:8]}"
     folder = RunFolder(request.out or Path("runs") / name)
-    with make_options(settings) as options:
-        with Watching(order) as watch:
-            ran = carry_out(order, folder, options, watch, watch.fetched)
-        summary = _conclude(order, folder, options, at)
+    with common.progress_bar() as bar, make_options(settings, bar) as options:
+        watch = Watching(bar, len(suite.tasks))
+        ran = carry_out(order, folder, options, watch, watch.fetched)
+    description = order.description(options)
+    summary = _conclude(suite, folder, description, at, lambda: make_options(settings, None))
     extra = _extra(order, ran, folder)
     content = {**(summary.to_json() if summary else {"run": common.relative(folder.path)}), **extra}
-    folder.write_description({**order.description(options), "summary": content})
+    folder.write_description({**description, "summary": content})
+    return Evaluated(summary, ran, content)
+
+
+def run(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:
+    """Ask, judge, and print what came of it."""
+    found = evaluate(request, make_options)
     if as_json:
-        common.print_json(content)
-    elif summary is not None:
-        print_texts(summary, Mode.FIXED) if judged_by_text(suite) else print_programs(summary)
-    _tell(ran, extra, quiet=as_json)
-    if ran.unanswered:
+        common.print_json(found.content)
+    elif found.summary is not None and "text" in found.summary.outcomes:
+        print_texts(found.summary, Mode.FIXED)
+    elif found.summary is not None:
+        print_programs(found.summary)
+    _tell(found.ran, found.content, quiet=as_json)
+    if found.ran.unanswered:
         raise typer.Exit(3)
 
 
-def _conclude(order: Order, folder: RunFolder, options: Options, at: AtK) -> Summary | None:
+def _conclude(
+    suite: Suite,
+    folder: RunFolder,
+    description: dict[str, Any],
+    at: AtK,
+    options: Callable[[], AbstractContextManager[Options]],
+) -> Summary | None:
     """The numbers over all answers that are there; ``None`` where there is none."""
-    from contextlib import nullcontext
-
     from libdrift.analysis.text_answers import TextAnswers
     from libdrift.execution import read_answers
 
-    suite, path = order.suite, folder.path / ANSWERS
+    path = folder.path / ANSWERS
     if not path.is_file() or not path.stat().st_size:
         return None
-    description = order.description(options)
     if judged_by_text(suite):
-        answers = TextAnswers(path, suite)
-        return conclude_texts(suite, answers, folder, description, at, lambda: nullcontext(options))
+        return conclude_texts(suite, TextAnswers(path, suite), folder, description, at, options)
     ks = [number for number in at.ks if number > 1]
-    return conclude(suite, read_answers(path, suite), folder, description, options, ks)
+    with options() as found:
+        return conclude(suite, read_answers(path, suite), folder, description, found, ks)
 
 
 class _Noted(msgspec.Struct):
@@ -231,7 +254,7 @@ def estimate(request: Request, make_options: MakeOptions, *, as_json: bool) -> N
 
     settings = common.settings(request.data)
     suite = tasks_of(request, settings)
-    with make_options(settings) as options, Live(options) as live:
+    with make_options(settings, None) as options, Live(options) as live:
         room = Room(suite, request.ways, settings, options, live)
         found = estimated(suite, kind_of(request.ways.strategy)(room), request.prices)
     if as_json:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
-
-from libdrift.cli import common
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from libdrift.evals.running import Order
+    from rich.progress import Progress as Bar
+
     from libdrift.evals.troubles import Trouble
     from libdrift.records import Task
 
@@ -17,26 +15,13 @@ if TYPE_CHECKING:
 class Watching:
     """Two lines: tasks asked, with what went wrong, and answers judged, with their outcomes."""
 
-    def __init__(self, order: Order) -> None:
-        self._context = common.progress_bar()
-        self._total = len(order.suite.tasks)
+    def __init__(self, bar: Bar, tasks: int) -> None:
+        self._bar = bar
+        self._asked = bar.add_task("asked", total=tasks, note="")
+        self._judged = bar.add_task("judged", total=None, note="")
+        self._fetching: Any = None
         self._troubles: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
-        self._fetching: Any = None
-
-    def __enter__(self) -> Self:
-        self._bar = self._context.__enter__()
-        self._asked = self._bar.add_task("asked", total=self._total, note="")
-        self._judged = self._bar.add_task("judged", total=None, note="")
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._context.__exit__(kind, error, trace)
 
     def known(self, tasks: int) -> None:
         """Tasks that an earlier session has done."""

@@ -7,7 +7,6 @@ import difflib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from inspect_ai.model import GenerateConfig, Model, get_model, modelapi
@@ -53,7 +52,7 @@ def opened(
     if name == EMBEDDED:
         path = weights.smollm2(settings, progress)
     elif provider == "gguf":
-        path = Path(rest).expanduser()
+        path = providers.path_of(rest)
     else:
         yield _remote(name, base_url, settings.api_key, raw=raw)
         return
@@ -70,11 +69,12 @@ def _remote(name: str, base_url: str | None, api_key: str, *, raw: bool) -> Open
     provider, _, rest = name.partition("/")
     if base_url and provider not in _known():
         # A server's own name for its model: nobody need know Inspect's names for that.
-        provider, spelled = "openai-api", _spelled(name, raw=raw)
+        spelled = _spelled(name, raw=raw)
     elif raw and provider == "openai-api":
-        provider, spelled = _RAW, f"{_RAW}/{rest}"
+        spelled = f"{_RAW}/{rest}"
     else:
         spelled = name
+    provider = spelled.partition("/")[0]
     if provider not in _known():
         raise _unknown(name)
     if raw and provider not in _RAW_PROVIDERS:

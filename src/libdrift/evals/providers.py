@@ -29,6 +29,14 @@ from libdrift.evals.troubles import Kind, Trouble
 _CONNECTIONS = 100
 
 
+def path_of(text: str) -> Path:
+    """A path as a person writes it."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # of nobody here
+        return Path(text)
+
+
 class _Unreal(ModelAPI):
     def __init__(
         self,
@@ -74,7 +82,7 @@ class Replay(_Unreal):
 
     def __init__(self, model_name: str, *args: Any, **more: Any) -> None:  # noqa: ANN401
         super().__init__(model_name, *args, **more)
-        path = Path(model_name).expanduser()
+        path = path_of(model_name)
         self._calls: dict[tuple[str, str, int], list[dict[str, Any]]] | None = None
         self._answers: dict[tuple[str, int], str] = {}
         if path.is_dir():
@@ -183,7 +191,7 @@ class Scripted(_Unreal):
 
     def __init__(self, model_name: str, *args: Any, **more: Any) -> None:  # noqa: ANN401
         super().__init__(model_name, *args, **more)
-        self._reply = _script(Path(model_name).expanduser())
+        self._reply = _script(path_of(model_name))
         self._calls = 0
 
     async def generate(

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from inspect_ai import eval as inspect_eval
-from inspect_ai.model import Model
+from inspect_ai.model import GenerateConfig, Model
 
 from libdrift import __version__
 from libdrift.evals import costs
@@ -110,6 +110,7 @@ def carry_out(
         session.recover(known)
         tasks = order.suite.tasks.values()
         waiting = [task for task in tasks if session.missing(task)]
+        watch.known(len(tasks) - len(waiting))
         before = _retries()
         try:
             if waiting:
@@ -133,8 +134,15 @@ def _open(order: Order, options: Options, fetched: Callable[[int, int], None]) -
 
 
 def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Patience) -> None:
+    at_once = patience.at_once or (1 if model.local else _AT_ONCE)
+    limits = GenerateConfig(
+        max_retries=patience.retries, attempt_timeout=patience.seconds, max_connections=at_once
+    )
+
     async def prepare() -> None:
-        session.channel.use(model.make())
+        made = model.make()
+        made.config = made.config.merge(limits)  # outside of an evaluation it retries for ever
+        session.channel.use(made)
         await session.prepare()
 
     try:
@@ -142,7 +150,6 @@ def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Pat
     except Trouble as trouble:
         session.channel.over = trouble  # nothing can be asked; what was answered is kept
         return
-    at_once = patience.at_once or (1 if model.local else _AT_ONCE)
     left = iter(waiting)
     while batch := list(islice(left, _BATCH)):
         _ask(session, model.make(), batch, patience, at_once)

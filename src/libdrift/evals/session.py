@@ -32,12 +32,16 @@ ANSWERS = "answers.jsonl"
 class Watch(Protocol):
     """Who wants to know how far a run is."""
 
+    def known(self, tasks: int) -> None: ...
+
     def answered(self, task: Task, trouble: Trouble | None) -> None: ...
 
     def judged(self, outcome: str) -> None: ...
 
 
 class Unwatched:
+    def known(self, tasks: int) -> None:
+        pass
     def answered(self, task: Task, trouble: Trouble | None) -> None:
         pass
 

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from libdrift.errors import UserError
+from libdrift.evals.ledger import FILE, Ledger, Line
+from libdrift.evals.troubles import Kind, Trouble
+
+
+def filled(folder: Path, count: int) -> Ledger:
+    ledger = Ledger(folder)
+    ledger.open(lambda _: True)
+    for number in range(count):
+        ledger.add_prompt("p", [{"role": "user", "content": "ask"}])
+        ledger.add(
+            Line(
+                prompt="p",
+                key=f"k{number}",
+                task_id=f"t{number}",
+                output={"n": number},
+                tokens_in=10,
+                cost=0.5,
+            )
+        )
+    return ledger
+
+
+def test_what_was_answered_is_found_by_another_session(tmp_path: Path) -> None:
+    filled(tmp_path, 3).close(retries=2)
+    again = Ledger(tmp_path)
+    again.open(lambda line: line.task_id != "t1")
+    assert again.find("k2") == {"n": 2}
+    assert again.find("k1") is None  # not wanted, so not kept in mind
+    assert (again.totals.calls, again.totals.tokens_in, again.totals.cost) == (3, 30, 1.5)
+    assert again.totals.retries == 2
+    assert again.reused == 1
+    again.close()
+
+
+def test_a_torn_line_costs_that_line_alone(tmp_path: Path) -> None:
+    filled(tmp_path, 2).close()
+    path = tmp_path / FILE
+    path.write_bytes(path.read_bytes()[:-9])
+    again = Ledger(tmp_path)
+    again.open(lambda _: True)
+    assert (again.find("k0"), again.find("k1")) == ({"n": 0}, None)
+    again.close()
+
+
+def test_what_is_no_call_is_said_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"cost": "much"}\n')
+    with pytest.raises(UserError, match=r"calls\.jsonl: not a line of calls"):
+        Ledger(tmp_path).open(lambda _: True)
+
+
+def test_a_prompt_is_kept_once_however_often_it_is_asked(tmp_path: Path) -> None:
+    filled(tmp_path, 5).close()
+    text = (tmp_path / FILE).read_text()
+    assert text.count('"messages"') == 1
+
+
+def test_trouble_is_counted_by_kind_and_answers_nothing(tmp_path: Path) -> None:
+    ledger = filled(tmp_path, 1)
+    ledger.trouble("t9", 0, "p", Trouble(Kind.RATE, "slow down"))
+    ledger.trouble("t9", 0, "p", Trouble(Kind.RATE, "slower"))
+    assert ledger.totals.troubles == {"rate limit": 2}
+    assert ledger.totals.messages == {"rate limit": "slower"}
+    assert ledger.totals.calls == 1
+    ledger.close()
+
+
+def test_halves_of_pairs_are_kept_as_json_can(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path)
+    ledger.open(lambda _: True)
+    ledger.add_prompt("p", [{"role": "user", "content": "\ud800"}])
+    ledger.close()
+    assert "\\ud800" in (tmp_path / FILE).read_text()
+
+
+def test_without_a_folder_calls_are_counted_only() -> None:
+    ledger = Ledger(None)
+    ledger.open(lambda _: True)
+    ledger.add(Line(key="k", output={}, tokens_out=3))
+    assert (ledger.totals.tokens_out, ledger.find("k")) == (3, None)

@@ -100,7 +100,7 @@ def test_a_repeated_sample_number_is_left_out(tmp_path: Path, suite: Suite) -> N
         {"task_id": "line", "answer": "b", "sample": 0},
     )
     assert read(path, suite) == [
-        Sample("line", "a"),
+        Sample("line", "a", 0),
         "repeats sample 0 of line",
         Done("line"),
     ]

@@ -43,7 +43,8 @@ def script(path: Path, *lines: str) -> str:
     What it is asked is kept beside it, in ``asked``.
     """
     body = [
-        f"open({str(path.with_name('asked'))!r}, 'a').write(f'{{task_id}} {{sample}}\\n')",
+        f"with open({str(path.with_name('asked'))!r}, 'a') as f:",
+        "    f.write(f'{task_id} {sample}\\n')",
         "prompt = messages[-1][1]",
         *lines,
     ]

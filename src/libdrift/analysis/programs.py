@@ -14,8 +14,8 @@ def attempts(suite: Suite, answers: TextAnswers) -> list[Attempt]:
     counts: dict[str, int] = {}
     for item in answers.stream():
         if isinstance(item, Sample) and suite.tasks[item.task_id].tests:
-            number = counts.get(item.task_id, 0)
-            counts[item.task_id] = number + 1
+            number = counts.get(item.task_id, 0) if item.number is None else item.number
+            counts[item.task_id] = max(counts.get(item.task_id, 0), number + 1)
             code = program(suite.tasks[item.task_id], item.output)
             found.append(Attempt(item.task_id, number, item.output, code))
     return found

@@ -29,6 +29,7 @@ class Sample:
 
     task_id: str
     output: str
+    number: int | None = None  # of the sample, where the file tells it
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,8 @@ class TextAnswers:
                     message = f"repeats sample {item.sample} of {item.task_id}"
                     yield LeftOut(item.where, message, item.number)
                 else:
-                    yield from (Sample(item.task_id, output) for output in item.outputs)
+                    number = item.sample if len(item.outputs) == 1 else None
+                    yield from (Sample(item.task_id, output, number) for output in item.outputs)
                 if item.sample is not None:
                     seen.add(item.sample)
                 remaining[item.task_id] -= 1

@@ -18,6 +18,7 @@ from libdrift.cli import (
     doctor,
     env,
     history,
+    judge,
     mine,
     report,
     score,
@@ -91,6 +92,7 @@ app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
 app.command("eval")(evaluating.evaluate)
 app.command("score")(score.score)
+app.command("judge")(judge.judge)
 app.command("report")(report.report)
 app.command("audit")(audit.audit)
 app.command("mine")(mine.mine)

@@ -144,8 +144,7 @@ class Channel:
         output: ModelOutput,
         seconds: float,
     ) -> None:
-        usage = output.usage
-        spent = (usage.input_tokens, usage.output_tokens) if usage else (0, _length(output))
+        spent = _spent(output)
         self.ledger.add(
             Line(
                 prompt=prompt,
@@ -286,5 +285,10 @@ def _settings(config: GenerateConfig) -> dict[str, Any]:
     return config.model_dump(exclude_none=True, exclude={"response_schema"})
 
 
-def _length(output: ModelOutput) -> int:
-    return sum(tokens(choice.message.text) for choice in output.choices)
+def _spent(output: ModelOutput) -> tuple[int, int]:
+    """Tokens in and out. What a provider had in its cache was sent too, and costs at most that."""
+    usage = output.usage
+    if usage is None:
+        return 0, sum(tokens(choice.message.text) for choice in output.choices)
+    cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+    return usage.input_tokens + cached, usage.output_tokens

@@ -45,6 +45,21 @@ class Patience:
     seconds: int = 600  # for one answer
     at_once: int | None = None  # None: one of a model on this machine, else ten
 
+    def number(self, model: Opened) -> int:
+        """How many questions are under way at a time."""
+        return self.at_once or (1 if model.local else _AT_ONCE)
+
+    def made(self, model: Opened) -> Model:
+        """A model for the running event loop that keeps to this; else it retries for ever."""
+        made = model.make()
+        limits = GenerateConfig(
+            max_retries=self.retries,
+            attempt_timeout=self.seconds,
+            max_connections=self.number(model),
+        )
+        made.config = made.config.merge(limits)
+        return made
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -111,14 +126,14 @@ def carry_out(
         tasks = order.suite.tasks.values()
         waiting = [task for task in tasks if session.missing(task)]
         watch.known(len(tasks) - len(waiting))
-        before = _retries()
+        before = retries()
         try:
             if waiting:
                 with _open(order, options, fetched) as model:
                     room.structured = model.structured
                     _run(session, model, waiting, order.patience)
         finally:
-            channel.ledger.close(_retries() - before)
+            channel.ledger.close(retries() - before)
     unanswered = sum(len(session.missing(task)) for task in tasks)
     return Ran(channel.ledger.totals, channel.ledger.reused, unanswered, channel.over)
 
@@ -134,15 +149,8 @@ def _open(order: Order, options: Options, fetched: Callable[[int, int], None]) -
 
 
 def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Patience) -> None:
-    at_once = patience.at_once or (1 if model.local else _AT_ONCE)
-    limits = GenerateConfig(
-        max_retries=patience.retries, attempt_timeout=patience.seconds, max_connections=at_once
-    )
-
     async def prepare() -> None:
-        made = model.make()
-        made.config = made.config.merge(limits)  # outside of an evaluation it retries for ever
-        session.channel.use(made)
+        session.channel.use(patience.made(model))
         await session.prepare()
 
     try:
@@ -152,14 +160,12 @@ def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Pat
         return
     left = iter(waiting)
     while batch := list(islice(left, _BATCH)):
-        _ask(session, model.make(), batch, patience, at_once)
+        _ask(session, patience.made(model), batch, patience.number(model))
         if session.channel.over is not None:
             return
 
 
-def _ask(
-    session: Session, model: Model, tasks: Sequence[Task], patience: Patience, at_once: int
-) -> None:
+def _ask(session: Session, model: Model, tasks: Sequence[Task], at_once: int) -> None:
     session.channel.use(model)
     logs = inspect_eval(
         inspect_task(session, tasks),
@@ -176,9 +182,6 @@ def _ask(
         # A question without an answer is one sample's trouble. It is counted by the ledger.
         fail_on_error=False,
         max_samples=at_once,
-        max_connections=at_once,
-        max_retries=patience.retries,
-        attempt_timeout=patience.seconds,
     )
     # Inspect takes Ctrl-C as its own: it ends its log, and says so by this.
     if not logs or any(log.status == "cancelled" for log in logs):
@@ -188,7 +191,7 @@ def _ask(
             raise RuntimeError(log.error.message)
 
 
-def _retries() -> int:
+def retries() -> int:
     from inspect_ai._util.retry import http_retries_count
 
     return http_retries_count()

@@ -42,6 +42,7 @@ class Watch(Protocol):
 class Unwatched:
     def known(self, tasks: int) -> None:
         pass
+
     def answered(self, task: Task, trouble: Trouble | None) -> None:
         pass
 

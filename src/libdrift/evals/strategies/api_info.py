@@ -1,0 +1,143 @@
+"""What is known of the API at stake, told (``api-info``) or not (``no-info``), as RustEvo² does.
+
+There each task has a record of one API: its name, the kind of its change, its signature and its
+documentation. Here it is a benchmark's own record where it has one, else what the mined history
+has: of exactly the task's release, or, where that does not have it, what became of it. Both ask as
+``greedy`` does, so that runs differ in nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from inspect_ai.model import ModelOutput
+
+from libdrift.errors import LibdriftError, UserError
+from libdrift.evals import prompts
+from libdrift.evals.prompts import Prompt
+from libdrift.evals.room import Room
+from libdrift.evals.strategies.base import Answer
+from libdrift.evals.strategies.greedy import Greedy
+from libdrift.history import lives, versions
+from libdrift.history.documents import document
+from libdrift.history.search import search
+from libdrift.history.store import Store
+from libdrift.records import Task
+from libdrift.retrieval.documents import described, shortened
+
+_NAMESAKES = 50  # looked through for a name that is given without its path
+_REMEMBERED = 4096  # APIs: many tasks are about one
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is to tell of an API: where that is from, and why, if it is from nowhere."""
+
+    source: str = "none"  # record, document, history
+    text: str = ""
+    why: str = ""
+
+
+class NoInfo(Greedy):
+    """The task alone."""
+
+
+class ApiInfo(Greedy):
+    def __init__(self, room: Room) -> None:
+        super().__init__(room)
+        self._mined = lru_cache(_REMEMBERED)(self._look_up)
+
+    def opening(self, task: Task) -> Prompt:
+        plain = super().opening(task)
+        known = "\n".join([*self._headlines(task), *filter(None, [self.found(task).text])])
+        if not known:
+            return plain
+        return replace(plain, user=f"{prompts.text('api_info', known=known)}\n{plain.user}")
+
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+        answer = super().read(task, prompt, output)
+        found = self.found(task)
+        why = {"api_info_why": found.why} if found.why else {}
+        return replace(answer, notes={**answer.notes, "api_info": found.source, **why})
+
+    def found(self, task: Task) -> Found:
+        """Signature and documentation of the API that a task is about, if they can be had."""
+        recorded = _recorded(task)
+        if recorded:
+            return Found("record", recorded)
+        symbol = (task.facts.symbol or "").partition("(")[0].strip()
+        if not symbol:
+            return Found(why="the task names no API")
+        return self._mined(symbol, task.facts.library, task.facts.version)
+
+    def _headlines(self, task: Task) -> list[str]:
+        facts = task.facts
+        change = facts.change.value if facts.change else facts.category
+        since = f", in {facts.library} {facts.changed_in}" if facts.changed_in else ""
+        lines = [f"Name: {facts.symbol}"] if facts.symbol else []
+        if change:
+            lines.append(f"Change: {change}{since if self.ways.version else ''}")
+        return lines
+
+    def _look_up(self, symbol: str, library: str, version: str) -> Found:
+        try:
+            with Store.open(self.room.settings.history, readonly=True) as store:
+                paths = _paths(store, library, version, symbol)
+                if len(paths) == 1:
+                    return self._described(store, paths[0], library, version)
+                count = f"{len(paths)} things" if paths else "nothing"
+                return Found(why=f"{library} {version} has {count} called {symbol}")
+        except LibdriftError as error:
+            return Found(why=error.message)
+        except UnicodeEncodeError:
+            return Found(why="its name is no text that could be looked up")
+
+    def _described(self, store: Store, path: str, library: str, version: str) -> Found:
+        told = self.ways.version
+        life = lives.life(store, path)
+        if store.number(life.package) != store.number(library):
+            return Found(why=f"{path} is of {life.package}, not of {library}")
+        store.place(library, version)  # a release that is not mined is said to be that
+        try:
+            held = document(store, path, version)
+        except UserError as error:
+            gone = _fate(life, version, told=told)
+            return Found("history", gone) if gone else Found(why=error.message)
+        text = described(held.package, held.version, path, held.symbol)
+        head = f"{held.package} {held.version}: "
+        return Found("document", text if told else text.removeprefix(head))
+
+
+def _paths(store: Store, library: str, version: str, symbol: str) -> list[str]:
+    """The symbol, or, where it is a mere name, what the release has under that name."""
+    if "." in symbol or store.package_of(symbol):
+        return [symbol]
+    hits = search(store, library, store.version(library, version), symbol, _NAMESAKES)
+    return [hit.path for hit in hits if hit.path.rpartition(".")[2] == symbol]
+
+
+def _fate(life: lives.Life, version: str, *, told: bool) -> str:
+    """What became of something that a release does not have; empty if that is not known."""
+    if any(versions.same(version, one) for one in life.unsure):
+        return ""
+    place = f"{life.package} {version}" if told else "The installed release"
+    at = versions.order(version)
+    if at < versions.order(life.introduced):
+        since = f": it came by {life.introduced}" if told else ""
+        return f"{place} does not have {life.path} yet{since}."
+    if life.removed is None or at < versions.order(life.removed):
+        return ""
+    since = f": it was gone by {life.removed}" if told else ""
+    instead = f" Use {life.replacement}." if life.replacement else ""
+    return f"{place} does not have {life.path} any more{since}.{instead}"
+
+
+def _recorded(task: Task) -> str:
+    """What a benchmark's own record says of its API, as RustEvo²'s do."""
+    record = task.source.get("api")
+    if not isinstance(record, Mapping):
+        return ""
+    parts = (str(record.get(name) or "").strip() for name in ("signature", "documentation"))
+    return shortened("\n".join(filter(None, parts)))

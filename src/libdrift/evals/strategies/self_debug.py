@@ -1,0 +1,105 @@
+"""Answer, run the visible tests, and where they fail explain the error and correct the program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
+
+from libdrift.evals import prompts, traces
+from libdrift.evals.asking import Asker, opening
+from libdrift.evals.room import visible
+from libdrift.evals.strategies.base import Answer, is_program
+from libdrift.evals.strategies.greedy import Greedy
+from libdrift.evals.troubles import Kind, Trouble
+from libdrift.evals.ways import Ways
+from libdrift.execution import extract_code
+from libdrift.execution.answers import refusal
+from libdrift.records import Outcome, Split, Task
+from libdrift.sandbox import Judgement
+
+_PROGRAM = 20_000  # characters that a model is reminded of: more is none that it meant
+
+
+class SelfDebug(Greedy):
+    @classmethod
+    def unfit(cls, task: Task, ways: Ways) -> str:
+        del ways
+        if not is_program(task):
+            return "an answer is no program that could be run"
+        return "" if visible(task) else "there are no visible tests, whose failures it is shown"
+
+    async def answer(self, task: Task, asker: Asker) -> Answer:
+        return await self._debugged(task, await super().answer(task, asker), asker)
+
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+        found = await super().answers(task, askers)
+        for at, (first, asker) in enumerate(zip(found, askers, strict=True)):
+            if isinstance(first, Answer):
+                try:
+                    found[at] = await self._debugged(task, first, asker)
+                except Trouble as trouble:
+                    found[at] = trouble
+        return found
+
+    async def _debugged(self, task: Task, answer: Answer, asker: Asker) -> Answer:
+        talk = [*opening(self.opening(task)), self._said(answer)]
+        judgement = await self._tested(task, answer)
+        rounds = 0
+        while rounds < self.ways.rounds and _says_why(judgement.outcome):
+            try:
+                better = await self._corrected(task, talk, judgement, asker)
+            except Trouble as trouble:
+                if trouble.kind is not Kind.CONTEXT:
+                    raise
+                # It would be as long the next time; the answer that is there stands.
+                return _noted(answer, rounds, judgement, debugging=trouble.kind.value)
+            answer = better
+            rounds += 1
+            judgement = await self._tested(task, answer)
+        return _noted(answer, rounds, judgement)
+
+    async def _corrected(
+        self, task: Task, talk: list[ChatMessage], judgement: Judgement, asker: Asker
+    ) -> Answer:
+        """One round: the error, the model's own explanation of it, and what it makes of that."""
+        tests = visible(task)
+        question = prompts.text(
+            "self_debug_explain",
+            test=tests.code.strip() if tests else "",
+            trace=traces.told(judgement, self.room.settings),
+        )
+        talk.append(ChatMessageUser(content=question))
+        explained = await asker.ask(talk)
+        talk.append(ChatMessageAssistant(content=explained.completion))
+        talk.append(ChatMessageUser(content=prompts.text("self_debug_fix")))
+        output = await asker.ask(talk)
+        answer = self.read(task, self.opening(task), output)
+        talk.append(self._said(answer))
+        return answer
+
+    async def _tested(self, task: Task, answer: Answer) -> Judgement:
+        code = self._code(answer)
+        refused = refusal(answer.text) or refusal(code)
+        if refused:
+            return Judgement(Outcome.REFUSED, refused, 0.0)
+        return await self.room.tested(task, code, Split.VISIBLE)
+
+    def _said(self, answer: Answer) -> ChatMessage:
+        """An answer as the model is reminded of it: the program that was run, and no more."""
+        code = traces.head(self._code(answer).strip(), _PROGRAM)
+        return ChatMessageAssistant(content=f"```python\n{code}\n```")
+
+    def _code(self, answer: Answer) -> str:
+        return extract_code(answer.text, any_fence=self.room.suite.any_fence)
+
+
+def _says_why(outcome: Outcome) -> bool:
+    """Whether a model can learn from it: not from a pass, nor from this machine's trouble."""
+    return outcome.graded and outcome is not Outcome.PASSED
+
+
+def _noted(answer: Answer, rounds: int, judgement: Judgement, **more: Any) -> Answer:  # noqa: ANN401
+    notes = {"rounds": rounds, "visible": judgement.outcome.value, **more}
+    return Answer(answer.text, {**answer.notes, **notes})

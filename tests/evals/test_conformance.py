@@ -1,0 +1,102 @@
+"""What holds for every strategy, those of newcomers too: each is run by the table below."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from libdrift.evals.strategies import KNOWN
+from libdrift.records import Gap, Task
+from libdrift.suites import task_files
+from tests.analysis.texts import text_suite
+from tests.conftest import make_task
+from tests.evals.small import evaluated, lines, script, write_tasks
+
+ROOT = Path(__file__).parent.parent.parent
+# Says something that every strategy can read, with the answer in it, and leaves a trace.
+MODEL = """
+import pathlib
+def reply(messages, task_id, sample):
+    with pathlib.Path("asked.txt").open("a") as file:
+        file.write("asked\\n")
+    return "```python\\ndef number():\\n    return 1\\n```"
+"""
+SECRET = "def number():\n    return 1\n"
+# Options that a strategy cannot do without.
+NEEDS = {
+    "assistant": ("--command", "/bin/sh -c 'echo \"def number(): return 1\" > {path}'"),
+    "fim": ("--family", "starcoder2"),
+}
+MIDDLE = {"fim", "left", "instruct"}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    # Strategies that look things up find nothing, and must do without.
+    monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
+    return tmp_path
+
+
+def tasks(name: str) -> list[Task]:
+    if name in MIDDLE:
+        return [t for t in text_suite().tasks.values() if t.facts.granularity == "middle"][:1]
+    # A reference whose words are nobody else's: it must be in no prompt.
+    whole = make_task("t1", 1)
+    return [replace(whole, reference=f"# zebra\n{SECRET}", problem="Return the number one.")]
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_it_answers_is_judged_and_goes_on_without_asking_again(here: Path, name: str) -> None:
+    write_tasks(here, tasks(name))
+    arguments = ("small.jsonl", "--strategy", name, "--samples", "2", "--out", "out")
+    arguments += ("--model", script(here, MODEL), *NEEDS.get(name, ()))
+    first = evaluated(*arguments)
+    assert (first["attempts"], first["unanswered_samples"]) == (2, 0)
+    if name not in MIDDLE:
+        assert first["outcomes"] == {"passed": 2}
+    asked = (here / "asked.txt").read_text() if (here / "asked.txt").exists() else ""
+    assert bool(asked) != KNOWN[name].modelless
+    # As after a kill: what was answered is lost, what was asked is not.
+    (here / "out/answers.jsonl").unlink()
+    again = evaluated(*arguments)
+    assert again["attempts"] == 2
+    if asked:
+        assert (here / "asked.txt").read_text() == asked
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_no_prompt_gives_the_answer_away(here: Path, name: str) -> None:
+    write_tasks(here, tasks(name))
+    arguments = ("small.jsonl", "--strategy", name, "--model", script(here, MODEL), "--out", "out")
+    evaluated(*arguments, *NEEDS.get(name, ()))
+    calls = here / "out/calls.jsonl"
+    told = str([line["messages"] for line in lines(calls) if "messages" in line])
+    assert "zebra" not in told
+    assert "def test_it" not in told
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_its_row_is_in_the_table_of_strategies(name: str) -> None:
+    page = (ROOT / "docs/strategies.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    assert any(re.search(rf"`{re.escape(name)}`", row.split("|")[1]) for row in rows)
+
+
+def test_tasks_that_do_not_fit_are_said_and_left_out(here: Path) -> None:
+    from libdrift.errors import UserError
+    from tests.evals.small import run
+
+    gap = Gap("circle", "circle()", "<mask>")
+    whole = make_task("t1", 1)
+    token = replace(
+        whole, id="t2", gap=gap, tests=(), facts=replace(whole.facts, granularity="token")
+    )
+    task_files.write(here / "small.jsonl", "small", "Small", [whole, token], {})
+    done = run("eval", "small.jsonl", "--strategy", "self-debug", "--model", script(here, MODEL))
+    assert "1 tasks are not asked: an answer is no program" in done.stderr
+    with pytest.raises(UserError, match="fim does not fit small"):
+        run("eval", "small.jsonl", "--strategy", "fim", "--family", "starcoder", "--model", "x/y")

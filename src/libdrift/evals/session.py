@@ -95,7 +95,10 @@ class Session:
         decoder = msgspec.json.Decoder(TaskScores)
         scratch = path.with_name(f".{SCORES}.part")
         with path.open("rb") as old, scratch.open("wb") as new:
-            new.writelines(line for line in old if len(decoder.decode(line).samples) >= wanted)
+            for line in old:
+                scored = decoder.decode(line)
+                if min(len(scored.samples), self.answered(scored.task_id)) >= wanted:
+                    new.write(line)
         scratch.replace(path)
 
     def answered(self, task_id: str) -> int:

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-metrics system-pieces lint types contracts unit sandbox setup lock clean help
+.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-metrics bench-eval bench-retrieval system-pieces lint types contracts unit sandbox setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
@@ -17,6 +17,8 @@ help:
 	@echo "make bench-surface   surfaces against introspection of installed packages"
 	@echo "make bench-mining   static extraction against griffe"
 	@echo "make bench-metrics   metrics on text against their plain definitions"
+	@echo "make bench-eval   what asking costs beside the model, killed and resumed"
+	@echo "make bench-retrieval   whether the right document of the right version is found"
 	@echo "make system-pieces   system libraries and data that published benchmarks need"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
@@ -38,6 +40,12 @@ bench-mining: setup
 
 bench-metrics: setup
 	$(BIN)/python benchmarks/metrics.py
+
+bench-eval: setup
+	$(BIN)/python benchmarks/eval_overhead.py
+
+bench-retrieval: setup
+	$(BIN)/python benchmarks/retrieval.py
 
 system-pieces: setup
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

@@ -29,6 +29,7 @@ SECRET = "def number():\n    return 1\n"
 NEEDS = {
     "assistant": ("--command", "/bin/sh -c 'echo \"def number(): return 1\" > {path}'"),
     "fim": ("--family", "starcoder2"),
+    "rag": ("--docs-folder", "docs"),
 }
 MIDDLE = {"fim", "left", "instruct"}
 
@@ -38,6 +39,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     # Strategies that look things up find nothing, and must do without.
     monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
+    (tmp_path / "docs/none").mkdir(parents=True)
+    (tmp_path / "docs/none/page.txt").write_text("Numbers are returned.")
     return tmp_path
 
 

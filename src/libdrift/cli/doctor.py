@@ -62,12 +62,12 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
     for piece in knowledge().system:
         ok = present(piece, settings)
         add(piece.name, ok, "found" if ok else piece.install)
-    for piece, module, extra in (
+    for what, module, extra in (
         ("local models", "xllamacpp", "local"),
         ("linters", "pylint", "repair"),
     ):
         found = find_spec(module) is not None
-        add(piece, found, "found" if found else f"pip install 'libdrift[{extra}]'")
+        add(what, found, "found" if found else f"pip install 'libdrift[{extra}]'")
     settings.cache.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(settings.cache).free
     writable = os.access(settings.cache, os.W_OK)

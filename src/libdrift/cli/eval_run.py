@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -118,6 +119,7 @@ class Evaluated:
 def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
     """Ask and judge, into the run's folder."""
     from libdrift.execution import RunFolder
+    from libdrift.execution.runs import RUNS
 
     settings = common.settings(request.data)
     at = request.at
@@ -138,7 +140,7 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
     suite = order.suite
     label = request.model.replace("/", "-").replace(":", "-")[-40:].strip("-.")
     name = f"{Path(suite.name).name}-{label}-{request.ways.strategy}-{order.fingerprint[:8]}"
-    folder = RunFolder(request.out or Path("runs") / name)
+    folder = RunFolder(request.out or Path(RUNS) / name)
     with common.progress_bar() as bar, make_options(settings, bar) as options:
         watch = Watching(bar, len(suite.tasks))
         ran = carry_out(order, folder, options, watch, watch.fetched)
@@ -185,6 +187,10 @@ def _conclude(
         return conclude(suite, read_answers(path, suite), folder, description, found, ks)
 
 
+# Notes of strategies that are numbers: of documents found, of linters, of debugging.
+_MEASURED = ("precision", "recall", "mrr", "pylint_before", "pylint_after", "rounds")
+
+
 class _Noted(msgspec.Struct):
     notes: dict[str, Any] = {}
 
@@ -192,18 +198,7 @@ class _Noted(msgspec.Struct):
 def _extra(order: Order, ran: Ran, folder: RunFolder) -> dict[str, Any]:
     """What a summary says of the asking."""
     totals = ran.totals
-    noted: Counter[str] = Counter()
-    path = folder.path / ANSWERS
-    if path.is_file():
-        with path.open("rb") as file:
-            for line in file:
-                notes = msgspec.json.decode(line, type=_Noted).notes
-                if notes.get("prompt_cut"):
-                    noted["prompt cut to --prompt-limit"] += 1
-                if notes.get("stop") in {"max_tokens", "model_length"}:
-                    noted["answer cut at its longest"] += 1
-                if notes.get("stop") == "content_filter":
-                    noted["answer withheld by the provider"] += 1
+    noted, means = _noted(folder.path / ANSWERS)
     return {
         "model": order.model,
         "strategy": order.ways.strategy,
@@ -221,8 +216,30 @@ def _extra(order: Order, ran: Ran, folder: RunFolder) -> dict[str, Any]:
         },
         "unanswered_samples": ran.unanswered,
         "stopped": str(ran.over) if ran.over else None,
-        "answers_noted": dict(noted),
+        "answers_noted": noted,
+        "means": means,
     }
+
+
+def _noted(path: Path) -> tuple[dict[str, int], dict[str, dict[str, float]]]:
+    """How many answers have which oddity, and the means of what strategies measured."""
+    odd: Counter[str] = Counter()
+    sums: dict[str, tuple[float, int]] = {}
+    with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+        for line in file:
+            notes = msgspec.json.decode(line, type=_Noted).notes
+            if notes.get("prompt_cut"):
+                odd["prompt cut to --prompt-limit"] += 1
+            if notes.get("stop") in {"max_tokens", "model_length"}:
+                odd["answer cut at its longest"] += 1
+            if notes.get("stop") == "content_filter":
+                odd["answer withheld by the provider"] += 1
+            for name in _MEASURED:
+                if isinstance(notes.get(name), (int, float)):
+                    total, count = sums.get(name, (0.0, 0))
+                    sums[name] = (total + notes[name], count + 1)
+    means = {name: {"mean": total / n, "n": n} for name, (total, n) in sums.items()}
+    return dict(odd), means
 
 
 def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
@@ -233,6 +250,8 @@ def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
             f"asked: {usage['calls']} calls, {usage['tokens_in']:,} tokens in, "
             f"{usage['tokens_out']:,} out{cost}"
         )
+        for name, found in extra["means"].items():
+            print(f"{name.replace('_', ' ')}: {found['mean']:.3f} (mean of {found['n']})")
     if usage["retries"]:
         common.note(f"{usage['retries']} requests were tried again")
     for what, count in extra["answers_noted"].items():
@@ -250,12 +269,14 @@ def estimate(request: Request, make_options: MakeOptions, *, as_json: bool) -> N
     """What a run would ask, and what that would cost, without asking."""
     from libdrift.evals.estimates import estimate as estimated
     from libdrift.evals.room import Room
+    from libdrift.evals.shelf import Shelf
     from libdrift.execution.live import Live
 
     settings = common.settings(request.data)
     suite = tasks_of(request, settings)
-    with make_options(settings, None) as options, Live(options) as live:
-        room = Room(suite, request.ways, settings, options, live)
+    shelf = Shelf(settings, request.ways)
+    with make_options(settings, None) as options, Live(options) as live, shelf:
+        room = Room(suite, request.ways, settings, options, live, shelf)
         found = estimated(suite, kind_of(request.ways.strategy)(room), request.prices)
     if as_json:
         common.print_json({"suite": suite.name, "model": request.model, **found.to_json()})

@@ -37,6 +37,9 @@ class Watching:
         self._outcomes[outcome] += 1
         self._bar.update(self._judged, advance=1, note=_counts(self._outcomes))
 
+    def said(self, what: str) -> None:
+        self._bar.update(self._asked, note=what)
+
     def fetched(self, done: int, total: int) -> None:
         """Bytes of a model's weights."""
         if self._fetching is None:

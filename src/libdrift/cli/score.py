@@ -137,6 +137,7 @@ def score_file(
 ) -> Summary:
     """Score one answer file or folder into its run folder and summarise it."""
     from libdrift.execution import RunFolder, fingerprint, read_answers
+    from libdrift.execution.runs import RUNS
 
     answers = read_answers(path, suite)
     for item in answers.left_out:
@@ -144,7 +145,7 @@ def score_file(
     if only_verified:
         answers = _restrict(answers, verified_tasks(suite), suite, path)
     identity = fingerprint(suite, answers.attempts, run_options)
-    folder = RunFolder(out or Path("runs") / f"{suite.name}-{path.resolve().stem}-{identity[:8]}")
+    folder = RunFolder(out or Path(RUNS) / f"{suite.name}-{path.resolve().stem}-{identity[:8]}")
     description = _describe(suite, path, answers.sha256, identity, run_options)
     summary = conclude(suite, answers, folder, description, run_options)
     folder.write_description({**description, "summary": summary.to_json()})

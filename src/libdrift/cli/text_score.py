@@ -31,11 +31,12 @@ def score_texts(
     from libdrift.analysis import text_runs
     from libdrift.analysis.text_answers import TextAnswers
     from libdrift.execution import RunFolder
+    from libdrift.execution.runs import RUNS
 
     answers = TextAnswers(path, suite)
     identity = text_runs.fingerprint(suite, answers, at)
     name = f"{suite.name}-{path.resolve().stem}-{identity[:8]}"
-    folder = RunFolder(out or Path("runs") / name)
+    folder = RunFolder(out or Path(RUNS) / name)
     description = _describe(suite, answers, identity, at)
     summary = conclude_texts(suite, answers, folder, description, at, run_options)
     folder.write_description({**description, "summary": summary.to_json()})

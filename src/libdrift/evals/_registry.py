@@ -20,6 +20,7 @@ from libdrift.evals.asking import Channel
 from libdrift.evals.ledger import Ledger
 from libdrift.evals.room import Room
 from libdrift.evals.session import Session
+from libdrift.evals.shelf import Shelf
 from libdrift.evals.strategies import choose, kind_of
 from libdrift.evals.tasks import inspect_task
 from libdrift.evals.ways import Ways
@@ -49,7 +50,7 @@ def _task(suite: str, data: str, sandbox: str, given: dict[str, Any]) -> Task:
     chosen = selected(whole, fitting)
     options = Options(settings, choose_sandbox(sandbox, settings))
     # Its workers end with the process: Inspect does not say when a task is over.
-    room = Room(chosen, ways, settings, options, Live(options))
+    room = Room(chosen, ways, settings, options, Live(options), Shelf(settings, ways))
     channel = Channel("", Ledger(None), lambda _in, _out: None, None)
     return inspect_task(Session(choose(room), channel), fitting)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.evals.prompts import Prompt
+from libdrift.evals.shelf import Shelf
 from libdrift.evals.ways import Ways
 from libdrift.execution import Job, Options
 from libdrift.execution.live import Live
@@ -32,6 +33,7 @@ class Room:
     settings: Settings
     options: Options
     live: Live
+    shelf: Shelf
     folder: Path | None = None  # of the run
     structured: bool = False  # whether the provider holds answers to a schema
 

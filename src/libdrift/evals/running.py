@@ -22,6 +22,7 @@ from libdrift.evals.ledger import Ledger, Totals
 from libdrift.evals.models import Opened, opened
 from libdrift.evals.room import Room
 from libdrift.evals.session import Session, Watch
+from libdrift.evals.shelf import Shelf
 from libdrift.evals.strategies import choose, kind_of
 from libdrift.evals.tasks import inspect_task
 from libdrift.evals.troubles import Trouble
@@ -119,8 +120,12 @@ def carry_out(
     """Ask for every answer that the folder does not have yet, and judge it as it comes."""
     price = order.price or costs.price_of(order.model)
     channel = Channel(order.model, Ledger(folder.path), price, order.max_cost)
-    with folder.open(order.description(options)) as known, Live(options) as live:
-        room = Room(order.suite, order.ways, options.settings, options, live, folder.path)
+    with (
+        folder.open(order.description(options)) as known,
+        Live(options) as live,
+        Shelf(options.settings, order.ways, watch.said) as shelf,
+    ):
+        room = Room(order.suite, order.ways, options.settings, options, live, shelf, folder.path)
         session = Session(choose(room), channel, folder, watch)
         session.recover(known)
         tasks = order.suite.tasks.values()
@@ -151,7 +156,7 @@ def _open(order: Order, options: Options, fetched: Callable[[int, int], None]) -
 def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Patience) -> None:
     async def prepare() -> None:
         session.channel.use(patience.made(model))
-        await session.prepare()
+        await session.strategy.prepare(session.asker("", 0))
 
     try:
         asyncio.run(prepare())

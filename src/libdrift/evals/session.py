@@ -38,6 +38,9 @@ class Watch(Protocol):
 
     def judged(self, outcome: str) -> None: ...
 
+    def said(self, what: str) -> None:
+        """What is being done before the first question."""
+
 
 class Unwatched:
     def known(self, tasks: int) -> None:
@@ -47,6 +50,9 @@ class Unwatched:
         pass
 
     def judged(self, outcome: str) -> None:
+        pass
+
+    def said(self, what: str) -> None:
         pass
 
 
@@ -109,15 +115,7 @@ class Session:
         async with self._preparing:
             if self.channel.model is None:
                 self.channel.use(None)
-                await self.prepare()
-
-    async def prepare(self) -> None:
-        """What the strategy does once; what it makes is kept."""
-        await self.strategy.prepare(self.asker("", 0))
-        if self.folder is not None:
-            for name, text in self.strategy.files().items():
-                path = self.folder.path / name
-                path.write_text(text, encoding="utf-8", errors="backslashreplace")
+                await self.strategy.prepare(self.asker("", 0))
 
     def missing(self, task: Task) -> list[int]:
         have = self._have.get(task.id, 0)

@@ -129,6 +129,8 @@ class Confined:
             shown = not _within(mask, _PRIVATE) or _within(mask, (home, *self.allow))
             if shown and mask.is_dir():
                 options += ["--perms", "0755", "--tmpfs", str(mask), "--remount-ro", str(mask)]
+            elif shown and mask.is_file():  # of tasks, with their references
+                options += ["--ro-bind", "/dev/null", str(mask)]
         return [*options, "--bind", str(folder), str(_WORK)]
 
 

@@ -23,6 +23,7 @@ from libdrift.execution.jobs import Options
 from libdrift.records import Attempt, Suite, Verdict
 
 SCHEMA_VERSION = 1
+RUNS = "runs"  # the folder of all runs, where no other is asked for
 _VERDICT = TypeAdapter(Verdict)
 _Key = tuple[str, int, str]
 

@@ -17,13 +17,15 @@ from libdrift.evals.ways import Ways
 from libdrift.records import Suite, Task
 
 
-def room(tasks: list[Task], ways: Ways, history: Path | None = None) -> Room:
+def room(
+    tasks: list[Task], ways: Ways, history: Path | None = None, folder: Path | None = None
+) -> Room:
     settings = config.load()
     if history is not None:
         settings = replace(settings, history=history)
     suite = Suite("small", "Small", "made here", {task.id: task for task in tasks})
     nobody = cast("Any", None)
-    return Room(suite, ways, settings, options=nobody, live=nobody)
+    return Room(suite, ways, settings, nobody, nobody, shelf=nobody, folder=folder)
 
 
 class Scripted(Asker):

@@ -136,7 +136,11 @@ def test_what_cannot_be_done_is_said_in_words(here: Path, reference: str) -> Non
     assert answer["notes"]["ended"] == "submit"
 
 
-def test_without_a_history_the_agent_still_works(here: Path, reference: str) -> None:
+def test_without_a_history_the_agent_still_works(
+    here: Path, reference: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9/simple")  # nobody is there
     look = turn("documentation", name="click.Group.result_callback")
     summary, _, results = asked(here, "A plan.", look, turn("submit", code=reference))
     assert rate(summary) == 1.0

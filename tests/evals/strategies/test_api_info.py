@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -17,7 +19,7 @@ from libdrift.records import ChangeKind, Facts, Task
 from tests.analysis.texts import text_suite
 from tests.conftest import make_task
 from tests.evals.small import evaluated, lines, rate, script, write_tasks
-from tests.evals.strategies.rooms import room
+from tests.evals.strategies.rooms import Scripted, room
 from tests.history.small import function, klass, surface
 
 
@@ -63,12 +65,12 @@ FOUND: dict[str, tuple[Task, str, str]] = {
     "gone, and what to use": (
         about("pkg.ring", "2.0"),
         "history",
-        "pkg 2.0 does not have pkg.ring any more: it was gone by 2.0. Use pkg.circle.",
+        "pkg.ring was not found in pkg 2.0; it was in earlier ones, such as 1.0. Use pkg.circle.",
     ),
     "not there yet": (
         about("pkg.circle"),
         "history",
-        "pkg 1.0 does not have pkg.circle yet: it came by 2.0.",
+        "pkg.circle was not found in pkg 1.0; it is in later ones, such as 2.0.",
     ),
 }
 
@@ -169,3 +171,19 @@ def test_a_model_that_needs_the_signature(
     assert rate(evaluated(*arguments, "--strategy", strategy)) == expected
     notes = lines(tmp_path / "out/answers.jsonl")[0].get("notes", {})
     assert notes == ({"api_info": "document"} if strategy == "api-info" else {})
+
+
+def test_only_releases_that_are_needed_are_mined(history: Path) -> None:
+    record = MappingProxyType({"api": {"signature": "fn f()"}})
+    tasks = [about("pkg.fill"), about(None), replace(about("pkg.fill"), source=record)]
+    tasks = [replace(task, id=str(number)) for number, task in enumerate(tasks)]
+    place = room(tasks, Ways(), history)
+    mined: list[str] = []
+
+    class Shelf:
+        async def mine(self, wanted: Iterable[Task]) -> None:
+            mined.extend(task.id for task in wanted)
+
+    place.shelf = cast("Any", Shelf())
+    asyncio.run(ApiInfo(place).prepare(Scripted(lambda _place, _prompt: "")))
+    assert mined == ["0"]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from libdrift.errors import UserError
+from libdrift.errors import InfrastructureError, UserError
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.optimize import FILE, Optimize, chosen
 from libdrift.evals.troubles import Kind, Trouble
@@ -87,9 +86,9 @@ def circles(count: int) -> list[Task]:
 
 
 def optimised(
-    tasks: list[Task], prompts: list[str], ways: Ways | None = None
+    tasks: list[Task], prompts: list[str], ways: Ways | None = None, folder: Path | None = None
 ) -> tuple[Optimize, Scripted]:
-    strategy = Optimize(room(tasks, ways or Ways(strategy="optimize")))
+    strategy = Optimize(room(tasks, ways or Ways(strategy="optimize"), folder=folder))
     order = {task.id: number for number, task in enumerate(chosen(tasks))}
 
     def reply(place: str, prompt: Prompt) -> str:
@@ -133,14 +132,14 @@ ROUNDS: dict[str, tuple[int, list[str], int, list[float], str]] = {
 
 
 @pytest.mark.parametrize("name", ROUNDS)
-def test_rounds_go_on_while_they_gain(name: str) -> None:
+def test_rounds_go_on_while_they_gain(name: str, tmp_path: Path) -> None:
     count, written, best_round, scores, kept = ROUNDS[name]
     tasks = circles(5 * count)
-    strategy, asker = optimised(tasks, written)
+    strategy, asker = optimised(tasks, written, folder=tmp_path)
     found = [notes_of(strategy, task) for task in tasks]
     assert {(one[0], *one[1]) for one in found} == {(best_round, *scores)}
     assert sum(one[2] for one in found) == count == len(chosen(tasks))
-    assert strategy.files() == {FILE: kept}
+    assert (tmp_path / FILE).read_text() == kept
     assert {strategy.opening(task).system for task in tasks} == {kept}
     tried = [place for place, _ in asker.asked if place.count("/") > 1]
     assert len(tried) == count * len(scores)
@@ -188,12 +187,10 @@ def test_without_a_prompt_no_task_is_asked() -> None:
 
     tasks = circles(5)
     strategy = Optimize(room(tasks, Ways(strategy="optimize")))
-    prepare: Callable[[], object] = lambda: asyncio.run(strategy.prepare(Scripted(fails)))  # noqa: E731
     with pytest.raises(Trouble, match="rate limit"):
-        prepare()
+        asyncio.run(strategy.prepare(Scripted(fails)))
     with pytest.raises(Trouble, match="no system prompt"):
         strategy.opening(tasks[0])
-    assert strategy.files() == {}
 
 
 def test_a_provider_that_is_down_is_not_waited_for_forever(here: Path) -> None:
@@ -202,3 +199,8 @@ def test_a_provider_that_is_down_is_not_waited_for_forever(here: Path) -> None:
         summary = evaluated(*arguments, "--strategy", "optimize", "--out", "out", code=3)
     assert (summary["unanswered_samples"], "busy" in summary["stopped"]) == (10, True)
     assert {one["messages"][-1]["content"][:6] for one in asked} == {"Return"}
+
+
+def test_a_folder_that_takes_no_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InfrastructureError, match="cannot write to"):
+        optimised(circles(5), ["right 1"], folder=tmp_path / "gone")

@@ -14,6 +14,7 @@ from libdrift.evals.strategies.completion import Fill, Instruct, Left
 from libdrift.evals.strategies.cot import ChainOfThought
 from libdrift.evals.strategies.greedy import Greedy, Sample
 from libdrift.evals.strategies.optimize import Optimize
+from libdrift.evals.strategies.rag import Retrieval
 from libdrift.evals.strategies.repair import Repair
 from libdrift.evals.strategies.sek import Keywords
 from libdrift.evals.strategies.self_debug import SelfDebug
@@ -24,6 +25,7 @@ KNOWN: dict[str, type[Strategy]] = {
     "sample": Sample,
     "self-debug": SelfDebug,
     "agent": Agent,
+    "rag": Retrieval,
     "sek": Keywords,
     "api-info": ApiInfo,
     "no-info": NoInfo,

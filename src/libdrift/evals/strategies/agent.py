@@ -53,6 +53,10 @@ class Agent(Strategy):
         del ways
         return "" if is_program(task) else "an answer is no program that could be run"
 
+    async def prepare(self, asker: Asker) -> None:
+        await self.room.shelf.mine(self.room.suite.tasks.values())
+        await super().prepare(asker)
+
     def opening(self, task: Task) -> Prompt:
         tools = "\n".join(map(str, Kit(self.room, task).tools.values()))
         return plain_prompt(task, self.room, template="agent", tools=tools)

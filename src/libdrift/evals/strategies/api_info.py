@@ -2,8 +2,8 @@
 
 There each task has a record of one API: its name, the kind of its change, its signature and its
 documentation. Here it is a benchmark's own record where it has one, else what the mined history
-has: of exactly the task's release, or, where that does not have it, what became of it. Both ask as
-``greedy`` does, so that runs differ in nothing else.
+has: of exactly the task's release, or, where that does not have it, what became of it. Releases
+that are not mined yet are mined first. Both ask as ``greedy`` does: runs differ in nothing else.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from inspect_ai.model import ModelOutput
 
 from libdrift.errors import LibdriftError, UserError
 from libdrift.evals import prompts
+from libdrift.evals.asking import Asker
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.room import Room
 from libdrift.evals.strategies.base import Answer
@@ -48,6 +49,14 @@ class ApiInfo(Greedy):
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self._mined = lru_cache(_REMEMBERED)(self._look_up)
+
+    async def prepare(self, asker: Asker) -> None:
+        tasks = self.room.suite.tasks.values()
+        await self.room.shelf.mine(
+            task for task in tasks if task.facts.symbol and not _recorded(task)
+        )
+        self._mined.cache_clear()
+        await super().prepare(asker)
 
     def opening(self, task: Task) -> Prompt:
         plain = super().opening(task)
@@ -119,19 +128,20 @@ def _paths(store: Store, library: str, version: str, symbol: str) -> list[str]:
 
 
 def _fate(life: lives.Life, version: str, *, told: bool) -> str:
-    """What became of something that a release does not have; empty if that is not known."""
+    """What became of something that was not found in a release; empty if that is not known."""
     if any(versions.same(version, one) for one in life.unsure):
         return ""
-    place = f"{life.package} {version}" if told else "The installed release"
+    here = f"{life.path} was not found in "
+    here += f"{life.package} {version}" if told else "the installed release"
     at = versions.order(version)
     if at < versions.order(life.introduced):
-        since = f": it came by {life.introduced}" if told else ""
-        return f"{place} does not have {life.path} yet{since}."
+        such = f", such as {life.introduced}" if told else ""
+        return f"{here}; it is in later ones{such}."
     if life.removed is None or at < versions.order(life.removed):
         return ""
-    since = f": it was gone by {life.removed}" if told else ""
+    such = f", such as {life.definitions[-1].last}" if told else ""
     instead = f" Use {life.replacement}." if life.replacement else ""
-    return f"{place} does not have {life.path} any more{since}.{instead}"
+    return f"{here}; it was in earlier ones{such}.{instead}"
 
 
 def _recorded(task: Task) -> str:

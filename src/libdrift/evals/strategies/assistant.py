@@ -16,6 +16,7 @@ from libdrift.evals.ways import Ways
 from libdrift.execution.assistant import program, stems
 from libdrift.execution.commands import Ending, Ran, check_command, run_command
 from libdrift.execution.confined import confine
+from libdrift.execution.runs import RUNS
 from libdrift.records import Task
 
 
@@ -31,7 +32,7 @@ class Assistant(Strategy):
         self._hold = confine(
             room.options.backend.name,
             room.settings,
-            hide=[room.folder] if room.folder else [],
+            hide=_solutions(room),
             allow=[Path(folder) for folder in self.ways.allow],
         )
         check_command(self.ways.command, with_problem=self.ways.problem, hold=self._hold)
@@ -68,6 +69,15 @@ class Assistant(Strategy):
             raise trouble
         notes = {"ending": ran.ending.value, "seconds": round(ran.seconds, 1)}
         return Answer(ran.text or "", {**notes, **({"reason": ran.reason} if ran.reason else {})})
+
+
+def _solutions(room: Room) -> list[Path]:
+    """What holds answers: a file of tasks, the run's folder, and other runs beside it."""
+    found = [Path(room.suite.source)] if Path(room.suite.source).is_file() else []
+    if room.folder is not None:
+        around = room.folder.absolute().parent
+        found.append(around if around.name == RUNS else room.folder)
+    return found
 
 
 def _trouble(ran: Ran) -> Trouble | None:

@@ -74,10 +74,6 @@ class Strategy(ABC):
         """What is to be done once, before the first task."""
         del asker
 
-    def files(self) -> Mapping[str, str]:
-        """Texts that were made while preparing and are worth a file in the run's folder."""
-        return {}
-
     @abstractmethod
     async def answer(self, task: Task, asker: Asker) -> Answer: ...
 

@@ -7,14 +7,18 @@ code: nothing, the version, or documents of that version too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from libdrift.evals.asking import Asker
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.room import Room
-from libdrift.evals.strategies.base import OneShot, in_the_middle
+from libdrift.evals.shelf import Found
+from libdrift.evals.strategies.base import Answer, OneShot, in_the_middle
+from libdrift.evals.troubles import Trouble
 from libdrift.evals.ways import Ways
 from libdrift.records import Task
+from libdrift.retrieval import documents as retrieval
 from libdrift.suites.libevolutioneval.contexts import Context
 from libdrift.suites.libevolutioneval.documents import Document
 from libdrift.suites.libevolutioneval.styles import Style, sentinels
@@ -26,6 +30,7 @@ class Completion(OneShot):
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self._documents = self.ways.context == Context.DOCUMENTS
+        self._found: dict[str, Found] = {}  # of the tasks that are being asked
 
     @classmethod
     def unfit(cls, task: Task, ways: Ways) -> str:
@@ -40,13 +45,36 @@ class Completion(OneShot):
             await self.room.shelf.fill(self.room.suite.tasks.values())
         await super().prepare(asker)
 
+    async def answer(self, task: Task, asker: Asker) -> Answer:
+        await self._fetch(task)
+        return await super().answer(task, asker)
+
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+        try:
+            await self._fetch(task)
+        except Trouble as trouble:
+            for asker in askers:
+                asker.note(trouble)
+            return [trouble] * len(askers)
+        return await super().answers(task, askers)
+
+    async def _fetch(self, task: Task) -> None:
+        if self._documents:
+            self._found[task.id] = await self.room.shelf.find(task)
+
     def shown(self, task: Task) -> Prompt:
         return self.room.completion(task, self.style)
 
     def opening(self, task: Task) -> Prompt:
-        found = self.room.shelf.find(task) if self._documents else []
-        documents = [Document(item.path, item.signature, item.text) for item in found]
-        return self.room.completion(task, self.style, documents)
+        found = self._found.pop(task.id).documents if self._documents else ()
+        return self.room.completion(task, self.style, [_document(item) for item in found])
+
+
+def _document(found: retrieval.Document) -> Document:
+    """A document as a comment before code has it: the call, and what it does in a line."""
+    _, _, rest = found.text.partition("\n")
+    signature = found.header.partition(": ")[2]
+    return Document(found.path, signature, rest.strip())
 
 
 class Fill(Completion):

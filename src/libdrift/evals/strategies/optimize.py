@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -96,10 +96,20 @@ class Optimize(Greedy):
                 best, self._best_round = tried, number
             if gain < _GAIN:
                 break
+        self._keep(self._text(best))
         self._best, self._rounds = best, scores
 
-    def files(self) -> Mapping[str, str]:
-        return {FILE: self._text(self._best)} if self._best else {}
+    def _keep(self, text: str) -> None:
+        folder = self.room.folder
+        if folder is None:
+            return
+        try:
+            (folder / FILE).write_text(text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise InfrastructureError(
+                f"cannot write to {folder}: {error.strerror}; answers so far are kept",
+                "Free some space (or choose another --out) and run the same command again",
+            ) from error
 
     def _text(self, tried: Tried) -> str:
         """The words of a system prompt; greedy's without any one task's versions."""

@@ -1,0 +1,1 @@
+"""Version-exact documentation search, for models that write code for one release of a library."""

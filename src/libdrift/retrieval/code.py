@@ -1,0 +1,95 @@
+"""What code says of a library: imports, and the names that go on from them. Any text is read.
+
+Nothing is parsed: starting code is often cut off, and has a gap in it. A variable has the type of
+its annotation, or of the call that it is first given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from libdrift.metrics.names import bare
+
+_NAME = r"[^\W\d]\w*"
+_PATH = rf"{_NAME}(?:\.{_NAME})*"
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+([^\n;#]+)", re.MULTILINE)
+_FROM = re.compile(
+    r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\(([^)]*)\)|([^\n;#(]*))", re.MULTILINE
+)
+_ITEM = re.compile(r"\s*([\w.]+)(?:\s+as\s+(\w+))?\s*")
+_DOTTED = re.compile(rf"(?<![\w.])({_NAME})((?:\.{_NAME})*)")
+_MEMBER = re.compile(rf"[)\]]\s*\.({_NAME})")
+_TYPED = re.compile(rf"(?<![\w.])({_NAME})\s*:\s*({_PATH})(?![\w.(])")
+_RETURNS = re.compile(rf"->\s*({_PATH})")
+_HINT = re.compile(rf"(?:->|(?<=\w):)\s*{_PATH}(?:\[[^\]\n]*\])?(?=\s*[,)=:|\n]|$)")
+_GIVEN = re.compile(rf"^[ \t]*({_NAME})[ \t]*(?::[^=\n]*)?=[ \t]*({_PATH})\(", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """Paths as they are written: whether they lead anywhere, only a release can tell."""
+
+    aliases: dict[str, str]  # the names that imports give, and what they stand for
+    used: tuple[str, ...]  # what is more than imported, and no annotation
+    types: tuple[str, ...]  # of parameters and variables
+    returned: tuple[str, ...]  # types that functions say they return, and are not given
+    members: tuple[str, ...]  # names on values of which nothing is known
+
+
+def mentions(code: str) -> Mentions:
+    text = bare(code)
+    aliases = _imports(text)
+    rest = _FROM.sub("", _IMPORT.sub("", text))
+    types: dict[str, str] = {}
+    for name, written in (*_TYPED.findall(rest), *_GIVEN.findall(rest)):
+        known = _resolved(written, aliases)
+        if known:
+            types.setdefault(name, known)
+    returned = [_resolved(written, aliases) for written in _RETURNS.findall(rest)]
+    used: dict[str, None] = {}
+    members: dict[str, None] = {}
+    rest = _HINT.sub(" ", rest)
+    for root, more in _DOTTED.findall(rest):
+        known = aliases.get(root) or (types.get(root, "") if more else "")
+        if known:
+            used[known + more] = None
+        elif more:
+            members.update(dict.fromkeys(more[1:].split(".")))
+    members.update(dict.fromkeys(_MEMBER.findall(rest)))
+    given = set(types.values())
+    return Mentions(
+        aliases,
+        tuple(used),
+        _once(types.values()),
+        _once(path for path in returned if path and path not in given),
+        tuple(members),
+    )
+
+
+def _once(paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(paths))
+
+
+def _imports(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in _IMPORT.findall(text):
+        for item in line.split(","):
+            match = _ITEM.fullmatch(item)
+            if match:
+                path, name = match.groups()
+                top = path.partition(".")[0]
+                found[name or top] = path if name else top
+    for module, several, one in _FROM.findall(text):
+        for item in (several or one).split(","):
+            match = _ITEM.fullmatch(item)
+            if match and module[0] != ".":  # what is relative is the code's own
+                path, name = match.groups()
+                found[name or path] = f"{module}.{path}"
+    return found
+
+
+def _resolved(written: str, aliases: dict[str, str]) -> str:
+    root, dot, rest = written.partition(".")
+    return f"{aliases[root]}{dot}{rest}" if root in aliases else ""

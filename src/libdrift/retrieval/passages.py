@@ -1,0 +1,178 @@
+"""Search in exactly one release: of the mined history, or of a folder of documents."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import sqlite3
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from libdrift.errors import UserError
+from libdrift.history.store import Store
+from libdrift.retrieval import dense, folders, mined
+from libdrift.retrieval.dense import Embedder
+from libdrift.retrieval.documents import Document
+from libdrift.retrieval.index import FORMAT, Contents, Index, fill
+from libdrift.retrieval.queries import Query
+from libdrift.retrieval.ranking import by_words
+
+if TYPE_CHECKING:
+    from libdrift.retrieval.dense import Matrix
+
+_LOG = logging.getLogger(__name__)
+_DEEP = 100  # documents of each ranking that are fused
+
+Made = tuple[str, Callable[[], Contents]]  # a hash of what there is, and how to read it
+
+
+class Way(StrEnum):
+    BM25 = "bm25"
+    DENSE = "dense"
+    HYBRID = "hybrid"
+
+
+class Passages(ABC):
+    """``folder`` is a cache: what is in it is made anew where it is not there.
+
+    A release is made ready when it is first asked for, or by ``prepare``, in the thread that made
+    this object. Those that are ready are searched by any thread.
+    """
+
+    def __init__(self, folder: Path, embedder: Embedder | None = None) -> None:
+        self._folder = folder
+        self._embedder = embedder
+        self._ready: dict[tuple[str, str], tuple[str, Index]] = {}
+        self._vectors: dict[str, Matrix] = {}
+
+    @abstractmethod
+    def _made(self, package: str, version: str) -> Made: ...
+
+    def prepare(self, package: str, version: str, way: Way = Way.BM25) -> None:
+        """Make a release ready; a refusal where it is not there."""
+        key, index = self._index(package, version)
+        if way is not Way.BM25:
+            self._matrix(key, index)
+
+    def search(self, query: Query, k: int = 3, way: Way = Way.BM25) -> list[Document]:
+        """The best ``k`` documents of the query's own release, the best first."""
+        key, index = self._index(query.package, query.version)
+        deep = k if way is Way.BM25 else max(k, _DEEP)
+        ranked = by_words(index, query, deep) if way is not Way.DENSE else []
+        if way is not Way.BM25:
+            known = self._matrix(key, index)
+            near = dense.nearest(self._model(), query.text, known, deep)
+            ranked = dense.fused(ranked, near) if way is Way.HYBRID else near
+        found: list[Document] = []
+        for number, score in ranked[:k]:
+            path, version, text = index.read(number)
+            found.append(Document(path, query.package, version, text, score))
+        return found
+
+    def close(self) -> None:
+        for _, index in self._ready.values():
+            index.close()
+        self._ready.clear()
+
+    def _index(self, package: str, version: str) -> tuple[str, Index]:
+        if (package, version) not in self._ready:
+            digest, read = self._made(package, version)
+            name = f"{FORMAT}\0{package}\0{version}\0{digest}"
+            key = hashlib.sha256(name.encode()).hexdigest()[:20]
+            self._ready[package, version] = key, Index(_kept(self._folder, key, read))
+        return self._ready[package, version]
+
+    def _matrix(self, key: str, index: Index) -> Matrix:
+        if key not in self._vectors:
+            model = self._model()
+            self._vectors[key] = dense.vectors(model, index.texts(), self._folder, key)
+        return self._vectors[key]
+
+    def _model(self) -> Embedder:
+        if self._embedder is None:
+            raise UserError(
+                "a dense or hybrid search needs an embedding model", "Name one, or search by bm25"
+            )
+        return self._embedder
+
+
+class MinedPassages(Passages):
+    """Over the mined history: every public symbol of a release is a document."""
+
+    def __init__(self, store: Store, folder: Path, embedder: Embedder | None = None) -> None:
+        super().__init__(folder, embedder)
+        self._store = store
+
+    def _made(self, package: str, version: str) -> Made:
+        digest = mined.digest(self._store, package, version)
+        return digest, lambda: mined.contents(self._store, package, version)
+
+
+class FolderPassages(Passages):
+    """Over a folder of documents, laid out as ``folders`` says.
+
+    A release without documents is one in which nothing is found.
+    """
+
+    def __init__(self, documents: Path, folder: Path, embedder: Embedder | None = None) -> None:
+        super().__init__(folder, embedder)
+        self._files = folders.listed(documents)
+        self.skipped: list[str] = []  # files that could not be read, and why
+
+    def _made(self, package: str, version: str) -> Made:
+        contents, skipped = folders.contents(self._files, package, version)
+        self.skipped += [line for line in skipped if line not in self.skipped]
+        found = hashlib.sha256()
+        for entry in contents.entries:
+            found.update(f"{entry.path}\0{entry.text}\0".encode())
+        return found.hexdigest()[:20], lambda: contents
+
+
+def _kept(folder: Path, key: str, read: Callable[[], Contents]) -> sqlite3.Connection:
+    """The index of a release from its file; without a place for one, in memory."""
+    path = folder / f"index-{key}.sqlite"
+    with contextlib.suppress(sqlite3.DatabaseError):
+        if path.exists():
+            return _opened(path)
+    contents = read()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(path, contents)
+        return _opened(path)
+    except (OSError, sqlite3.DatabaseError) as error:
+        _LOG.warning(
+            "an index is made anew each time, for it cannot be kept in %s: %s", path, error
+        )
+        db = sqlite3.connect(":memory:", check_same_thread=False)
+        fill(db, contents)
+        return db
+
+
+def _write(path: Path, contents: Contents) -> None:
+    """Aside, then renamed: a file is whole or not there."""
+    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
+    os.close(handle)
+    try:
+        with contextlib.closing(sqlite3.connect(name)) as db:
+            db.execute("PRAGMA journal_mode = OFF")  # nobody else sees it, and it is not kept
+            fill(db, contents)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    db = sqlite3.connect(uri, uri=True, check_same_thread=False)
+    try:
+        db.execute("SELECT count(*) FROM documents").fetchone()
+    except sqlite3.DatabaseError:
+        db.close()
+        raise
+    return db

@@ -1,0 +1,115 @@
+"""What to search for, made only of what a candidate may see of a task."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from libdrift.records import Gap, Task
+from libdrift.retrieval import code
+
+_NEAR = 1500  # characters before a gap that tell what belongs there
+_BEHIND = 300
+_LINES = 3  # just before a gap
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n\s*\n")
+_DOCSTRING = re.compile(r'"""(.*?)"""|\'\'\'(.*?)\'\'\'', re.DOTALL)
+_COMMENT = re.compile(r"#+[ \t]*([^\n]*)")
+_DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(([^)]*)", re.MULTILINE)
+_CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)
+_PARAMETER = re.compile(r"(?:^|,)\s*\**(\w+)")
+_TICKED = re.compile(r"`+(\w+)`+")
+_PATH = re.compile(r"[^\W\d]\w*(?:\.\w+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is wanted of one release.
+
+    Each part is a search of its own: a document that answers to several of them comes first.
+    """
+
+    package: str
+    version: str
+    text: str  # all of it, for searching by meaning
+    prose: str = ""  # what is to be done
+    focus: str = ""  # the sentences of it that name the library
+    inside: str = ""  # the function that is to be written, or has the gap
+    parameters: str = ""  # of that function
+    near: str = ""  # code just before the gap
+    named: tuple[str, ...] = ()  # paths that the code imports or uses
+    returned: tuple[str, ...] = ()  # classes of what is to be made
+    given: tuple[str, ...] = ()  # classes of what there is: their members are near at hand
+    scope: str = ""  # what the answer begins with, where a gap's root tells it
+
+
+def query(text: str, package: str, version: str) -> Query:
+    """Any text as a query: a question, names, an error's message."""
+    prose = _without(text, package, version)
+    return Query(package, version, text, prose=prose, named=tuple(_PATH.findall(text)))
+
+
+def query_for(task: Task) -> Query:
+    """From the problem, the starting code, the library and its version; from nothing else."""
+    package, version = task.facts.library, task.facts.version
+    before, behind = _sides(task)
+    seen = code.mentions(task.starter)
+    docs = [one or other for one, other in _DOCSTRING.findall(before)]
+    comments = _COMMENT.findall(_DOCSTRING.sub("", before))
+    if task.gap is not None:
+        docs, comments = docs[-1:], comments[-_LINES:]
+    name, inner = next(reversed(_DEFINED.findall(before)), ("", ""))
+    parameters = _PARAMETER.findall(inner)
+    # What the code calls its own values is no word of the library.
+    problem = _TICKED.sub(lambda word: " " if word[1] in parameters else word[0], task.problem)
+    return Query(
+        package,
+        version,
+        text="\n".join([f"{package} {version}", task.problem, before, behind]).strip(),
+        prose=_without(" ".join([problem, *docs, *comments]), package, version),
+        focus=_without(_focus(problem, package, seen), package, version),
+        inside=" ".join([name, *_CLASS.findall(before)[-1:]]),
+        parameters=" ".join(parameters),
+        near="\n".join(before.splitlines()[-_LINES:]) if task.gap is not None else "",
+        named=tuple(dict.fromkeys([*seen.used, *seen.aliases.values()])),
+        returned=seen.returned,
+        given=seen.types,
+        scope=_scope(task.gap, seen.aliases),
+    )
+
+
+def _sides(task: Task) -> tuple[str, str]:
+    """The code before the gap, where there is one, with the root that is shown; and behind it."""
+    gap = task.gap
+    if gap is None or not gap.mask or gap.mask not in task.starter:
+        return task.starter, ""
+    before, _, behind = task.starter.partition(gap.mask)
+    opens = "" if before.endswith(gap.hint) else gap.hint
+    return before[-_NEAR:] + opens, (gap.near or behind)[:_BEHIND]
+
+
+def _scope(gap: Gap | None, aliases: dict[str, str]) -> str:
+    """What the gap's root stands for: ``plt`` is ``matplotlib.pyplot``.
+
+    Where the import is cut off, one of the names that an API may start with is as good.
+    """
+    if gap is None or not gap.hint:
+        return ""
+    root, dot, rest = gap.hint.partition(".")
+    return f"{aliases.get(root, root)}{dot}{rest}" if root in {*aliases, *gap.aliases} else ""
+
+
+def _focus(problem: str, package: str, seen: code.Mentions) -> str:
+    """The sentences that name the library, or what the code takes from it."""
+    paths = [*seen.aliases, *seen.aliases.values(), *seen.types]
+    known = {path.rpartition(".")[2] for path in paths} | {package, package.rstrip("0123456789")}
+    names = "|".join(re.escape(name) for name in sorted(known) if name)
+    told = re.compile(rf"\b(?:{names})s?\b", re.IGNORECASE)
+    return " ".join(part for part in _SENTENCE.split(problem) if told.search(part))
+
+
+def _without(text: str, package: str, version: str) -> str:
+    """Without the library's name and version: all of its documents have them."""
+    told = [rf"\b{re.escape(package)}\b(?:'s)?"]
+    if version:
+        told.append(rf"(?<![\w.]){re.escape(version)}(?!\w|\.\d)")
+    return re.sub("|".join(told), " ", text, flags=re.IGNORECASE)

@@ -1,0 +1,66 @@
+"""Texts and names as the words that documents are searched by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = re.compile(r"\w+")
+_CLAUSE = re.compile(r"[.,;:!?()]\s|\n\s*\n")
+_SIGNATURE = re.compile(r"[\w.]+\(.*\)(?:\s*->.*)?")
+# Every text has them. The second line is of those that set a task, whatever it is about.
+_LITTLE = set(
+    "a also an and any are as at be but by can do does each for from has have how i if in into is"
+    " it its may no not of on only or other so such than that the their them then there this to"
+    " was were what when where which while will with without you"
+    " code complete custom function given installed make must should use using write".split()
+)
+_MOST = 120  # words of a query
+
+
+def split(text: str) -> list[str]:
+    """All words of a text in lower case: names whole, and in their parts.
+
+    ``to_csv`` is also `to` and `csv`, ``DataFrame`` is also `data` and `frame`.
+    """
+    found: list[str] = []
+    for word in _WORD.findall(text.encode("utf-8", "replace").decode()):
+        found.append(word.lower())
+        parts = [part for piece in word.split("_") for part in _parts(piece)]
+        if len(parts) > 1:
+            found += [part.lower() for part in parts]
+    return found
+
+
+def _parts(word: str) -> list[str]:
+    return (_CAMEL.findall(word) if word.isascii() else [word]) if word else []
+
+
+def telling(words: Iterable[str]) -> list[str]:
+    """Those that say something, each once."""
+    return [word for word in dict.fromkeys(words) if word.strip("_") and word not in _LITTLE]
+
+
+def pairs(text: str) -> list[str]:
+    """Words that stand side by side, both of them telling: `depth first`, `node link`."""
+    found: list[str] = []
+    for clause in _CLAUSE.split(text.encode("utf-8", "replace").decode()):
+        inside = [word.lower() for word in _WORD.findall(clause)]
+        found += [f"{a} {b}" for a, b in pairwise(inside) if a != b and len(telling([a, b])) > 1]
+    return found
+
+
+def match(words: Iterable[str]) -> str:
+    """A query in FTS5's language: one or another of some words, each in quotes."""
+    return " OR ".join(f'"{word}"' for word in telling(words)[:_MOST])
+
+
+def lead(doc: str) -> str:
+    """The first paragraph that is prose: what a thing is for, before all that is said of it."""
+    for paragraph in re.split(r"\n\s*\n", doc.strip()):
+        text = " ".join(paragraph.split())
+        if text and not text.startswith((".. ", ">>>")) and not _SIGNATURE.fullmatch(text):
+            return text
+    return ""

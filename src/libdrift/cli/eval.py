@@ -32,7 +32,7 @@ def evaluate(
     version: o.Version = True,
     imports: o.Imports = True,
     system: o.System = None,
-    rounds: o.Rounds = 1,
+    rounds: o.Rounds = None,
     documents: o.Documents = 3,
     docs: o.Docs = "exact",
     docs_folder: o.DocsFolder = None,

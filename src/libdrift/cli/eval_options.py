@@ -59,7 +59,12 @@ Imports = Annotated[
     bool, typer.Option("--imports/--no-imports", help="Show code with its imports.")
 ]
 System = Annotated[Path | None, typer.Option(help="File with a system prompt in place of ours.")]
-Rounds = Annotated[int, typer.Option(min=0, help="Of debugging, or of optimising.")]
+Rounds = Annotated[
+    int | None,
+    typer.Option(
+        min=0, help="Of debugging (1 by default), or of optimising (5, at most)."
+    ),
+]
 Documents = Annotated[int, typer.Option(min=1, help="Documents in a prompt.")]
 Docs = Annotated[str, typer.Option(help="exact, or other-version: documents of a wrong release.")]
 DocsFolder = Annotated[

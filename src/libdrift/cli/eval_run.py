@@ -6,7 +6,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from libdrift.evals.session import ANSWERS
 from libdrift.evals.strategies import kind_of
 from libdrift.evals.ways import Docs, Ways
 from libdrift.metrics.modes import Mode
-from libdrift.records import Suite
+from libdrift.records import Score, Suite
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -184,7 +184,24 @@ def _conclude(
         return conclude_texts(suite, TextAnswers(path, suite), folder, description, at, options)
     ks = [number for number in at.ks if number > 1]
     with options() as found:
-        return conclude(suite, read_answers(path, suite), folder, description, found, ks)
+        summary = conclude(suite, read_answers(path, suite), folder, description, found, ks)
+    return replace(summary, scores=(*summary.scores, *_held_out(suite, folder)))
+
+
+def _held_out(suite: Suite, folder: RunFolder) -> list[Score]:
+    """The rates over what a strategy did not learn from, where it learned from some tasks."""
+    from libdrift.execution import scores
+
+    learned = set()
+    with (folder.path / ANSWERS).open("rb") as file:
+        for line in file:
+            answer = msgspec.json.decode(line, type=_Noted)
+            if answer.notes.get("optimised_on"):
+                learned.add(answer.task_id)
+    if not learned:
+        return []
+    rest = [verdict for verdict in folder.verdicts() if verdict.task_id not in learned]
+    return [replace(one, group="held out") for one in scores(suite, rest) if one.group == "all"]
 
 
 # Notes of strategies that are numbers: of documents found, of linters, of debugging.
@@ -192,6 +209,7 @@ _MEASURED = ("precision", "recall", "mrr", "pylint_before", "pylint_after", "rou
 
 
 class _Noted(msgspec.Struct):
+    task_id: str = ""
     notes: dict[str, Any] = {}
 
 
@@ -250,6 +268,9 @@ def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
             f"asked: {usage['calls']} calls, {usage['tokens_in']:,} tokens in, "
             f"{usage['tokens_out']:,} out{cost}"
         )
+        held = [score for score in extra.get("scores", ()) if score["group"] == "held out"]
+        for score in held:
+            print(f"{score['split']}, without the tasks that it learned from: {score['value']:.1%}")
         for name, found in extra["means"].items():
             print(f"{name.replace('_', ' ')}: {found['mean']:.3f} (mean of {found['n']})")
     if usage["retries"]:

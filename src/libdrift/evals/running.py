@@ -156,7 +156,7 @@ def _open(order: Order, options: Options, fetched: Callable[[int, int], None]) -
 def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Patience) -> None:
     async def prepare() -> None:
         session.channel.use(patience.made(model))
-        await session.strategy.prepare(session.asker("", 0))
+        await session.prepare()
 
     try:
         asyncio.run(prepare())

@@ -115,7 +115,15 @@ class Session:
         async with self._preparing:
             if self.channel.model is None:
                 self.channel.use(None)
-                await self.strategy.prepare(self.asker("", 0))
+                await self.prepare()
+
+    async def prepare(self) -> None:
+        """What the strategy does once. If it fails, no task is asked."""
+        try:
+            await self.strategy.prepare(self.asker("", 0))
+        except Trouble as trouble:
+            self.channel.over = trouble
+            raise
 
     def missing(self, task: Task) -> list[int]:
         have = self._have.get(task.id, 0)

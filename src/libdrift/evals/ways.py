@@ -29,7 +29,7 @@ class Ways:
     version: bool = True  # whether the prompt tells the library's version
     imports: bool = True  # whether code in the prompt keeps its imports
     system: str = ""  # in place of the strategy's own system prompt
-    rounds: int = 1  # of debugging, after the first answer
+    rounds: int | None = None  # of debugging (one by default), or of optimising (five)
     # Documents in the prompt.
     documents: int = 3
     docs: Docs = Docs.EXACT

@@ -145,8 +145,8 @@ def test_rounds_go_on_while_they_gain(name: str, tmp_path: Path) -> None:
     assert len(tried) == count * len(scores)
 
 
-@pytest.mark.parametrize(("rounds", "made"), [(1, 5), (2, 2), (9, 5)])
-def test_rounds_are_capped_and_the_default_is_five(rounds: int, made: int) -> None:
+@pytest.mark.parametrize(("rounds", "made"), [(None, 5), (1, 1), (2, 2), (9, 5)])
+def test_rounds_are_capped_and_the_default_is_five(rounds: int | None, made: int) -> None:
     tasks = circles(40)
     written = [f"right {number}" for number in range(1, 9)]
     strategy, _ = optimised(tasks, written, Ways(strategy="optimize", rounds=rounds))

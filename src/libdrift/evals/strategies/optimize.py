@@ -7,7 +7,7 @@ writes another. Its measure is visible tests, or the exact match of tasks that a
 text; hidden tests and references are shown to nobody. Answers to tasks of the fifth are noted
 (``optimised_on``): they are to be reported apart where their own text was the measure.
 
-``--rounds`` caps the rounds; its default, which is one, stands for five here.
+``--rounds`` caps the rounds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from libdrift.evals.room import Room, visible
 from libdrift.evals.strategies.base import Answer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Kind, Trouble
-from libdrift.evals.ways import Ways
 from libdrift.execution import extract_code
 from libdrift.execution.answers import refusal
 from libdrift.metrics.modes import Mode
@@ -83,7 +82,7 @@ class Optimize(Greedy):
         best = await self._try(0, None, asker)
         scores = [best.score]
         rounds = self.ways.rounds
-        limit = _ROUNDS if rounds == Ways().rounds else min(rounds, _ROUNDS)
+        limit = _ROUNDS if rounds is None else min(rounds, _ROUNDS)
         while len(scores) <= limit and best.failures:
             number = len(scores)
             system = await self._rewritten(best, asker.at(f"optimize/{number}"))

@@ -19,6 +19,7 @@ from libdrift.execution.answers import refusal
 from libdrift.records import Outcome, Split, Task
 from libdrift.sandbox import Judgement
 
+_ROUNDS = 1
 _PROGRAM = 20_000  # characters that a model is reminded of: more is none that it meant
 
 
@@ -47,7 +48,8 @@ class SelfDebug(Greedy):
         talk = [*opening(self.opening(task)), self._said(answer)]
         judgement = await self._tested(task, answer)
         rounds = 0
-        while rounds < self.ways.rounds and _says_why(judgement.outcome):
+        most = _ROUNDS if self.ways.rounds is None else self.ways.rounds
+        while rounds < most and _says_why(judgement.outcome):
             try:
                 better = await self._corrected(task, talk, judgement, asker)
             except Trouble as trouble:

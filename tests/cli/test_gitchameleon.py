@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from libdrift import config, suites
 from libdrift.cli.app import app
-from libdrift.cli.score import _print, score_file
+from libdrift.cli.score import print_programs, score_file
 from libdrift.errors import UserError
 from libdrift.execution import Options
 from libdrift.records import Attempt, Outcome, Split, Verdict
@@ -162,7 +162,7 @@ class TestVerified:
         assert (summary.tasks, summary.attempts) == (1, 2)
         assert summary.to_json()["unverified"] == {"answers": 4, "tasks": 2}
         assert summary.unanswered == ()
-        _print(summary)
+        print_programs(summary)
         shown = capsys.readouterr()
         assert "4 answers to 2 unverified tasks left out (--verified)" in shown.err
         assert "verified %" in shown.out

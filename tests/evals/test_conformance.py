@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import typing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from libdrift.cli import eval_options
 from libdrift.evals.strategies import KNOWN
 from libdrift.records import Gap, Task
 from libdrift.suites import task_files
@@ -87,6 +89,11 @@ def test_its_row_is_in_the_table_of_strategies(name: str) -> None:
     page = (ROOT / "docs/strategies.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| `")]
     assert any(re.search(rf"`{re.escape(name)}`", row.split("|")[1]) for row in rows)
+
+
+def test_the_help_names_every_strategy() -> None:
+    told = typing.get_args(eval_options.Strategy)[1].help
+    assert set(re.split(r", | or |;", told)) >= set(KNOWN)
 
 
 def test_tasks_that_do_not_fit_are_said_and_left_out(here: Path) -> None:

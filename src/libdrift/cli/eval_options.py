@@ -20,7 +20,13 @@ Model = Annotated[
     ),
 ]
 Strategy = Annotated[
-    str, typer.Option("--strategy", "-s", help="Way of asking; docs/strategies.md has all.")
+    str,
+    typer.Option(
+        "--strategy",
+        "-s",
+        help="greedy, cot, sample, self-debug, rag, sek, agent, assistant, fim, left, instruct, "
+        "api-info, no-info, repair or optimize; docs/strategies.md tells what each sends.",
+    ),
 ]
 BaseUrl = Annotated[
     str | None, typer.Option(help="Address of an OpenAI-compatible server, up to /v1.")

@@ -101,11 +101,21 @@ class OneShot(Strategy):
         del task
         return Answer(output.completion, noted(prompt, output))
 
+    async def fetch(self, task: Task) -> None:
+        """Get what the prompt needs and has to be waited for; a ``Trouble`` if it is not there."""
+
     async def answer(self, task: Task, asker: Asker) -> Answer:
+        await self.fetch(task)
         prompt = self.opening(task)
         return self.read(task, prompt, await asker.ask(prompt, schema=self.structured))
 
     async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+        try:
+            await self.fetch(task)
+        except Trouble as trouble:
+            for asker in askers:
+                asker.note(trouble)
+            return [trouble] * len(askers)
         prompt = self.opening(task)
         outputs = await ask_all(askers, prompt, schema=self.structured)
         return [

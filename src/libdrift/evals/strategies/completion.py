@@ -7,15 +7,13 @@ code: nothing, the version, or documents of that version too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from libdrift.evals.asking import Asker
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.room import Room
 from libdrift.evals.shelf import Found
-from libdrift.evals.strategies.base import Answer, OneShot, in_the_middle
-from libdrift.evals.troubles import Trouble
+from libdrift.evals.strategies.base import OneShot, in_the_middle
 from libdrift.evals.ways import Ways
 from libdrift.records import Task
 from libdrift.retrieval import documents as retrieval
@@ -45,20 +43,7 @@ class Completion(OneShot):
             await self.room.shelf.fill(self.room.suite.tasks.values())
         await super().prepare(asker)
 
-    async def answer(self, task: Task, asker: Asker) -> Answer:
-        await self._fetch(task)
-        return await super().answer(task, asker)
-
-    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
-        try:
-            await self._fetch(task)
-        except Trouble as trouble:
-            for asker in askers:
-                asker.note(trouble)
-            return [trouble] * len(askers)
-        return await super().answers(task, askers)
-
-    async def _fetch(self, task: Task) -> None:
+    async def fetch(self, task: Task) -> None:
         if self._documents:
             self._found[task.id] = await self.room.shelf.find(task)
 

@@ -29,27 +29,14 @@ class Retrieval(Greedy):
         await self.room.shelf.fill(self.room.suite.tasks.values())
         await super().prepare(asker)
 
-    async def answer(self, task: Task, asker: Asker) -> Answer:
-        await self._fetch(task)
-        try:
-            return await super().answer(task, asker)
-        finally:
-            del self._found[task.id]
+    async def fetch(self, task: Task) -> None:
+        self._found[task.id] = await self.room.shelf.find(task)
 
     async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
         try:
-            await self._fetch(task)
-        except Trouble as trouble:
-            for asker in askers:
-                asker.note(trouble)
-            return [trouble] * len(askers)
-        try:
             return await super().answers(task, askers)
         finally:
-            del self._found[task.id]
-
-    async def _fetch(self, task: Task) -> None:
-        self._found[task.id] = await self.room.shelf.find(task)
+            self._found.pop(task.id, None)
 
     def opening(self, task: Task) -> Prompt:
         plain = super().opening(task)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import hashlib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ _RAW = "openai-api-completions"
 _RAW_PROVIDERS = (_RAW, "vllm-completions", "replay", "scripted")
 # Providers that hold an answer to a schema. Others ignore it, or are too many to know.
 _SCHEMAS = frozenset({"anthropic", "google", "grok", "mistral", "openai"})
+_HEAD = 16 << 20  # bytes
 _HELP = "See `libdrift eval --help`"
 
 modelapi(name="replay")(providers.Replay)
@@ -59,6 +61,18 @@ def opened(
     with server.serve(path) as served:
         make = _maker(_spelled(served.model, raw=raw), served.base_url, raw=raw)
         yield Opened(name, make, local=True)
+
+
+def identity(name: str) -> str:
+    """What tells a file that stands in a model's place from another of the same name."""
+    provider, _, rest = name.partition("/")
+    path = providers.path_of(rest)
+    if provider not in {"gguf", "replay", "scripted"} or not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        # Of weights the beginning, where they say what they are, and the size will do.
+        head = file.read(_HEAD)
+    return hashlib.sha256(head + str(path.stat().st_size).encode()).hexdigest()[:16]
 
 
 def _spelled(model: str, *, raw: bool) -> str:

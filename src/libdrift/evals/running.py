@@ -19,7 +19,7 @@ from libdrift import __version__
 from libdrift.evals import costs
 from libdrift.evals.asking import Channel
 from libdrift.evals.ledger import Ledger, Totals
-from libdrift.evals.models import Opened, opened
+from libdrift.evals.models import Opened, identity, opened
 from libdrift.evals.room import Room
 from libdrift.evals.session import Session, Watch
 from libdrift.evals.shelf import Shelf
@@ -77,7 +77,7 @@ class Order:
     @property
     def fingerprint(self) -> str:
         """Hash of everything that answers depend on: equal runs continue one another."""
-        known = [__version__, self.model, self.base_url, self.ways.to_json()]
+        known = [__version__, self.model, identity(self.model), self.base_url, self.ways.to_json()]
         digest = hashlib.sha256(msgspec.json.encode(known, order="sorted"))
         for task in self.suite.tasks.values():
             parts = (task.id, task.environment.key, task.problem, task.starter)

@@ -80,12 +80,13 @@ class Session:
 
     def recover(self, known: dict[tuple[str, int, str], Verdict]) -> None:
         """Take up a folder where another session left it."""
-        self._known = known
         if self.folder is None:
             return
         mend(self.folder.path / ANSWERS)
         for task_id, sample in _answered(self.folder.path / ANSWERS):
             self._have[task_id] |= 1 << sample
+        # A verdict on an answer that is gone says nothing of the one that takes its place.
+        self._known = {key: one for key, one in known.items() if self._have[key[0]] >> key[1] & 1}
         wanted = self.room.ways.samples
         self.channel.ledger.open(lambda line: self.answered(line.task_id) < wanted)
         self._drop_partial_scores(wanted)

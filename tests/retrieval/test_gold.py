@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from libdrift.history.store import Store
+from libdrift.records import Deprecation, Symbol, SymbolKind
+from libdrift.retrieval.gold import gold
+from tests.history.small import function, klass, signature, stored, surface
+from tests.retrieval.tasks import gapped, task
+
+SOMETIMES = Symbol(
+    "pkg:sometimes",
+    SymbolKind.FUNCTION,
+    signature(),
+    "",
+    (Deprecation("warning", "Not so.", conditional=True),),
+)
+ONE = (
+    klass("pkg.core:Frame"),
+    function("pkg.core:Frame.append"),
+    function("pkg.core:Frame.apply"),
+    klass("pkg:Other"),
+    function("pkg:Other.apply"),
+    function("pkg:read"),
+    function("pkg:old", gone="Use read.", use="read"),
+    SOMETIMES,
+)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    names = {"pkg.Frame": "pkg.core:Frame"}
+    with stored(surface("1", *ONE, names=names), surface("2", function("pkg:fresh"))) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("symbol", "reference", "expected"),
+    [
+        ("pkg.core.Frame.append", "", {"pkg.Frame.append"}),  # under its public path
+        (" pkg.read(path)\n", "", {"pkg.read"}),
+        ("pkg.sometimes", "import pkg\npkg.read()", {"pkg.sometimes"}),
+        ("pkg.old", "import pkg\npkg.read()", {"pkg.read"}),
+        ("pkg.old", "", {"pkg.old"}),
+        ("pkg.fresh", "import pkg\npkg.read()\npkg.Frame", {"pkg.read", "pkg.Frame"}),
+        ("pkg.fresh", "x.append(1)\ny.apply(2)", {"pkg.Frame.append"}),  # two have `apply`
+        ("pkg.fresh", "import pkg\npkg.read.x.y", {"pkg.read"}),
+        ("pkg.fresh", "import os\nos.path", set()),
+        ("os.path", "", set()),
+        (None, "import pkg\npkg.read()", {"pkg.read"}),
+        (None, "", set()),
+    ],
+)
+def test_the_right_symbols_of_the_own_release(
+    store: Store, symbol: str | None, reference: str, expected: set[str]
+) -> None:
+    assert gold(task(symbol=symbol, reference=reference, starter=""), store) == expected
+
+
+def test_what_the_starting_code_uses_is_no_find(store: Store) -> None:
+    reference = "import pkg\npkg.read()\npkg.Frame()"
+    some = task(reference=reference, starter="import pkg\ndef f(x: pkg.Frame):\n    pkg.read()")
+    assert gold(some, store) == {"pkg.Frame"}
+    whole = task(reference=reference, starter=reference)
+    assert gold(whole, store) == {"pkg.read", "pkg.Frame"}
+
+
+def test_a_gap_is_about_its_own_symbol(store: Store) -> None:
+    assert gold(gapped(symbol="pkg.read", reference=".read()"), store) == {"pkg.read"}

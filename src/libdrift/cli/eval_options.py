@@ -67,9 +67,7 @@ Imports = Annotated[
 System = Annotated[Path | None, typer.Option(help="File with a system prompt in place of ours.")]
 Rounds = Annotated[
     int | None,
-    typer.Option(
-        min=0, help="Of debugging (1 by default), or of optimising (5, at most)."
-    ),
+    typer.Option(min=0, help="Of debugging (1 by default), or of optimising (5, at most)."),
 ]
 Documents = Annotated[int, typer.Option(min=1, help="Documents in a prompt.")]
 Docs = Annotated[str, typer.Option(help="exact, or other-version: documents of a wrong release.")]

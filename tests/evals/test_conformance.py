@@ -55,7 +55,9 @@ def tasks(name: str) -> list[Task]:
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_it_answers_gives_nothing_away_and_goes_on_without_asking_again(here: Path, name: str) -> None:
+def test_it_answers_gives_nothing_away_and_goes_on_without_asking_again(
+    here: Path, name: str
+) -> None:
     write_tasks(here, tasks(name))
     arguments = ("small.jsonl", "--strategy", name, "--samples", "2", "--out", "out")
     arguments += ("--model", script(here, MODEL), *NEEDS.get(name, ()))

@@ -65,9 +65,12 @@ def test_trouble_is_counted_by_kind_and_answers_nothing(tmp_path: Path) -> None:
     ledger = filled(tmp_path, 1)
     ledger.trouble("t9", 0, "p", Trouble(Kind.RATE, "slow down"))
     ledger.trouble("t9", 0, "p", Trouble(Kind.RATE, "slower"))
-    assert ledger.totals.troubles == {"rate limit": 2}
-    assert ledger.totals.messages == {"rate limit": "slower"}
+    ledger.trouble("t8", 0, "p", Trouble(Kind.RATE, "no"))
+    told = ledger.totals.open_troubles(lambda place: place[0] == "t9")
+    assert told == {"rate limit": {"count": 1, "last": "slower"}}
     assert ledger.totals.calls == 1
+    ledger.add(Line(key="k", task_id="t9", output={}))
+    assert ledger.totals.open_troubles(lambda place: place[0] == "t9") == {}
     ledger.close()
 
 

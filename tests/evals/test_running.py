@@ -175,7 +175,7 @@ MISTAKES = {
     "no such fact. Did you mean library=…?": ("--where", "libary=numpy"),
     "no task of small has library=nothing. library is one of none": ("--where", "library=nothing"),
     "--price 3: not two numbers": ("--price", "3"),
-    "--docs newest: unknown": ("--docs", "newest"),
+    "--docs newest: unknown. Known are exact, other-version": ("--docs", "newest"),
     "no price is known for x/y": (
         "--max-cost",
         "1",

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from libdrift.errors import InfrastructureError, UserError
 from libdrift.suites import task_files
 from tests.analysis.texts import text_suite
 from tests.evals.small import chat, evaluated, lines, rate, run, server, write_tasks
@@ -136,12 +137,10 @@ def test_what_a_server_refuses_is_never_a_wrong_answer(here: Path, status: tuple
 
 
 def test_nobody_there_is_said_in_words(here: Path) -> None:
-    done = run(
-        *("eval", "small.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"),
-        *("--retries", "0", "--out", "out"),
-    )
-    assert done.exit_code == 3
-    assert "3 questions without an answer, no connection" in done.stderr
+    with pytest.raises(InfrastructureError, match=r"nobody answers at http://127\.0\.0\.1:9/v1"):
+        run("eval", "small.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
+    with pytest.raises(UserError, match="'localhost' is no address"):
+        run("eval", "small.jsonl", "--model", "m", "--base-url", "localhost")
 
 
 def completion(text: str) -> dict[str, Any]:

@@ -88,6 +88,11 @@ def refuse_texts(suite: Suite) -> None:
         )
 
 
+def counted(number: int, what: str) -> str:
+    """``1 answer``, ``2 answers``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def note(message: str) -> None:
     """A line for the person at the terminal; never mixed into results."""
     stderr().print(message, markup=False)
@@ -155,7 +160,8 @@ class Display:
         self._counts: dict[str, int] = {}
 
     def begin(self, stage: str, total: int) -> None:
-        self._lines[stage] = self._bar.add_task(stage, total=total, note="")
+        if total:
+            self._lines[stage] = self._bar.add_task(stage, total=total, note="")
 
     def environment(self, built: Ready | Failed) -> None:
         from libdrift.environments import Failed

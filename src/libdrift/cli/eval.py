@@ -84,12 +84,13 @@ def evaluate(
         system=eval_run.read_system(system),
         rounds=rounds,
         documents=documents,
-        docs=eval_run.docs_of(docs),
+        docs=docs,
         docs_folder=str(docs_folder or ""),
         retriever=retriever,
         embedder=embedder,
         context=context,
-        family=family,
+        # A model's name often tells its family.
+        family=family or (model if strategy == "fim" else ""),
         steps=steps,
         tokens=tokens,
         seconds=seconds,
@@ -99,7 +100,7 @@ def evaluate(
     )
     request = eval_run.Request(
         suite=suite,
-        model=model,
+        model="assistant" if kind_of(strategy).modelless else model,
         ways=ways,
         tasks=tuple(task or ()),
         where=tuple(where or ()),

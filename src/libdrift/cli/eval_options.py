@@ -76,7 +76,7 @@ DocsFolder = Annotated[
 ]
 Retriever = Annotated[str, typer.Option(help="bm25, dense or hybrid.")]
 Embedder = Annotated[
-    str, typer.Option(help="Of dense retrieval: a model as in --model, or its server's URL.")
+    str, typer.Option(help="Of dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL.")
 ]
 Context = Annotated[str, typer.Option(help="Of completions: in-file, version or version-rag.")]
 Family = Annotated[
@@ -89,7 +89,11 @@ Command = Annotated[str, typer.Option(help="Of an assistant: 'mytool --file {pat
 Problem = Annotated[
     bool, typer.Option("--problem/--no-problem", help="Tell an assistant the problem.")
 ]
-Allow = Annotated[list[Path] | None, typer.Option(help="Folder that an assistant may write to.")]
+Allow = Annotated[
+    list[Path] | None, typer.Option(help="Folder that an assistant may see and write to.")
+]
+    list[Path] | None, typer.Option(help="Folder that an assistant may see and write to.")
+]
 MaxCost = Annotated[
     float | None, typer.Option(min=0, help="Stop asking when so many dollars are spent.")
 ]

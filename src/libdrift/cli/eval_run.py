@@ -23,7 +23,8 @@ from libdrift.evals import costs
 from libdrift.evals.running import Order, Patience, Ran, carry_out
 from libdrift.evals.session import ANSWERS
 from libdrift.evals.strategies import kind_of
-from libdrift.evals.ways import Docs, Ways
+from libdrift.evals.troubles import Kind
+from libdrift.evals.ways import Ways
 from libdrift.metrics.modes import Mode
 from libdrift.records import Score, Suite
 
@@ -79,14 +80,6 @@ def read_system(path: Path | None) -> str:
         raise UserError(f"cannot read {path}", "Give a text file with --system") from error
 
 
-def docs_of(text: str) -> Docs:
-    try:
-        return Docs(text)
-    except ValueError:
-        known = " or ".join(item.value for item in Docs)
-        raise UserError(f"--docs {text}: unknown", f"Write --docs {known}") from None
-
-
 def tasks_of(request: Request, settings: Settings) -> Suite:
     """The tasks that were chosen, as far as the strategy can ask them."""
     from libdrift import suites
@@ -130,6 +123,7 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
         request.base_url,
         request.prices,
         request.max_cost,
+        {"tasks": request.tasks, "where": request.where, "limit": request.limit},
         request.patience,
     )
     if request.max_cost is not None and order.price is not None and order.price(1, 1) is None:
@@ -142,7 +136,8 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
     name = f"{Path(suite.name).name}-{label}-{request.ways.strategy}-{order.fingerprint[:8]}"
     folder = RunFolder(request.out or Path(RUNS) / name)
     with common.progress_bar() as bar, make_options(settings, bar) as options:
-        watch = Watching(bar, len(suite.tasks))
+        splits = sum(max(1, len(task.tests)) for task in suite.tasks.values())
+        watch = Watching(bar, len(suite.tasks), splits * request.ways.samples)
         ran = carry_out(order, folder, options, watch, watch.fetched)
     description = order.description(options)
     summary = _conclude(suite, folder, description, at, lambda: make_options(settings, None))
@@ -161,6 +156,8 @@ def run(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:
         print_texts(found.summary, Mode.FIXED)
     elif found.summary is not None:
         print_programs(found.summary)
+    else:
+        print(f"run: {found.content['run']}")
     _tell(found.ran, found.content, quiet=as_json)
     if found.ran.unanswered:
         raise typer.Exit(3)
@@ -205,7 +202,14 @@ def _held_out(suite: Suite, folder: RunFolder) -> list[Score]:
 
 
 # Notes of strategies that are numbers: of documents found, of linters, of debugging.
-_MEASURED = ("precision", "recall", "mrr", "pylint_before", "pylint_after", "rounds")
+_MEASURED = {
+    "precision": "documents, precision",
+    "recall": "documents, recall",
+    "mrr": "documents, MRR",
+    "pylint_before": "pylint's score before",
+    "pylint_after": "pylint's score after",
+    "rounds": "rounds of debugging",
+}
 
 
 class _Noted(msgspec.Struct):
@@ -215,23 +219,12 @@ class _Noted(msgspec.Struct):
 
 def _extra(order: Order, ran: Ran, folder: RunFolder) -> dict[str, Any]:
     """What a summary says of the asking."""
-    totals = ran.totals
     noted, means = _noted(folder.path / ANSWERS)
     return {
         "model": order.model,
         "strategy": order.ways.strategy,
-        "usage": {
-            "calls": totals.calls,
-            "reused": ran.reused,
-            "tokens_in": totals.tokens_in,
-            "tokens_out": totals.tokens_out,
-            "cost": round(totals.cost, 6),
-            "retries": totals.retries,
-        },
-        "troubles": {
-            kind: {"count": count, "last": totals.messages[kind]}
-            for kind, count in totals.troubles.items()
-        },
+        "usage": ran.totals.usage(ran.reused),
+        "troubles": ran.troubles,
         "unanswered_samples": ran.unanswered,
         "stopped": str(ran.over) if ran.over else None,
         "answers_noted": noted,
@@ -250,6 +243,10 @@ def _noted(path: Path) -> tuple[dict[str, int], dict[str, dict[str, float]]]:
                 odd["prompt cut to --prompt-limit"] += 1
             if notes.get("stop") in {"max_tokens", "model_length"}:
                 odd["answer cut at its longest"] += 1
+            if notes.get("documents") == []:
+                odd["no documents were found for it"] += 1
+            if notes.get("ending") == "unchanged":
+                odd["the assistant left its file as it was"] += 1
             if notes.get("stop") == "content_filter":
                 odd["answer withheld by the provider"] += 1
             for name in _MEASURED:
@@ -264,26 +261,30 @@ def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
     usage = extra["usage"]
     if not quiet:
         cost = f", ${usage['cost']:.4f}" if usage["cost"] else ""
-        print(
-            f"asked: {usage['calls']} calls, {usage['tokens_in']:,} tokens in, "
-            f"{usage['tokens_out']:,} out{cost}"
-        )
+        if usage["calls"]:
+            print(
+                f"asked: {common.counted(usage['calls'], 'call')}, "
+                f"{usage['tokens_in']:,} tokens in, {usage['tokens_out']:,} out{cost}"
+            )
         held = [score for score in extra.get("scores", ()) if score["group"] == "held out"]
         for score in held:
             print(f"{score['split']}, without the tasks that it learned from: {score['value']:.1%}")
         for name, found in extra["means"].items():
-            print(f"{name.replace('_', ' ')}: {found['mean']:.3f} (mean of {found['n']})")
+            print(f"{_MEASURED[name]}: {found['mean']:.3f} (mean of {found['n']})")
     if usage["retries"]:
         common.note(f"{usage['retries']} requests were tried again")
     for what, count in extra["answers_noted"].items():
-        common.note(f"{count} answers: {what}")
+        common.note(f"{common.counted(count, 'answer')}: {what}")
     for kind, found in extra["troubles"].items():
-        common.note(f"{found['count']} questions without an answer, {kind}: {found['last']}")
+        questions = common.counted(found["count"], "question")
+        common.note(f"{questions} without an answer, {kind}: {found['last']}")
+    if ran.over is not None:
+        common.note(f"stopped: {ran.over}")
     if ran.unanswered:
-        common.note(
-            f"{ran.unanswered} answers are missing: they are in no number; "
-            "the same command asks for them again"
-        )
+        missing = f"missing: {common.counted(ran.unanswered, 'answer')}, in no number"
+        spent = ran.over is not None and ran.over.kind is Kind.BUDGET
+        again = "a higher --max-cost" if spent else "the same command"
+        common.note(f"{missing}; {again} asks for them")
 
 
 def estimate(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from libdrift.cli import common
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
@@ -15,10 +17,10 @@ if TYPE_CHECKING:
 class Watching:
     """Two lines: tasks asked, with what went wrong, and answers judged, with their outcomes."""
 
-    def __init__(self, bar: Bar, tasks: int) -> None:
+    def __init__(self, bar: Bar, tasks: int, verdicts: int) -> None:
         self._bar = bar
         self._asked = bar.add_task("asked", total=tasks, note="")
-        self._judged = bar.add_task("judged", total=None, note="")
+        self._judged = bar.add_task("judged", total=verdicts, note="")
         self._fetching: Any = None
         self._troubles: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
@@ -38,6 +40,8 @@ class Watching:
         self._bar.update(self._judged, advance=1, note=_counts(self._outcomes))
 
     def said(self, what: str) -> None:
+        if self._bar.disable:  # nobody sees the bar
+            common.note(what)
         self._bar.update(self._asked, note=what)
 
     def fetched(self, done: int, total: int) -> None:

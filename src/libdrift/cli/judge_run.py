@@ -59,18 +59,8 @@ def run(bench: Bench, judge: Judge, settings: Settings, *, as_json: bool) -> Non
         **bench.conclude(sitting),
         "missing": sitting.missing,
         "cut": sum(one.cut for one in sitting.judgements.values()),
-        "usage": {
-            "calls": totals.calls,
-            "reused": sitting.reused,
-            "tokens_in": totals.tokens_in,
-            "tokens_out": totals.tokens_out,
-            "cost": round(totals.cost, 6),
-            "retries": totals.retries,
-        },
-        "troubles": {
-            kind: {"count": count, "last": totals.messages[kind]}
-            for kind, count in totals.troubles.items()
-        },
+        "usage": totals.usage(sitting.reused),
+        "troubles": totals.open_troubles(lambda _: True),
     }
     bench.folder.write_description({**judge.description(), "summary": summary})
     if as_json:

@@ -42,7 +42,10 @@ def report(
     if as_json:
         common.print_json(
             {
-                "runs": [{"run": run.name, "suite": run.suite, "mode": run.mode} for run in read],
+                "runs": [
+                    {"run": run.name, "suite": run.suite, "mode": run.mode, "asked": run.asked}
+                    for run in read
+                ],
                 "tables": [table.to_json() for table in found],
             }
         )
@@ -50,8 +53,10 @@ def report(
     if not found:
         raise UserError("these runs tell no tasks apart by that", "Leave out --by")
     for number, run in enumerate(read, start=1):
-        mode = f", {run.mode}" if run.mode else ""
-        print(f"{number}: {run.name} ({run.suite}{mode})")
+        about = ", ".join(filter(None, (run.suite, run.mode, run.asked)))
+        print(f"{number}: {run.name} ({about})")
+    if len({(run.suite, run.tasks) for run in read}) > 1:
+        common.warn("these runs are not of the same tasks: their numbers do not compare")
     for table in found:
         if markdown:
             print(_markdown(table))

@@ -228,12 +228,15 @@ def print_programs(summary: Summary) -> None:
     # Only suites with a list of verified tasks have the column.
     listed = any(score.group == "verified" for score in summary.scores)
     proven = ["verified %"] if listed else []
-    table = Table("split", "success %", *proven, "n", *seen, title=summary.suite)
+    at_k = list(dict.fromkeys(s.metric for s in summary.scores if s.metric.startswith("pass@")))
+    columns = [f"{metric} %" for metric in at_k]
+    table = Table("split", "success %", *proven, *columns, "n", *seen, title=summary.suite)
     for split, counts in summary.outcomes.items():
         rate = summary.rate(split)
         rates = [percent(rate)]
         if listed:
             rates.append(percent(summary.metric("success_rate", split, "verified")))
+        rates += [percent(summary.metric(metric, split)) for metric in at_k]
         cells = [str(counts.get(outcome, 0)) for outcome in seen]
         table.add_row(split, *rates, str(rate.n if rate else 0), *cells)
     common.stdout().print(table)

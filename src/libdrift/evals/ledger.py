@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,8 +54,28 @@ class Totals:
     tokens_out: int = 0
     cost: float = 0.0
     retries: int = 0
-    troubles: Counter[str] = field(default_factory=Counter)  # each is one question, asked in vain
-    messages: dict[str, str] = field(default_factory=dict)  # the last of each kind
+    # What was asked in vain, and not answered since: task and sample → kind and message.
+    troubles: dict[tuple[str, int], tuple[str, str]] = field(default_factory=dict)
+
+    def usage(self, reused: int) -> dict[str, float]:
+        """As a summary has it."""
+        return {
+            "calls": self.calls,
+            "reused": reused,
+            "tokens_in": self.tokens_in,
+            "tokens_out": self.tokens_out,
+            "cost": round(self.cost, 6),
+            "retries": self.retries,
+        }
+
+    def open_troubles(self, still: Callable[[tuple[str, int]], bool]) -> dict[str, dict[str, Any]]:
+        """By kind: how many questions ``still`` have no answer, and the last of their messages."""
+        found: dict[str, dict[str, Any]] = {}
+        for place, (kind, message) in self.troubles.items():
+            if still(place):
+                count = found.get(kind, {}).get("count", 0)
+                found[kind] = {"count": count + 1, "last": message}
+        return found
 
     def add(self, line: Line) -> None:
         self.retries += line.retries
@@ -65,9 +84,9 @@ class Totals:
         self.cost += line.cost
         if line.output is not None:
             self.calls += 1
+            self.troubles.pop((line.task_id, line.sample), None)
         if line.trouble:
-            self.troubles[line.trouble] += 1
-            self.messages[line.trouble] = line.message
+            self.troubles[line.task_id, line.sample] = (line.trouble, line.message)
 
 
 def digest(value: Any) -> str:  # noqa: ANN401  (whatever JSON can hold)

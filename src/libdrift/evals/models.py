@@ -6,14 +6,17 @@ import contextlib
 import difflib
 import hashlib
 import re
+import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from inspect_ai.model import GenerateConfig, Model, get_model, modelapi
 
 from libdrift.config import Settings
-from libdrift.errors import UserError
+from libdrift.errors import InfrastructureError, UserError
 from libdrift.evals import providers
 from libdrift.evals.local import server, weights
 
@@ -23,6 +26,7 @@ _RAW = "openai-api-completions"
 _RAW_PROVIDERS = (_RAW, "vllm-completions", "replay", "scripted")
 # Providers that hold an answer to a schema. Others ignore it, or are too many to know.
 _SCHEMAS = frozenset({"anthropic", "google", "grok", "mistral", "openai"})
+_CONNECT = 10.0  # seconds
 _HEAD = 16 << 20  # bytes
 _HELP = "See `libdrift eval --help`"
 
@@ -96,9 +100,28 @@ def _remote(name: str, base_url: str | None, api_key: str, *, raw: bool) -> Open
             f"{provider} has no completions of plain text, which this strategy needs",
             "Use --strategy instruct, or a completions server with --base-url",
         )
+    if base_url:
+        _reach(base_url)
     make = _maker(spelled, base_url, raw=raw, api_key=api_key)
     make()  # what is wrong with it is said now, and not for every task
     return Opened(name, make, structured=provider in _SCHEMAS)
+
+
+def _reach(base_url: str) -> None:
+    """Fail now where nobody listens: a provider would be tried again for minutes."""
+    place = urlsplit(base_url)
+    if place.scheme not in {"http", "https"} or not place.hostname:
+        raise UserError(f"{base_url!r} is no address", "Write it as http://127.0.0.1:8000/v1")
+    if getproxies().get(place.scheme):
+        return  # where the proxy leads is its own business
+    port = place.port or (443 if place.scheme == "https" else 80)
+    try:
+        socket.create_connection((place.hostname, port), timeout=_CONNECT).close()
+    except OSError as error:
+        raise InfrastructureError(
+            f"nobody answers at {base_url}: {error.strerror or error}",
+            "Start the server, or mend --base-url",
+        ) from error
 
 
 def _maker(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from libdrift.config import Settings
-from libdrift.errors import UserError
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.shelf import Shelf
 from libdrift.evals.ways import Ways
@@ -91,11 +90,6 @@ def visible(task: Task) -> Tests | None:
 
 
 def _context(ways: Ways, documents: Sequence[Document]) -> Context:
-    try:
-        context = Context(ways.context)
-    except ValueError:
-        known = ", ".join(item.value for item in Context)
-        raise UserError(f"unknown context {ways.context!r}", f"Known are {known}") from None
     if not ways.version:
         return Context.IN_FILE
-    return Context.DOCUMENTS if documents else context
+    return Context.DOCUMENTS if documents else Context(ways.context)

@@ -72,6 +72,7 @@ class Order:
     base_url: str | None = None
     price: costs.Price | None = None
     max_cost: float | None = None
+    chosen: dict[str, Any] = field(default_factory=dict)  # how tasks were, for whoever reads it
     patience: Patience = field(default_factory=Patience)
 
     @property
@@ -91,7 +92,9 @@ class Order:
             "suite": self.suite.name,
             "tasks": len(self.suite.tasks),
             "model": self.model,
+            "model_file": identity(self.model),
             "base_url": self.base_url,
+            "chosen": self.chosen,
             "ways": self.ways.to_json(),
             "sandbox": options.backend.name,
             "time_factor": options.time_factor,
@@ -107,6 +110,7 @@ class Ran:
     totals: Totals
     reused: int  # answers that an earlier session had asked for
     unanswered: int  # samples
+    troubles: dict[str, dict[str, Any]]  # by kind: how many, and the last message
     over: Trouble | None  # what ended it early
 
 
@@ -139,8 +143,12 @@ def carry_out(
                     _run(session, model, waiting, order.patience)
         finally:
             channel.ledger.close(retries() - before)
-    unanswered = sum(len(session.missing(task)) for task in tasks)
-    return Ran(channel.ledger.totals, channel.ledger.reused, unanswered, channel.over)
+    missing = {(task.id, sample) for task in tasks for sample in session.missing(task)}
+    totals = channel.ledger.totals
+    # What is no task's was asked to prepare: of interest where that ended the run.
+    ended, asked = channel.over is not None, order.suite.tasks
+    still = totals.open_troubles(lambda at: at in missing or (ended and at[0] not in asked))
+    return Ran(totals, channel.ledger.reused, len(missing), still, channel.over)
 
 
 @contextlib.contextmanager

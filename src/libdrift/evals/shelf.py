@@ -52,6 +52,7 @@ class Shelf:
         self._said = said
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="shelf")
         self._held = contextlib.ExitStack()
+        self._way = Way(ways.retriever)
         self._store: Store | None = None
         self._passages: Passages | None = None
         self._unmined: dict[tuple[str, str], str] = {}
@@ -87,17 +88,10 @@ class Shelf:
     # --- in the thread
 
     def _fill(self, tasks: list[Task]) -> None:
-        try:
-            self._way = Way(self._ways.retriever)
-        except ValueError:
-            known = ", ".join(way.value for way in Way)
-            raise UserError(
-                f"unknown retriever {self._ways.retriever!r}", f"Known are {known}"
-            ) from None
         model = self._embedder() if self._way is not Way.BM25 else None
         cache = self._settings.cache / "retrieval"
         if self._ways.docs_folder:
-            if self._ways.docs is Docs.OTHER:
+            if self._ways.docs == Docs.OTHER:
                 raise UserError(
                     "documents of another version are of the mined history",
                     "Leave out --docs-folder",
@@ -116,9 +110,9 @@ class Shelf:
             self._store = self._held.enter_context(Store.open(self._settings.history))
         return self._store
 
-    def _mine(self, tasks: list[Task], docs: Docs) -> None:
+    def _mine(self, tasks: list[Task], docs: str) -> None:
         store = self._open()
-        needed = missing(tasks, store, other=docs is Docs.OTHER)
+        needed = missing(tasks, store, other=docs == Docs.OTHER)
         if not needed:
             return
         self._said(f"mining {len(needed)} releases")
@@ -160,7 +154,7 @@ class Shelf:
 
     def _release(self, task: Task) -> tuple[str, str] | None:
         library, version = task.facts.library, task.facts.version
-        if self._ways.docs is Docs.OTHER:
+        if self._ways.docs == Docs.OTHER:
             other = other_release(task, self._open())
             return (library, other) if other else None
         return library, version
@@ -182,7 +176,7 @@ class Shelf:
 
     def _measured(self, task: Task, found: list[Document]) -> dict[str, float]:
         """How good a search was, where the right documents are known. No prompt has it."""
-        if self._store is None or self._ways.docs is Docs.OTHER:
+        if self._store is None or self._ways.docs == Docs.OTHER:
             return {}
         wanted = gold(task, self._store)
         if not wanted:

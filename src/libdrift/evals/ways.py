@@ -6,6 +6,10 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from libdrift.errors import UserError
+from libdrift.retrieval.passages import Way
+from libdrift.suites.libevolutioneval.contexts import Context
+
 
 class Docs(StrEnum):
     """Which release the documents of a prompt are of."""
@@ -32,12 +36,12 @@ class Ways:
     rounds: int | None = None  # of debugging (one by default), or of optimising (five)
     # Documents in the prompt.
     documents: int = 3
-    docs: Docs = Docs.EXACT
+    docs: str = Docs.EXACT
     docs_folder: str = ""
-    retriever: str = "bm25"
+    retriever: str = Way.BM25
     embedder: str = ""
     # Completions in the middle of code.
-    context: str = "version"
+    context: str = Context.VERSION
     family: str = ""  # of the model, whose marks stand around a gap
     # Agents and assistants.
     steps: int = 10
@@ -46,6 +50,12 @@ class Ways:
     command: str = ""
     problem: bool = True  # whether an assistant is told the problem
     allow: tuple[str, ...] = ()  # folders that an assistant may write to
+
+    def __post_init__(self) -> None:
+        for name, known in (("context", Context), ("retriever", Way), ("docs", Docs)):
+            if getattr(self, name) not in list(known):
+                values = ", ".join(item.value for item in known)
+                raise UserError(f"--{name} {getattr(self, name)}: unknown", f"Known are {values}")
 
     def to_json(self) -> dict[str, Any]:
         """What differs from the defaults, and the strategy."""

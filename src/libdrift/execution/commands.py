@@ -96,9 +96,11 @@ def check_command(
     for word in words[1:]:
         # A prompt may be a word, too long for a name: of the two, only this one bears it.
         if not word.startswith("/") and os.path.isfile(word):  # noqa: PTH113
+            place = Path(word).absolute()
+            seen = hold is None or hold.sees(place)
             raise UserError(
                 f"{word} in --command would not be found: assistants run in a folder of their own",
-                f"Write {Path(word).absolute()}",
+                f"Write {place}" + ("" if seen else f", and show it with --allow {place.parent}"),
             )
     return words
 

@@ -66,8 +66,14 @@ class RunFolder:
                 ) from error
         with lock:
             known = self.describe()
-            foreign = self._verdicts.exists() if not known else False
-            if foreign or (known and known.get("fingerprint") != description["fingerprint"]):
+            # A run's first file is its description: what has others but not that is no run.
+            names = [one.name for one in self.path.iterdir() if not one.name.startswith(".")]
+            if not known and names:
+                raise UserError(
+                    f"{self.path} holds something else than a run ({min(names)})",
+                    "Choose another folder with --out",
+                )
+            if known and known.get("fingerprint") != description["fingerprint"]:
                 raise UserError(
                     f"{self.path} holds another run",
                     "Choose another folder with --out, or delete this one",

@@ -41,4 +41,6 @@ def rate_at_k(outcomes: Mapping[str, Sequence[bool]], k: int) -> Rate:
     if not chances:
         return Rate(None, None, 0)
     mean = sum(chances) / len(chances)
+    if all(chance in {0.0, 1.0} for chance in chances):
+        return Rate(mean, binomial_error(round(sum(chances)), len(chances)), len(chances))
     return Rate(mean, clustered_error([chance] for chance in chances), len(chances))

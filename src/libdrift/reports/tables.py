@@ -49,6 +49,7 @@ _FAMILIES = (
     _Family("identifiers of the API expression", ("f1", "precision", "recall", "f1_macro")),
     _Family("text of the API expression", ("em", "id_em", "edit_similarity"), broken_down=False),
     _Family("tests", ("success_rate",)),
+    _Family("pass@k", ("pass",), of_k=True),
     _Family("API hit rate", ("api_hit_rate", "api_hit_rate_released"), broken_down=False),
 )
 _CRITICAL = (
@@ -73,6 +74,8 @@ class Run:
     suite: str
     mode: str
     scores: tuple[Score, ...]
+    asked: str = ""  # model and strategy, where models were asked
+    tasks: int = 0
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str, str], Score]:
@@ -146,7 +149,9 @@ def read_run(path: Path) -> Run:
             "The `libdrift score` command that made it goes on where it was stopped",
         )
     scores = tuple(Score(**score) for score in summary["scores"])
-    return Run(path.resolve().name, suite, content.get("mode", ""), scores)
+    asked = ", ".join(filter(None, (content.get("model"), summary.get("strategy"))))
+    name, tasks = path.resolve().name, int(summary.get("tasks", 0))
+    return Run(name, suite, content.get("mode", ""), scores, asked, tasks)
 
 
 def tables(runs: Sequence[Run], dimensions: Iterable[str] = ()) -> list[Table]:

@@ -78,7 +78,8 @@ def sentinels(family: str | None) -> Sentinels:
             return FAMILIES[names[part]]
     told = f"no marks are known for {family!r}" if family else "no family of models is given"
     raise UserError(
-        f"cannot ask for a fill in the middle: {told}", f"Known are {', '.join(FAMILIES)}"
+        f"cannot ask for a fill in the middle: {told}",
+        f"Name one with --family: {', '.join(FAMILIES)}",
     )
 
 

@@ -92,8 +92,6 @@ Problem = Annotated[
 Allow = Annotated[
     list[Path] | None, typer.Option(help="Folder that an assistant may see and write to.")
 ]
-    list[Path] | None, typer.Option(help="Folder that an assistant may see and write to.")
-]
 MaxCost = Annotated[
     float | None, typer.Option(min=0, help="Stop asking when so many dollars are spent.")
 ]

@@ -165,7 +165,7 @@ def test_numbers_are_never_cut(here: Path, monkeypatch: pytest.MonkeyPatch, widt
 def test_report_as_json_and_markdown(here: Path) -> None:
     scored("--out", "one")
     found = json.loads(run("report", "one", "--json").stdout)
-    assert found["runs"] == [{"run": "one", "suite": "texts", "mode": "fixed"}]
+    assert found["runs"] == [{"run": "one", "suite": "texts", "mode": "fixed", "asked": ""}]
     first = found["tables"][0]
     assert first["title"] == "token: EM, ISM, PM, CDC"
     assert first["rows"] == [{"k": "1", "em": {"value": 0.0, "stderr": None}, "n": 1}]

@@ -145,6 +145,8 @@ def _sortable(code: str) -> bool:
         return False
     named, roots = [], set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.Try) and any(map(_imports, node.body)):
+            return False  # what stands before an import that fails is bound, what follows is not
         for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
             if isinstance(node, ast.ImportFrom) or alias.asname:
                 named.append(alias.asname or alias.name)
@@ -153,6 +155,10 @@ def _sortable(code: str) -> bool:
     # What a star brings is not known: no other import may be moved across it.
     alone = "*" not in named or len(named) + len(roots) == 1
     return alone and len(set(named)) == len(named) and roots.isdisjoint(named)
+
+
+def _imports(node: ast.AST) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
 
 
 def _tidy(codes: Sequence[str], rules: str, minor: int | None) -> dict[str, _Tidied]:

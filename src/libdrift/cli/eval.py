@@ -109,6 +109,7 @@ def evaluate(
         base_url=base_url,
         max_cost=max_cost,
         price=price,
+        judging=f"{sandbox}, {floor:g} s, {factor:g} times",
         out=out,
         data=data,
         patience=Patience(retries, timeout, at_once),

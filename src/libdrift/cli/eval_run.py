@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -16,7 +17,13 @@ import typer
 from libdrift.analysis.text_scores import AtK
 from libdrift.cli import common
 from libdrift.cli.eval_watch import Watching
-from libdrift.cli.score import conclude, judged_by_text, numbers_of_samples, print_programs
+from libdrift.cli.score import (
+    conclude,
+    judged_by_text,
+    leave,
+    numbers_of_samples,
+    print_programs,
+)
 from libdrift.cli.text_score import conclude_texts, print_texts
 from libdrift.errors import UserError
 from libdrift.evals import costs
@@ -52,6 +59,7 @@ class Request:
     base_url: str | None = None
     max_cost: float | None = None
     price: str = ""
+    judging: str = ""
     out: Path | None = None
     data: Path | None = None
     patience: Patience = field(default_factory=Patience)
@@ -123,9 +131,12 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
         request.base_url,
         request.prices,
         request.max_cost,
+        request.judging,
         {"tasks": request.tasks, "where": request.where, "limit": request.limit},
         request.patience,
     )
+    if request.max_cost is not None and not math.isfinite(request.max_cost):
+        raise UserError(f"--max-cost {request.max_cost}: no sum of money", "Write it in dollars")
     if request.max_cost is not None and order.price is not None and order.price(1, 1) is None:
         raise UserError(
             f"no price is known for {request.model}, so --max-cost cannot be kept",
@@ -161,6 +172,8 @@ def run(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:
     _tell(found.ran, found.content, quiet=as_json)
     if found.ran.unanswered:
         raise typer.Exit(3)
+    if found.summary is not None:
+        leave(found.summary, strict=False)
 
 
 def _conclude(
@@ -220,10 +233,11 @@ class _Noted(msgspec.Struct):
 def _extra(order: Order, ran: Ran, folder: RunFolder) -> dict[str, Any]:
     """What a summary says of the asking."""
     noted, means = _noted(folder.path / ANSWERS)
+    known = order.price is None or order.price(1, 1) is not None
     return {
         "model": order.model,
         "strategy": order.ways.strategy,
-        "usage": ran.totals.usage(ran.reused),
+        "usage": {**ran.totals.usage(ran.reused), **({} if known else {"cost": None})},
         "troubles": ran.troubles,
         "unanswered_samples": ran.unanswered,
         "stopped": str(ran.over) if ran.over else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from contextvars import ContextVar
@@ -19,6 +20,7 @@ from inspect_ai.model import (
     ResponseSchema,
     get_model,
 )
+from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.tool import ToolDef
 from inspect_ai.util import json_schema
 from pydantic import BaseModel
@@ -37,6 +39,7 @@ class Place:
     sample: int
 
 
+_TICK = 0.05  # seconds
 PLACE: ContextVar[Place | None] = ContextVar("PLACE", default=None)
 
 
@@ -81,6 +84,8 @@ class Channel:
         self.several = True  # whether the provider has given several choices when asked to
         self.schema = True  # whether it has taken schemas, when given
         self.over: Trouble | None = None  # what makes every further question vain
+        self.overridden = False  # whether settings of Inspect's own command come before ours
+        self._under_way = 0
 
     def use(self, model: Model | None) -> None:
         """Ask this model from now on; ``None`` is the one that Inspect has open."""
@@ -100,10 +105,12 @@ class Channel:
         if known is not None:
             return ModelOutput.model_validate(known)
         self._check()
+        await self._affordable()
         plain = [_plain(message) for message in messages]
         prompt = digest(plain)
         self.ledger.add_prompt(prompt, plain)
         started = time.monotonic()
+        self._under_way += 1
         mark = PLACE.set(place)
         try:
             output = await self._generate(messages, config, tools)
@@ -114,8 +121,10 @@ class Channel:
                 self.over = self.over or trouble
             raise trouble from error
         finally:
+            self._under_way -= 1
             PLACE.reset(mark)
-        self._record(key, place, prompt, config, output, time.monotonic() - started)
+        spent = _spent(output, messages)
+        self._record(key, place, prompt, config, output, spent, time.monotonic() - started)
         return output
 
     async def _generate(
@@ -126,14 +135,32 @@ class Channel:
         output = await self.model.generate(messages, tools=list(tools), config=config)
         if output.error and output.stop_reason != "content_filter":
             raise RuntimeError(output.error)
+        if not output.choices:
+            raise Trouble(Kind.SERVER, "a reply without an answer in it")
+        said = output.choices[0]
+        empty = not said.message.text.strip() and not said.message.tool_calls
+        if empty and said.stop_reason == "unknown":
+            raise Trouble(Kind.SERVER, "an empty reply that gives no reason")
         return _whole(output)
 
     def _check(self) -> None:
-        if self.over is not None:
-            raise self.over
         if self.max_cost is not None and self.ledger.totals.cost >= self.max_cost:
-            self.over = Trouble(Kind.BUDGET, f"--max-cost {self.max_cost:g} is reached")
-            raise self.over
+            self.over = self.over or Trouble(
+                Kind.BUDGET, f"--max-cost {self.max_cost:g} is reached"
+            )
+        if self.over is not None:
+            # A new one each time: the trace of one that is raised again grows and grows.
+            raise Trouble(self.over.kind, self.over.message)
+
+    async def _affordable(self) -> None:
+        """Wait while what is under way may cost all that is left, going by what calls cost."""
+        totals = self.ledger.totals
+        while self.max_cost is not None and self._under_way:
+            each = totals.cost / totals.calls if totals.calls else self.max_cost
+            if totals.cost + each * (self._under_way + 1) <= self.max_cost:
+                break
+            await asyncio.sleep(_TICK)
+        self._check()
 
     def _record(
         self,
@@ -142,9 +169,9 @@ class Channel:
         prompt: str,
         config: GenerateConfig,
         output: ModelOutput,
+        spent: tuple[int, int],
         seconds: float,
     ) -> None:
-        spent = _spent(output)
         self.ledger.add(
             Line(
                 prompt=prompt,
@@ -186,7 +213,6 @@ class Asker:
         """The model's answer to a prompt, or to a conversation so far."""
         messages = opening(asked) if isinstance(asked, Prompt) else list(asked)
         config = self._config(asked, schema=schema)
-        config.seed = self.sampling.seed + self.place.sample
         if temperature is not None:
             config.temperature = temperature
         try:
@@ -205,13 +231,14 @@ class Asker:
         Some providers give one, whatever they are asked for.
         """
         config = self._config(prompt, schema=schema)
-        config.seed = self.sampling.seed
         config.num_choices = count
         return await self._send(opening(prompt), config, ())
 
     def _config(self, asked: Prompt | Sequence[ChatMessage], *, schema: bool) -> GenerateConfig:
         stop = asked.stop if isinstance(asked, Prompt) else ()
-        return self.sampling.config(stop, schema=schema and self._channel.schema)
+        config = self.sampling.config(stop, schema=schema and self._channel.schema)
+        config.seed = self.sampling.seed + self.place.sample
+        return config.merge(active_generate_config()) if self._channel.overridden else config
 
     async def _send(
         self, messages: list[ChatMessage], config: GenerateConfig, tools: Sequence[ToolDef]
@@ -285,10 +312,14 @@ def _settings(config: GenerateConfig) -> dict[str, Any]:
     return config.model_dump(exclude_none=True, exclude={"response_schema"})
 
 
-def _spent(output: ModelOutput) -> tuple[int, int]:
-    """Tokens in and out. What a provider had in its cache was sent too, and costs at most that."""
+def _spent(output: ModelOutput, messages: Sequence[ChatMessage]) -> tuple[int, int]:
+    """Tokens in and out. What a provider had in its cache was sent too, and costs at most that.
+
+    Where it does not tell, they are estimated.
+    """
     usage = output.usage
-    if usage is None:
-        return 0, sum(tokens(choice.message.text) for choice in output.choices)
+    if usage is None or not usage.input_tokens + usage.output_tokens:
+        asked = sum(tokens(message.text) for message in messages)
+        return asked, sum(tokens(choice.message.text) for choice in output.choices)
     cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
     return usage.input_tokens + cached, usage.output_tokens

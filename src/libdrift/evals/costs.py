@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -36,8 +37,8 @@ def told(text: str) -> Told:
             f"--price {text}: not two numbers",
             "Write dollars per million tokens in and out, like --price 0.15,0.60",
         ) from None
-    if min(first, second) < 0:
-        raise UserError(f"--price {text}: below zero", "Write it like --price 0.15,0.60")
+    if not (math.isfinite(first) and math.isfinite(second)) or min(first, second) < 0:
+        raise UserError(f"--price {text}: no price", "Write it like --price 0.15,0.60")
     return Told(first, second)
 
 

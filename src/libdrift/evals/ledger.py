@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,11 +18,12 @@ from typing import Any
 
 import msgspec
 
-from libdrift.errors import InfrastructureError, UserError
+from libdrift.errors import InfrastructureError
 from libdrift.evals.troubles import Trouble
 from libdrift.execution.runs import mend
 
 FILE = "calls.jsonl"
+logger = logging.getLogger(__name__)
 
 
 class Line(msgspec.Struct, omit_defaults=True):
@@ -178,18 +180,17 @@ class Ledger:
                 try:
                     yield start, _DECODER.decode(text)
                 except msgspec.MsgspecError as error:
-                    raise UserError(
-                        f"{self._path}: not a line of calls ({error})",
-                        "Delete the run's folder and ask again",
-                    ) from error
+                    # What it was about is asked again; all else is kept.
+                    logger.warning("%s: not a line of calls (%s)", self._path, error)
                 start += len(text)
 
 
 def _encoded(line: Line) -> bytes:
     try:
         return msgspec.json.encode(line)
-    except UnicodeEncodeError:  # halves of a pair, which only JSON's own escapes can hold
-        return json.dumps(msgspec.to_builtins(line)).encode()
+    except UnicodeEncodeError:  # halves of surrogate pairs, which no file takes
+        text = json.dumps(msgspec.to_builtins(line), ensure_ascii=False)
+        return text.encode("utf-8", "replace")
 
 
 _DECODER = msgspec.json.Decoder(Line)

@@ -95,6 +95,8 @@ def _remote(name: str, base_url: str | None, api_key: str, *, raw: bool) -> Open
     provider = spelled.partition("/")[0]
     if provider not in _known():
         raise _unknown(name)
+    if "/" not in spelled:
+        raise UserError(f"{name} is a provider, and no model", f"Write {name}/NAME")
     if raw and provider not in _RAW_PROVIDERS:
         raise UserError(
             f"{provider} has no completions of plain text, which this strategy needs",

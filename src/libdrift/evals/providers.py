@@ -108,15 +108,17 @@ class Replay(_Unreal):
             if not found:
                 raise Trouble(Kind.SERVER, "this question is not in the recorded run")
             return ModelOutput.model_validate(found.pop(0) if len(found) > 1 else found[0])
-        wanted = range(place.sample, place.sample + (config.num_choices or 1))
-        said = [
-            self._answers[place.task_id, n] for n in wanted if (place.task_id, n) in self._answers
-        ]
+        said: list[ChatMessageAssistant] = []
+        for number in range(place.sample, place.sample + (config.num_choices or 1)):
+            recorded = self._answers.get((place.task_id, number))
+            if recorded is None:
+                break  # those that follow are asked for by their own numbers
+            said.append(_says(recorded))
         if not said:
             raise Trouble(
-                Kind.SERVER, f"no recorded answer to {place.task_id}, sample {place.sample}"
+                Kind.REQUEST, f"no recorded answer to {place.task_id}, sample {place.sample}"
             )
-        return self._output([_says(text) for text in said], input)
+        return self._output(said, input)
 
 
 def _says(text: str) -> ChatMessageAssistant:

@@ -36,6 +36,7 @@ LOGS = "logs"
 _BATCH = 1000  # tasks in one of Inspect's logs
 _BUFFER = 20  # samples that a kill may cost the log; their answers are kept elsewhere
 _AT_ONCE = 10
+_JUDGED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +73,19 @@ class Order:
     base_url: str | None = None
     price: costs.Price | None = None
     max_cost: float | None = None
+    judging: str = ""  # sandbox and time limits, which verdicts depend on
     chosen: dict[str, Any] = field(default_factory=dict)  # how tasks were, for whoever reads it
     patience: Patience = field(default_factory=Patience)
 
     @property
     def fingerprint(self) -> str:
         """Hash of everything that answers depend on: equal runs continue one another."""
-        known = [__version__, self.model, identity(self.model), self.base_url, self.ways.to_json()]
+        model = [self.model, identity(self.model), self.base_url]
+        known = [__version__, *model, self.ways.to_json(), self.judging]
         digest = hashlib.sha256(msgspec.json.encode(known, order="sorted"))
         for task in self.suite.tasks.values():
-            parts = (task.id, task.environment.key, task.problem, task.starter)
-            digest.update("\0".join(parts).encode("utf-8", "surrogatepass"))
+            # All of it: verdicts depend on tests and references as answers do on problems.
+            digest.update(repr(task).encode("utf-8", "surrogatepass"))
         return digest.hexdigest()[:12]
 
     def description(self, options: Options) -> dict[str, Any]:
@@ -180,6 +183,7 @@ def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Pat
 
 def _ask(session: Session, model: Model, tasks: Sequence[Task], at_once: int) -> None:
     session.channel.use(model)
+    session.turns = asyncio.Semaphore(at_once)
     logs = inspect_eval(
         inspect_task(session, tasks),
         model=model,
@@ -194,11 +198,14 @@ def _ask(session: Session, model: Model, tasks: Sequence[Task], at_once: int) ->
         ctl_server=False,
         # A question without an answer is one sample's trouble. It is counted by the ledger.
         fail_on_error=False,
-        max_samples=at_once,
+        # Those that are being judged, too: asking goes on meanwhile.
+        max_samples=at_once + _JUDGED,
     )
     # Inspect takes Ctrl-C as its own: it ends its log, and says so by this.
     if not logs or any(log.status == "cancelled" for log in logs):
         raise KeyboardInterrupt
+    if session.failure is not None:
+        raise session.failure
     for log in logs:
         if log.status == "error" and log.error is not None:
             raise RuntimeError(log.error.message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -15,18 +16,21 @@ import msgspec
 from libdrift.analysis.programs import program
 from libdrift.analysis.text_runs import SCORES
 from libdrift.analysis.text_scores import AtK, TaskScores, TextJudge
-from libdrift.errors import InfrastructureError
+from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.evals.asking import Asker, Channel, Place
 from libdrift.evals.strategies import Answer, Strategy
-from libdrift.evals.troubles import Trouble
+from libdrift.evals.troubles import Kind, Trouble
 from libdrift.execution import RunFolder, extract_code
 from libdrift.execution.answers import refusal
-from libdrift.execution.runs import mend
+from libdrift.execution.runs import VERDICTS, keep_lines
 from libdrift.execution.scoring import job_for, verdict_of
 from libdrift.metrics.modes import Mode
 from libdrift.records import Attempt, Outcome, Task, Tests, Verdict
 
 ANSWERS = "answers.jsonl"
+_TEXTS = ("em", "ism", "pm", "cdc")
+_TURNS = 1000  # where nobody says otherwise: Inspect's own command has its own limit
+logger = logging.getLogger(__name__)
 
 
 class Watch(Protocol):
@@ -73,6 +77,9 @@ class Session:
         self._watch = watch or Unwatched()
         self._lock = threading.Lock()
         self._preparing = asyncio.Lock()
+        # Tasks that are asked at a time; those that are judged wait for nobody.
+        self.turns = asyncio.Semaphore(_TURNS)
+        self.failure: LibdriftError | None = None
         self._known: dict[tuple[str, int, str], Verdict] = {}
         self._have: defaultdict[str, int] = defaultdict(int)  # task → a bit for each sample
 
@@ -82,31 +89,32 @@ class Session:
         """Take up a folder where another session left it."""
         if self.folder is None:
             return
-        mend(self.folder.path / ANSWERS)
-        for task_id, sample in _answered(self.folder.path / ANSWERS):
+        path = self.folder.path
+        keep_lines(path / ANSWERS, lambda line: _kept(line) is not None)
+        for task_id, sample in _answered(path / ANSWERS):
             self._have[task_id] |= 1 << sample
-        # A verdict on an answer that is gone says nothing of the one that takes its place.
-        self._known = {key: one for key, one in known.items() if self._have[key[0]] >> key[1] & 1}
+        # A verdict on an answer that is gone says nothing of the one that takes its place, and
+        # numbers of a task that had fewer samples then are made again.
+        keep_lines(path / VERDICTS, self._is_of_an_answer)
+        keep_lines(path / SCORES, self._is_complete)
+        self._known = {key: one for key, one in known.items() if self._has(key[0], key[1])}
         wanted = self.room.ways.samples
         self.channel.ledger.open(lambda line: self.answered(line.task_id) < wanted)
-        self._drop_partial_scores(wanted)
 
-    def _drop_partial_scores(self, wanted: int) -> None:
-        """Numbers of tasks that had fewer samples then are made again."""
-        if self.folder is None:
-            return
-        path = self.folder.path / SCORES
-        mend(path)
-        if not path.is_file():
-            return
-        decoder = msgspec.json.Decoder(TaskScores)
-        scratch = path.with_name(f".{SCORES}.part")
-        with path.open("rb") as old, scratch.open("wb") as new:
-            for line in old:
-                scored = decoder.decode(line)
-                if min(len(scored.samples), self.answered(scored.task_id)) >= wanted:
-                    new.write(line)
-        scratch.replace(path)
+    def _is_of_an_answer(self, line: bytes) -> bool:
+        kept = _kept(line)
+        return kept is not None and self._has(*kept)
+
+    def _is_complete(self, line: bytes) -> bool:
+        try:
+            scored = _SCORES.decode(line)
+        except msgspec.MsgspecError:
+            return False
+        wanted = self.room.ways.samples
+        return min(len(scored.samples), self.answered(scored.task_id)) >= wanted
+
+    def _has(self, task_id: str, sample: int) -> bool:
+        return bool(self._have.get(task_id, 0) >> sample & 1)
 
     def answered(self, task_id: str) -> int:
         return self._have.get(task_id, 0).bit_count()
@@ -132,11 +140,16 @@ class Session:
 
     # --- answers
 
-    async def answer(self, task: Task) -> list[tuple[int, Answer]]:
-        """The answers that are still missing. What got none is a ``Trouble``, after the others."""
-        samples = self.missing(task)
+    async def answer(self, task: Task, epoch: int = 1) -> list[tuple[int, Answer]]:
+        """The answers that are still missing. What got none is a ``Trouble``, after the others.
+
+        An ``epoch`` is Inspect's own way to ask again; nothing is missing twice in a folder.
+        """
+        first = (epoch - 1) * self.room.ways.samples
+        samples = [first + number for number in self.missing(task)]
         askers = [self.asker(task.id, sample) for sample in samples]
-        found = await self.strategy.answers(task, askers)
+        async with self.turns:
+            found = await self._asked(task, askers)
         answers = [
             (sample, one)
             for sample, one in zip(samples, found, strict=True)
@@ -149,12 +162,23 @@ class Session:
             raise trouble
         return answers
 
+    async def _asked(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+        try:
+            return await self.strategy.answers(task, askers)
+        except LibdriftError as error:
+            self.failure = self.failure or error  # of the machine: the run ends, and says so
+            raise
+        except Exception as error:  # a strategy's own fault: told, and never a wrong answer
+            logger.exception("%s: %s failed", task.id, self.room.ways.strategy)
+            trouble = Trouble(Kind.FAULT, f"{type(error).__name__}: {error}")
+            for asker in askers:
+                asker.note(trouble)
+            return [trouble] * len(askers)
+
     def asker(self, task_id: str, sample: int) -> Asker:
         return Asker(self.channel, Place(task_id, sample), self.strategy.sampling)
 
     def _keep(self, task: Task, answers: Sequence[tuple[int, Answer]]) -> None:
-        for sample, _ in answers:
-            self._have[task.id] |= 1 << sample
         if self.folder is None or not answers:
             return
         lines = [
@@ -169,6 +193,8 @@ class Session:
             for sample, answer in answers
         ]
         self._append(ANSWERS, b"".join(lines))
+        for sample, _ in answers:
+            self._have[task.id] |= 1 << sample
 
     def _append(self, name: str, content: bytes) -> None:
         if self.folder is None:
@@ -177,12 +203,20 @@ class Session:
             with self._lock, (self.folder.path / name).open("ab") as file:
                 file.write(content)
         except OSError as error:
-            raise InfrastructureError(
+            self.failure = InfrastructureError(
                 f"cannot write to {self.folder.path}: {error.strerror}; answers so far are kept",
                 "Free some space (or choose another --out) and run the same command again",
-            ) from error
+            )
+            raise self.failure from error
 
     # --- grades
+
+    @property
+    def metrics(self) -> list[str]:
+        """The names of all values that grading gives, over the whole suite."""
+        tasks = self.room.suite.tasks.values()
+        splits = dict.fromkeys(tests.split.value for task in tasks for tests in task.tests)
+        return [*splits, *(_TEXTS if any(task.gap for task in tasks) else ())]
 
     async def grade(
         self, task: Task, answers: Sequence[tuple[int, Answer]]
@@ -233,10 +267,10 @@ class Session:
             self._append(SCORES, msgspec.json.encode(TaskScores(task.id, samples)) + b"\n")
         for sample in samples:
             self._watch.judged("exact" if sample.em else "other")
-        values: dict[str, float | None] = dict(AtK().values(samples))
-        found = [one.expression for one in samples if one.expression is not None]
-        if found:
-            values["em"] = sum(one.em for one in found) / len(found)
+        found = AtK().values(samples)
+        values: dict[str, float | None] = {name: found.get(f"{name}@1") for name in _TEXTS}
+        if any(one.expression is not None for one in samples):
+            values["em"] = sum(one.em for one in samples) / len(samples)
         return values
 
 
@@ -245,13 +279,26 @@ class _Kept(msgspec.Struct):
     sample: int
 
 
+_KEPT = msgspec.json.Decoder(_Kept)
+_SCORES = msgspec.json.Decoder(TaskScores)
+
+
+def _kept(line: bytes) -> tuple[str, int] | None:
+    """The task and sample that a line is about; ``None`` if it is broken."""
+    try:
+        found = _KEPT.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    return found.task_id, found.sample
+
+
 def _answered(path: Path) -> Iterator[tuple[str, int]]:
-    decoder = msgspec.json.Decoder(_Kept)
     if path.is_file():
         with path.open("rb") as file:
             for line in file:
-                kept = decoder.decode(line)
-                yield kept.task_id, kept.sample
+                kept = _kept(line)
+                if kept is not None:
+                    yield kept
 
 
 def _encoded(value: dict[str, Any]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,7 +54,7 @@ def answering(session: Session) -> Solver:
         del generate  # strategies ask by themselves: several times, or with tools
         await session.ready()
         task = session.room.suite.tasks[str(state.sample_id)]
-        answers = await session.answer(task)
+        answers = await session.answer(task, state.epoch)
         state.metadata[_ANSWERS] = [
             {"sample": sample, "answer": one.text, **dict(one.notes)} for sample, one in answers
         ]
@@ -75,7 +76,9 @@ def judged(session: Session) -> Scorer:
         kept: list[dict[str, Any]] = state.metadata.get(_ANSWERS, [])
         answers = [(item["sample"], Answer(item["answer"])) for item in kept]
         values = await session.grade(task, answers)
-        known = {name: value for name, value in values.items() if value is not None}
-        return Score(value=known or {"unjudged": 1.0}, answer=state.output.completion)
+        # The same names for every sample, as Inspect wants it; what has no value is not a number.
+        known = {name: values.get(name) for name in session.metrics}
+        filled = {name: math.nan if one is None else one for name, one in known.items()}
+        return Score(value=filled, answer=state.output.completion)
 
     return score

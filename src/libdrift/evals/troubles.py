@@ -18,6 +18,7 @@ class Kind(StrEnum):
     BUDGET = "budget spent"
     COMMAND = "assistant failed"
     DOCUMENTS = "no documents"
+    FAULT = "libdrift's own fault"
 
     @property
     def final(self) -> bool:

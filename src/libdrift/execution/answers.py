@@ -6,10 +6,12 @@ A line is ``{"task_id": …, "answer": …}``, n per task allowed; published ans
 
 from __future__ import annotations
 
+import ast
 import codecs
 import hashlib
 import json
 import re
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -24,6 +26,7 @@ _BLOCKS = (
     re.compile(r"```(?:python|py)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE),
     re.compile(r"^```[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE),
 )
+_FENCE = "```"
 _SAMPLE_LIMIT = 1_000_000
 ANSWER_LIMIT = 1024 * 1024
 
@@ -62,11 +65,23 @@ def extract_code(raw: str, *, any_fence: bool = True) -> str:
     """
     if not any_fence:
         return released_code(raw)
+    if _FENCE in raw and _is_program(raw):
+        return raw.removeprefix("\ufeff")  # whose docstrings show an example
     for block in _BLOCKS:
         match = block.search(raw)
         if match:
             return match[1]
     return raw.removeprefix("\ufeff")
+
+
+def _is_program(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd escapes and comparisons: not ours to judge
+            ast.parse(text.removeprefix("\ufeff"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def refusal(raw: str) -> str:

@@ -8,7 +8,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from libdrift.execution.jobs import Options
 from libdrift.records import Attempt, Suite, Verdict
 
 SCHEMA_VERSION = 1
+VERDICTS = "verdicts.jsonl"
 RUNS = "runs"  # the folder of all runs, where no other is asked for
 _VERDICT = TypeAdapter(Verdict)
 _Key = tuple[str, int, str]
@@ -47,7 +48,7 @@ class RunFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._verdicts = path / "verdicts.jsonl"
+        self._verdicts = path / VERDICTS
 
     @contextlib.contextmanager
     def open(self, description: dict[str, Any]) -> Iterator[dict[_Key, Verdict]]:
@@ -74,14 +75,21 @@ class RunFolder:
                     "Choose another folder with --out",
                 )
             if known and known.get("fingerprint") != description["fingerprint"]:
-                raise UserError(
-                    f"{self.path} holds another run",
-                    "Choose another folder with --out, or delete this one",
-                )
+                if self._computed(names):
+                    raise UserError(
+                        f"{self.path} holds another run",
+                        "Choose another folder with --out, or delete this one",
+                    )
+                known = {}  # a command that was mistyped left nothing but its description
             if not known:
                 # Now, not at the end: a run that is killed must be known again.
                 self.write_description(description)
             yield self._recover()
+
+    def _computed(self, names: Sequence[str]) -> bool:
+        """Whether a run has anything but what it is about."""
+        others = [self.path / name for name in names if name != "run.json"]
+        return any(one.is_dir() or one.stat().st_size for one in others)
 
     def describe(self) -> dict[str, Any]:
         try:
@@ -141,6 +149,20 @@ def mend(path: Path) -> None:
                 return
             end = start
         file.truncate(0)
+
+
+def keep_lines(path: Path, good: Callable[[bytes], bool]) -> None:
+    """Drop the lines of a file that are not good: whole, or not at all."""
+    mend(path)
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        if all(map(good, file)):
+            return
+    scratch = path.with_name(f".{path.name}.part")
+    with path.open("rb") as old, scratch.open("wb") as new:
+        new.writelines(line for line in old if good(line))
+    scratch.replace(path)
 
 
 def provenance() -> dict[str, Any]:

@@ -73,11 +73,11 @@ class Assistant(Strategy):
 
 def _solutions(room: Room) -> list[Path]:
     """What holds answers: a file of tasks, the run's folder, and other runs beside it."""
-    found = [Path(room.suite.source)] if Path(room.suite.source).is_file() else []
+    found = [Path(room.suite.source), Path(RUNS)]
     if room.folder is not None:
         around = room.folder.absolute().parent
         found.append(around if around.name == RUNS else room.folder)
-    return found
+    return [path for path in found if path.exists()]
 
 
 def _trouble(ran: Ran) -> Trouble | None:

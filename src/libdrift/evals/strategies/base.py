@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-import msgspec
 from inspect_ai.model import ModelOutput
 
 from libdrift.evals import prompts
@@ -91,9 +92,9 @@ class Strategy(ABC):
 class OneShot(Strategy):
     """A strategy that is one prompt: all samples by one request, where the provider can."""
 
-    @property
-    def structured(self) -> bool:
+    def structured(self, task: Task) -> bool:
         """Whether an answer and an explanation are asked for, as JSON."""
+        del task
         return False
 
     def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
@@ -107,7 +108,7 @@ class OneShot(Strategy):
     async def answer(self, task: Task, asker: Asker) -> Answer:
         await self.fetch(task)
         prompt = self.opening(task)
-        return self.read(task, prompt, await asker.ask(prompt, schema=self.structured))
+        return self.read(task, prompt, await asker.ask(prompt, schema=self.structured(task)))
 
     async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
         try:
@@ -117,7 +118,7 @@ class OneShot(Strategy):
                 asker.note(trouble)
             return [trouble] * len(askers)
         prompt = self.opening(task)
-        outputs = await ask_all(askers, prompt, schema=self.structured)
+        outputs = await ask_all(askers, prompt, schema=self.structured(task))
         return [
             one if isinstance(one, Trouble) else self.read(task, prompt, one) for one in outputs
         ]
@@ -158,13 +159,23 @@ def plain_prompt(task: Task, room: Room, *, template: str = "program", **extra: 
 
 
 def unwrapped(text: str) -> tuple[str, str] | None:
-    """Answer and explanation, where a model wrote them as JSON; ``None`` where it did not."""
-    start, end = text.find("{"), text.rfind("}")
-    if start < 0 or end < start or not text.lstrip().startswith(("{", "```json")):
+    """Answer and explanation, where a model wrote them as JSON; ``None`` where it did not.
+
+    The object may stand in a fence or behind some words, but not within a program of the text's.
+    """
+    if _PYTHON_BLOCK.search(text):
         return None
-    try:
-        found = msgspec.json.decode(text[start : end + 1], type=dict[str, Any])
-    except (msgspec.MsgspecError, RecursionError):
-        return None
-    answer = found.get("answer")
-    return (answer, str(found.get("explanation", ""))) if isinstance(answer, str) else None
+    for start in (match.start() for match in _OBJECT.finditer(text)):
+        try:
+            # Not strict: a model may break a line within a text.
+            found, _ = _JSON.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict) and isinstance(found.get("answer"), str):
+            return found["answer"], str(found.get("explanation", ""))
+    return None
+
+
+_PYTHON_BLOCK = re.compile(r"^```(?:python|py)\b", re.MULTILINE | re.IGNORECASE)
+_OBJECT = re.compile(r"\{\s*\"(?:answer|explanation)\"\s*:")
+_JSON = json.JSONDecoder(strict=False)

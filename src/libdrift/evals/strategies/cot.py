@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from inspect_ai.model import ModelOutput
 
 from libdrift.evals import prompts
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import Answer, OneShot, is_program, noted, plain_prompt
-from libdrift.execution import extract_code
 from libdrift.records import Task
-
-_FENCE = "```"
 
 
 class ChainOfThought(OneShot):
@@ -30,11 +29,19 @@ class ChainOfThought(OneShot):
 
 
 def _last_block(text: str) -> tuple[str, str]:
-    """What stands before the last fenced block, and the block; all of it where there is none."""
-    parts = text.split(_FENCE)
-    if len(parts) < 2:  # noqa: PLR2004
+    """What stands before the last Python block (else the last of any kind), and that block.
+
+    All of the text where there is none. The last block may be open, where an answer was cut.
+    """
+    blocks = list(_BLOCK.finditer(text))
+    if not blocks:
         return "", text
-    # An even number of parts: the last block was not closed, as where an answer was cut.
-    index = len(parts) - 1 if len(parts) % 2 == 0 else len(parts) - 2
-    block = f"{_FENCE}{parts[index]}{_FENCE}"
-    return _FENCE.join(parts[:index]).strip(), extract_code(block)
+    programs = [one for one in blocks if one["language"].lower() in {"python", "py", "python3"}]
+    last = (programs or blocks)[-1]
+    return text[: last.start()].strip(), last["code"]
+
+
+_BLOCK = re.compile(
+    r"^[ \t]*```(?P<language>\w*)[^\n`]*\n(?P<code>.*?)(?:^[ \t]*```[ \t]*$|\Z)",
+    re.DOTALL | re.MULTILINE,
+)

@@ -17,13 +17,12 @@ from libdrift.records import Task
 
 
 class Greedy(OneShot):
-    @property
-    def structured(self) -> bool:
-        wanted = self.ways.structured
-        return self.room.structured if wanted is None else wanted
+    def structured(self, task: Task) -> bool:
+        wanted = self.room.structured if self.ways.structured is None else self.ways.structured
+        return wanted and is_program(task)  # a completion has its own form, which its metrics read
 
     def opening(self, task: Task) -> Prompt:
-        template = "program_json" if self.structured and is_program(task) else "program"
+        template = "program_json" if self.structured(task) else "program"
         return plain_prompt(task, self.room, template=template)
 
     def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:

@@ -153,7 +153,7 @@ class Optimize(Greedy):
 
     async def _result(self, task: Task, system: str | None, asker: Asker) -> _Result:
         prompt = self._asked(task, system)
-        output = await asker.ask(prompt, schema=self.structured)
+        output = await asker.ask(prompt, schema=self.structured(task))
         text = super().read(task, prompt, output).text
         right, outcome = await self._judged(task, text)
         if right or right is None:

@@ -130,7 +130,7 @@ def test_trouble_of_this_machine_is_no_reason_to_debug(here: Path) -> None:
     write_tasks(here, [make_task("t4", 4, nowhere)])
     model = "def reply(messages, task_id, sample):\n    return 'def number(): return 5'\n"
     arguments = ("--model", script(here, model), "--strategy", "self-debug", "--out", "out")
-    summary = evaluated("small.jsonl", *arguments)
+    summary = evaluated("small.jsonl", *arguments, code=3)  # as its verdict cannot be had either
     assert summary["usage"]["calls"] == 1
     assert lines(here / "out/answers.jsonl")[0]["notes"] == {
         "rounds": 0,
@@ -165,7 +165,7 @@ def test_a_talk_that_grows_too_long_leaves_the_answer_that_is_there(here: Path) 
     arguments = ("--model", script(here, CUT_SHORT), "--strategy", "self-debug", "--out", "out")
     summary = evaluated("small.jsonl", *arguments)
     assert (rate(summary), summary["unanswered_samples"]) == (0.0, 0)
-    assert summary["troubles"]["context too long"]["count"] == 1
+    assert summary["troubles"] == {}  # there is an answer, and its notes tell
     notes = lines(here / "out/answers.jsonl")[0]["notes"]
     assert notes == {"rounds": 0, "visible": "failed", "debugging": "context too long"}
 

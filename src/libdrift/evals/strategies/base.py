@@ -165,17 +165,20 @@ def unwrapped(text: str) -> tuple[str, str] | None:
     """
     if _PYTHON_BLOCK.search(text):
         return None
-    for start in (match.start() for match in _OBJECT.finditer(text)):
+    told: list[tuple[str, str]] = []
+    at = 0
+    while match := _OBJECT.search(text, at):
         try:
-            # Not strict: a model may break a line within a text.
-            found, _ = _JSON.raw_decode(text, start)
+            found, at = _JSON.raw_decode(text, match.start())
         except (ValueError, RecursionError):
+            at = match.end()
             continue
-        if isinstance(found, dict) and isinstance(found.get("answer"), str):
-            return found["answer"], str(found.get("explanation", ""))
-    return None
+        if isinstance(found.get("answer"), str):
+            told.append((found["answer"], str(found.get("explanation", ""))))
+    # Who answers twice, and not the same, has not answered.
+    return told[0] if len({answer for answer, _ in told}) == 1 else None
 
 
 _PYTHON_BLOCK = re.compile(r"^```(?:python|py)\b", re.MULTILINE | re.IGNORECASE)
 _OBJECT = re.compile(r"\{\s*\"(?:answer|explanation)\"\s*:")
-_JSON = json.JSONDecoder(strict=False)
+_JSON = json.JSONDecoder(strict=False)  # a model may break a line within a text

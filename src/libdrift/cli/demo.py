@@ -23,7 +23,7 @@ _MEANING = {
     "smollm2": "a small model's own, made just now: some may pass",
 }
 _ASKED = 3
-_TOKENS = 160  # of an answer: a few seconds on one core
+_TOKENS = 120  # of an answer: a few seconds on one core
 
 
 def demo(

@@ -11,6 +11,7 @@ from libdrift.config import Settings
 from libdrift.evals import traces
 from libdrift.records import Outcome
 from libdrift.sandbox import Judgement
+from libdrift.sandbox.backends import _WORK
 
 CACHE = "/srv/cache/libdrift"
 HOME = Path.home()
@@ -27,7 +28,7 @@ STEADY = [
     (f"from 'x' ({CACHE}/environments/1a/venv/lib/python3.11/site-packages/x/__init__.py)",
      "from 'x' (x/__init__.py)"),
     ('File "/usr/lib/python3.11/json/decoder.py", line 1', 'File "json/decoder.py", line 1'),
-    ('File "/tmp/work/answer.py", line 3, in f', 'File "answer.py", line 3, in f'),
+    (f'File "{_WORK}/answer.py", line 3, in f', 'File "answer.py", line 3, in f'),
     (f"['{HOME}/.pyenv/lib/python311.zip', '{HOME}/x/y']", "['python311.zip', 'y']"),
     (f"{CACHE}/environments/1a/pyvenv.cfg", "pyvenv.cfg"),
     ("<object object at 0x7f3a2b4c5d60>", "<object object at 0x…>"),
@@ -47,11 +48,11 @@ def test_nothing_of_this_machine_or_moment_stays(
     assert traces.steady(text, place) == (text if expected is None else expected)
 
 
-LOG = """Traceback (most recent call last):
+LOG = f"""Traceback (most recent call last):
   File "/run/libdrift/driver.py", line 182, in run_script
     exec(code, space)
     ^^^^^^^^^^^^^^^^^
-  File "/tmp/work/test_answer.py", line 1, in <module>
+  File "{_WORK}/test_answer.py", line 1, in <module>
     assert number() == 4
            ^^^^^^^^^^^^^
 AssertionError

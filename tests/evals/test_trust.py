@@ -99,8 +99,7 @@ def test_a_verdict_goes_with_its_answer(here: Path) -> None:
     kept = path.read_text().splitlines(keepends=True)
     # A line that is broken, one that is whole, and one that is lost.
     path.write_text(kept[0][:-20] + "\n" + kept[1])
-    for name in ("calls.jsonl",):
-        (here / "out" / name).unlink()
+    (here / "out/calls.jsonl").unlink()
     again = evaluated(*arguments)
     assert (again["attempts"], rate(again), again["usage"]["calls"]) == (3, 1.0, 2)
 

@@ -64,11 +64,19 @@ def verdict_of(job: Job, judgement: Judgement) -> Verdict:
         judgement.cases,
         judgement.log,
         judgement.decoys,
+        judgement.uses,
     )
 
 
 def program_for(task: Task, tests: Tests, code: str) -> Program:
-    return Program(code, tests.code, tests.style, task.module)
+    return Program(
+        code,
+        tests.code,
+        tests.style,
+        task.module,
+        expected=tests.expected,
+        apis=task.facts.api_calls,
+    )
 
 
 def _task(suite: Suite, attempt: Attempt) -> Task:

@@ -66,3 +66,5 @@ class Verdict:
     # (it did not pass, is the reference, or is too plain to forge anything). 0: none could be
     # made, the pass rests on less.
     decoys: int | None = None
+    # Whether the answer really uses the API at stake, where that can be resolved.
+    uses: bool | None = None

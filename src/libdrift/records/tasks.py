@@ -25,6 +25,10 @@ class TestStyle(StrEnum):
 
     PYTEST = "pytest"  # a pytest module that imports the answer as a module
     SCRIPT = "script"  # statements that go on in the answer's own namespace
+    OUTPUT = "output"  # a script around the answer; what it prints is compared
+    RUST = "rust"  # a test module that follows the answer in its file
+    COMPILE = "compile"  # nothing is run: the answer compiles, and leaves certain APIs alone
+    LABELS = "labels"  # nothing is run: names in the answer are compared with those in the test
 
     # Not a test class of ours, whatever its name suggests to a collector.
     __test__ = False
@@ -35,6 +39,7 @@ class Tests:
     split: Split
     style: TestStyle
     code: str
+    expected: str | None = None  # of a script: what it prints; ``None`` where that is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,4 +132,10 @@ class Suite:
     @property
     def environments(self) -> tuple[Environment, ...]:
         """The distinct environments that answers run in, in task order."""
-        return tuple(dict.fromkeys(task.environment for task in self.tasks.values() if task.tests))
+        return tuple(
+            dict.fromkeys(
+                task.environment
+                for task in self.tasks.values()
+                if any(tests.style is not TestStyle.LABELS for tests in task.tests)
+            )
+        )

@@ -58,6 +58,27 @@ class Launch:
     info: int | None = None  # a file: there the sandbox tells the number of its first process
 
 
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A Python of this machine, without an environment: it starts commands, and judges nothing."""
+
+    folder: Path
+    python: Path
+    interpreter: str
+    interpreter_prefix: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Mounts:
+    """Folders that a guest sees beside those of its environment, each where it is."""
+
+    read: tuple[Path, ...] = ()
+    write: tuple[Path, ...] = ()
+
+
+_NO_MOUNTS = Mounts()
+
+
 class Backend(Protocol):
     """Anything that can hold a guest; every one is run through ``conformance``."""
 
@@ -68,7 +89,13 @@ class Backend(Protocol):
     def isolates(self) -> bool: ...
 
     def launch(
-        self, place: Ready, limits: Limits, control: int, *, script: str = "driver"
+        self,
+        place: Ready | Host,
+        limits: Limits,
+        control: int,
+        *,
+        script: str = "driver",
+        mounts: Mounts = _NO_MOUNTS,
     ) -> contextlib.AbstractContextManager[Launch]:
         """Start a script: an answer's driver, a server that nests sandboxes for many, a probe."""
         ...
@@ -140,7 +167,13 @@ class Bubblewrap:
 
     @contextlib.contextmanager
     def launch(
-        self, place: Ready, limits: Limits, control: int, *, script: str = "driver"
+        self,
+        place: Ready | Host,
+        limits: Limits,
+        control: int,
+        *,
+        script: str = "driver",
+        mounts: Mounts = _NO_MOUNTS,
     ) -> Iterator[Launch]:
         root = os.geteuid() == 0
         # Root cannot be limited in its processes, nor told from its neighbours: each guest of
@@ -159,7 +192,7 @@ class Bubblewrap:
             argv = [
                 self.binary,
                 *_namespaces(root=root),
-                *self._files(place, limits),
+                *self._files(place, limits, mounts),
             ]
             number = uid or 1000
             passwd = f"candidate:x:{number}:{number}::/tmp/home:/bin/sh\n".encode()
@@ -178,7 +211,7 @@ class Bubblewrap:
             )
             yield Launch(argv, {}, _WORK, uid, tuple(descriptors), filters, keep, info)
 
-    def _files(self, place: Ready, limits: Limits) -> list[str]:
+    def _files(self, place: Ready | Host, limits: Limits, mounts: Mounts) -> list[str]:
         binds = [Path("/usr")]
         options = ["--ro-bind", "/usr", "/usr"]
         for top in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"):
@@ -195,9 +228,11 @@ class Bubblewrap:
         options += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm"]  # noqa: S108
         options += ["--remount-ro", "/dev"]
         options += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108
-        for folder in _places(place, self.share):
+        for folder in _places(place, self.share, mounts.read):
             options += [*_parents(folder), "--ro-bind", str(folder), str(folder)]
             binds.append(folder)
+        for folder in mounts.write:
+            options += [*_parents(folder), "--bind", str(folder), str(folder)]
         masks = [place.interpreter_prefix / "lib" / f"python{_minor(place)}" / "site-packages"]
         for mask in (*masks, *self.hide):
             if mask.is_dir() and any(mask.is_relative_to(bind) for bind in binds):
@@ -214,9 +249,15 @@ class Unprotected:
 
     @contextlib.contextmanager
     def launch(
-        self, place: Ready, limits: Limits, control: int, *, script: str = "driver"
+        self,
+        place: Ready | Host,
+        limits: Limits,
+        control: int,
+        *,
+        script: str = "driver",
+        mounts: Mounts = _NO_MOUNTS,
     ) -> Iterator[Launch]:
-        del limits  # applied by the guest itself
+        del limits, mounts  # limits are applied by the guest itself; it sees all folders
         if script == "server":
             raise InfrastructureError("a fork server needs a sandbox", "Use --fresh")
         with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as folder:
@@ -224,7 +265,7 @@ class Unprotected:
             yield Launch(argv, guest_environ(place, f"{folder}/home"), f"{folder}/work")
 
 
-def guest_environ(place: Ready, home: str, share: tuple[Path, ...] = ()) -> dict[str, str]:
+def guest_environ(place: Ready | Host, home: str, share: tuple[Path, ...] = ()) -> dict[str, str]:
     """All that a guest's environment holds: nothing of the host's own variables."""
     scratch = str(Path(home).parent)
     return {
@@ -261,9 +302,11 @@ def _namespaces(*, root: bool) -> list[str]:
     return [*options, "--unshare-user", "--uid", "1000", "--gid", "1000"]
 
 
-def _places(place: Ready, share: tuple[Path, ...]) -> list[Path]:
+def _places(
+    place: Ready | Host, share: tuple[Path, ...], more: tuple[Path, ...] = ()
+) -> list[Path]:
     """The folders that the environment's interpreter needs, each where it was built."""
-    folders = [place.folder, place.interpreter_prefix, *share]
+    folders = [place.folder, place.interpreter_prefix, *share, *more]
     real = place.python.resolve()
     folders += [place.interpreter_prefix.resolve(), real.parent.parent]
     usr = Path("/usr")
@@ -285,5 +328,5 @@ def _parents(path: Path) -> list[str]:
     return options
 
 
-def _minor(place: Ready) -> str:
+def _minor(place: Ready | Host) -> str:
     return ".".join(place.interpreter.split(".")[:2])

@@ -40,6 +40,8 @@ class Program:
     # Whether a fork needs a network of its own, where nothing is left of its predecessors. Only
     # for programs that surely use none is it not worth its price.
     network: bool = True
+    expected: str | None = None  # of a script: what it must print
+    apis: tuple[str, ...] = ()  # full paths, any of which is the API at stake
 
 
 @dataclass(slots=True)

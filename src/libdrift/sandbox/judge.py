@@ -25,6 +25,7 @@ class Judgement:
     cases: tuple[Case, ...] = ()
     log: str = ""
     decoys: int | None = None  # how many decoys it was tried on; None: none were called for
+    uses: bool | None = None  # whether it really uses the API at stake, where that can be resolved
 
 
 def judge(

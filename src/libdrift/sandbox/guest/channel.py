@@ -2,6 +2,7 @@
 
 import builtins
 import hashlib
+import json
 import os
 import struct
 
@@ -19,6 +20,12 @@ def read_exactly(descriptor, size):
         chunks.append(chunk)
         size -= len(chunk)
     return b"".join(chunks)
+
+
+def read_job(descriptor):
+    """What the host wants: the first thing that it says."""
+    size = struct.unpack(">I", read_exactly(descriptor, 4))[0]
+    return json.loads(read_exactly(descriptor, size).decode("utf-8", "surrogatepass"))
 
 
 def make_sender(control, key):

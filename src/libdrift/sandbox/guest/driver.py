@@ -15,7 +15,6 @@ import ast
 import builtins
 import faulthandler
 import importlib.util
-import json
 import linecache
 import marshal
 import os
@@ -33,18 +32,6 @@ import watching
 
 # A private copy, for every function below: patching the real builtins does not reach the driver.
 __builtins__ = dict(builtins.__dict__)
-
-
-def enter(job):
-    """Give up privileges and accept limits; nothing here can be taken back."""
-    if job["uid"]:
-        nesting.protect_devices()
-    nesting.limit(job["limits"])
-    nesting.become(job["uid"])
-    nesting.limit_processes(job["limits"])
-    nesting.settle(job["work"])
-    nesting.give_up_rights(bytes.fromhex(job["filter"]))
-    nesting.hide_memory()
 
 
 def describe(error):
@@ -209,11 +196,6 @@ def hide_judge(work):
     sys.path[0] = work
 
 
-def read_job(control):
-    size = struct.unpack(">I", channel.read_exactly(control, 4))[0]
-    return json.loads(channel.read_exactly(control, size).decode("utf-8", "surrogatepass"))
-
-
 def run_answer(sheet, job, control, session):
     """Judge one answer, to its end, in this process; ``session`` runs pytest tests."""
     answer, key, leave = job.pop("answer"), bytes.fromhex(job.pop("key")), os._exit
@@ -238,10 +220,11 @@ def run_answer(sheet, job, control, session):
 def main():
     control = int(sys.argv[1])
     os.set_inheritable(control, False)
-    job = read_job(control)
+    job = channel.read_job(control)
     session = None
     try:
-        enter(job)
+        nesting.enter(job)
+        nesting.hide_memory()
         hide_judge(job["work"])
         if job["sheet"]["style"] == "pytest":
             # A missing runner is the environment's fault: said now, before the answer is ready.

@@ -177,6 +177,17 @@ def settle(work):
     os.chdir(work)
 
 
+def enter(job):
+    """Give up privileges and accept limits; nothing here can be taken back."""
+    if job["uid"]:
+        protect_devices()
+    limit(job["limits"])
+    become(job["uid"])
+    limit_processes(job["limits"])
+    settle(job["work"])
+    give_up_rights(bytes.fromhex(job["filter"]))
+
+
 def await_first(first):
     """Be the first process of the namespace: reap all, and end as the one that matters did."""
     while True:

@@ -42,11 +42,6 @@ NO_MODULES = {"conftest", "__main__", "setup"}
 TESTS = {"tests", "test"}  # unless source reading found that they are an offer, as django.test is
 
 
-def read_job(control):
-    size = struct.unpack(">I", channel.read_exactly(control, 4))[0]
-    return json.loads(channel.read_exactly(control, size).decode("utf-8", "surrogatepass"))
-
-
 def make_sender(control):
     """A function that sends frames, made of what no library can have replaced yet."""
     write, pack, getpid, leave = os.write, struct.pack, os.getpid, os._exit
@@ -261,22 +256,11 @@ class Probe(Describer):
         return "reexported" if package else "imported"
 
 
-def enter(job):
-    """Give up privileges and accept limits; nothing here can be taken back."""
-    if job["uid"]:
-        nesting.protect_devices()
-    nesting.limit(job["limits"])
-    nesting.become(job["uid"])
-    nesting.limit_processes(job["limits"])
-    nesting.settle(job["work"])
-    nesting.give_up_rights(bytes.fromhex(job["filter"]))
-
-
 def main():
     control = int(sys.argv[1])
     os.set_inheritable(control, False)
-    job = read_job(control)
-    enter(job)
+    job = channel.read_job(control)
+    nesting.enter(job)
     # A library that has a `channel` of its own must not find ours.
     for name in ("channel", "describing", "looks", "nesting"):
         sys.modules.pop(name, None)

@@ -25,6 +25,7 @@ import traceback
 import driver
 import nesting
 import plugging
+from channel import read_job
 
 MADE_LIMIT = 16 * 1024 * 1024
 
@@ -114,7 +115,7 @@ class Server(object):
                 if os.fork() == 0:
                     self.control.close()
                     self.control = socket.socket(fileno=descriptors[0])
-                    trouble = self.prepare(driver.read_job(descriptors[0]))
+                    trouble = self.prepare(read_job(descriptors[0]))
                     reply(self.control, trouble)
                     if trouble:
                         os._exit(0)
@@ -155,7 +156,7 @@ def enter(common, made, channel, output):
             os.close(descriptor)
         nesting.await_first(first)
     os.setsid()
-    job = driver.read_job(channel)
+    job = read_job(channel)
     nesting.limit(job["limits"])
     nesting.limit_processes(job["limits"])
     nesting.settle(common["work"])
@@ -187,7 +188,7 @@ def main():
     gc.disable()  # until an answer runs
     control = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(control.fileno(), False)
-    common = driver.read_job(control.fileno())
+    common = read_job(control.fileno())
     if common["uid"]:
         nesting.uncover_proc()
         nesting.become(common["uid"])

@@ -174,7 +174,7 @@ def conclude(
     hits = hit_rates(suite, answers.attempts)
     results = [*scores(suite, verdicts, verified_tasks(suite), ks), *hits.scores]
     where = common.relative(folder.path)
-    return summarise(where, suite.name, answers, verdicts, results, hits.without_truth)
+    return summarise(where, suite, answers, verdicts, results, hits.without_truth)
 
 
 def _no_list(suite: Suite) -> UserError:

@@ -20,8 +20,8 @@ from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.evals.asking import Asker, Channel, Place
 from libdrift.evals.strategies import Answer, Strategy
 from libdrift.evals.troubles import Kind, Trouble
-from libdrift.execution import RunFolder, extract_code
-from libdrift.execution.answers import refusal
+from libdrift.execution import RunFolder
+from libdrift.execution.answers import code_of, refusal
 from libdrift.execution.runs import VERDICTS, keep_lines
 from libdrift.execution.scoring import job_for, verdict_of
 from libdrift.metrics.modes import Mode
@@ -237,7 +237,7 @@ class Session:
     def _attempt(self, task: Task, sample: int, answer: Answer) -> Attempt:
         if task.gap is not None:
             return Attempt(task.id, sample, answer.text, program(task, answer.text))
-        code = extract_code(answer.text, any_fence=self.room.suite.any_fence)
+        code = code_of(self.room.suite, task.id, answer.text)
         return Attempt(task.id, sample, answer.text, code)
 
     async def _verdict(self, task: Task, tests: Tests, attempt: Attempt) -> Verdict:

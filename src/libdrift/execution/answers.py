@@ -58,17 +58,35 @@ class _Line:
     sample: int | None
 
 
-def extract_code(raw: str, *, any_fence: bool = True) -> str:
-    """The program in a model's text: its first Python block, else its first block, else all.
+def extract_code(raw: str, *, any_fence: bool = True, language: str = "python") -> str:
+    """The program in a model's text: its first block in the language, else its first, else all.
 
     Without ``any_fence``, as GitChameleon has it: the first block marked ``python``, else all.
     """
+    if language != "python":
+        return _fenced(raw, language)
     if not any_fence:
         return released_code(raw)
     if _FENCE in raw and _is_program(raw):
         return raw.removeprefix("\ufeff")  # whose docstrings show an example
     for block in _BLOCKS:
         match = block.search(raw)
+        if match:
+            return match[1]
+    return raw.removeprefix("\ufeff")
+
+
+_MARKS = {"rust": "rust|rs"}
+
+
+def _fenced(raw: str, language: str) -> str:
+    # At the beginning of a line only: comments show examples in fences, behind their own marks.
+    for mark in (_MARKS.get(language, language), r"\w*"):
+        match = re.search(
+            rf"^[ \t]*```(?:{mark})[^\n]*\n(.*?)(?:^[ \t]*```|\Z)",
+            raw,
+            re.DOTALL | re.IGNORECASE | re.MULTILINE,
+        )
         if match:
             return match[1]
     return raw.removeprefix("\ufeff")
@@ -82,6 +100,11 @@ def _is_program(text: str) -> bool:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
+
+
+def code_of(suite: Suite, task_id: str, raw: str) -> str:
+    """The program in an answer to a task."""
+    return extract_code(raw, any_fence=suite.any_fence, language=suite.tasks[task_id].language)
 
 
 def refusal(raw: str) -> str:
@@ -129,7 +152,7 @@ def _read_file(path: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], 
             left_out.append(parsed)
         else:
             lines.append(parsed)
-    kept, repeated = _samples(lines, any_fence=suite.any_fence)
+    kept, repeated = _samples(lines, suite)
     left_out = sorted(left_out + repeated, key=lambda item: item.line or 0)
     return kept, left_out, hashlib.sha256(content).hexdigest()
 
@@ -161,7 +184,7 @@ def _parse(where: str, number: int, text: bytes, suite: Suite) -> _Line | LeftOu
     return _Line(where, number, str(task_id), answer, sample)
 
 
-def _samples(lines: list[_Line], *, any_fence: bool) -> tuple[list[Attempt], list[LeftOut]]:
+def _samples(lines: list[_Line], suite: Suite) -> tuple[list[Attempt], list[LeftOut]]:
     """Number the samples of each task, and find lines that only repeat another.
 
     Several lines for a task are samples, and samples may well be equal. But where a task has
@@ -189,7 +212,7 @@ def _samples(lines: list[_Line], *, any_fence: bool) -> tuple[list[Attempt], lis
             left_out.append(LeftOut(line.where, message, line.number))
             continue
         taken[line.task_id].add(sample)
-        code = extract_code(line.answer, any_fence=any_fence)
+        code = code_of(suite, line.task_id, line.answer)
         attempts[line.task_id, sample] = Attempt(line.task_id, sample, line.answer, code)
     return list(attempts.values()), left_out
 

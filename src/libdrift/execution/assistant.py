@@ -16,7 +16,7 @@ from pathlib import Path
 from packaging.utils import canonicalize_name
 
 from libdrift.errors import UserError
-from libdrift.records import Attempt, LeftOut, Suite, Task
+from libdrift.records import Attempt, LeftOut, Suite, Task, TaskKind
 
 _INSTRUCTIONS = (
     "Complete the code below so that it works with exactly these versions.",
@@ -24,8 +24,15 @@ _INSTRUCTIONS = (
 )
 
 
+_ENDINGS = {"python": ".py", "rust": ".rs", "java": ".java"}
+
+
+def file_name(stem: str, task: Task) -> str:
+    return stem + _ENDINGS[task.language]
+
+
 def stems(suite: Suite) -> dict[str, str]:
-    """The file name of each task, without its ``.py``, by task id.
+    """The file name of each task that is a program, without its ending, by task id.
 
     The module that its tests import, where that is the task's own; else the id, as a module name.
     """
@@ -33,6 +40,7 @@ def stems(suite: Suite) -> dict[str, str]:
     return {
         task.id: task.module if shared[task.module] == 1 else re.sub(r"\W", "_", task.id)
         for task in suite.tasks.values()
+        if task.kind not in {TaskKind.LOCATE, TaskKind.EXPLAIN}
     }
 
 
@@ -52,8 +60,9 @@ def write(suite: Suite, folder: Path, *, with_problem: bool, force: bool) -> lis
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for task_id, stem in stems(suite).items():
-        path = folder / f"{stem}.py"
-        path.write_text(program(suite.tasks[task_id], with_problem=with_problem), encoding="utf-8")
+        task = suite.tasks[task_id]
+        path = folder / file_name(stem, task)
+        path.write_text(program(task, with_problem=with_problem), encoding="utf-8")
         written.append(path)
     return written
 
@@ -63,19 +72,21 @@ def program(task: Task, *, with_problem: bool) -> str:
     library = canonicalize_name(task.facts.library)
     pins = task.environment.requirements
     others = [pin for pin in pins if canonicalize_name(pin.partition("==")[0]) != library]
+    runtime = f"{task.language.capitalize()} {task.environment.runtime}"
     header = [
-        f"Python {task.environment.runtime}, {task.facts.library} {task.facts.version}",
+        f"{runtime}, {task.facts.library} {task.facts.version}",
         *([f"Also installed: {', '.join(others)}"] if others else []),
         *_INSTRUCTIONS,
         *(["", "Problem:", *task.problem.splitlines()] if with_problem else []),
     ]
-    comments = "".join(f"# {line}".rstrip() + "\n" for line in header)
+    mark = "#" if task.language == "python" else "//"
+    comments = "".join(f"{mark} {line}".rstrip() + "\n" for line in header)
     return f"{comments}\n{task.starter}"
 
 
 def read(folder: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]:
     """The answers in a folder, what was left out, and a hash of all that was read."""
-    tasks = {stem: task_id for task_id, stem in stems(suite).items()}
+    tasks = {file_name(stem, suite.tasks[id_]): id_ for id_, stem in stems(suite).items()}
     attempts: list[Attempt] = []
     left_out: list[LeftOut] = []
     digest = hashlib.sha256()
@@ -99,9 +110,10 @@ def _attempt(path: Path, tasks: Mapping[str, str]) -> Attempt | LeftOut:
     # A link is not followed: what an assistant points at need not be its own to show.
     if path.is_symlink() or not path.is_file():
         return LeftOut(str(path), "not a plain file; programs must lie flat in the folder")
-    if path.suffix != ".py":
-        return LeftOut(str(path), "not a .py file")
-    if path.stem not in tasks:
+    endings = {Path(name).suffix for name in tasks}
+    if path.suffix not in endings:
+        return LeftOut(str(path), f"not a {' or '.join(sorted(endings))} file")
+    if path.name not in tasks:
         return LeftOut(str(path), "no task has this name")
     try:
         text = path.read_bytes().decode("utf-8")
@@ -111,4 +123,4 @@ def _attempt(path: Path, tasks: Mapping[str, str]) -> Attempt | LeftOut:
         return LeftOut(str(path), "binary, or not UTF-8 text; save it as UTF-8")
     if "\0" in text:
         return LeftOut(str(path), "binary, not text")
-    return Attempt(tasks[path.stem], 0, text, text.removeprefix("\ufeff"))
+    return Attempt(tasks[path.name], 0, text, text.removeprefix("\ufeff"))

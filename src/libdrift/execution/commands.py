@@ -23,7 +23,7 @@ from pathlib import Path
 
 from libdrift.errors import UserError
 from libdrift.execution.answers import ANSWER_LIMIT, refusal
-from libdrift.execution.assistant import program
+from libdrift.execution.assistant import file_name, program
 from libdrift.execution.confined import Confined, Held, Unconfined
 from libdrift.records import Task
 from libdrift.sandbox import guests
@@ -132,7 +132,7 @@ def run_command(
     hold: Confined | Unconfined,
     stop: threading.Event | None = None,
 ) -> Ran:
-    """Run an assistant on a task's starting code, alone in a new folder, as ``STEM.py``.
+    """Run an assistant on a task's starting code, alone in a new folder, as ``STEM`` with its ending.
 
     Blocks until the assistant and all that it started have ended; ``stop`` ends them early.
     """
@@ -142,7 +142,7 @@ def run_command(
     before = program(task, with_problem=with_problem).encode("utf-8", "replace")
     with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        file = folder / f"{stem}.py"
+        file = folder / file_name(stem, task)
         file.write_bytes(before)
         work = hold.work(folder)
         values = {"path": str(work / file.name), "folder": str(work), "problem": task.problem}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from libdrift.execution.answers import refusal
 from libdrift.metrics import api_hits
 from libdrift.metrics.rates import success_rate
-from libdrift.records import Attempt, Score, Suite
+from libdrift.records import Attempt, Score, Suite, Task, TaskKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def hit_rates(suite: Suite, attempts: Sequence[Attempt]) -> Hits:
     Other suites have none. Tasks of such a suite that publish no call still count in the released
     rate, as they do there.
     """
-    if not attempts or not any(task.facts.api_calls for task in suite.tasks.values()):
+    if not attempts or not any(map(_has_calls, suite.tasks.values())):
         return Hits()
     fixed: defaultdict[str, list[bool]] = defaultdict(list)
     released: defaultdict[str, list[bool]] = defaultdict(list)
@@ -51,3 +51,10 @@ def hit_rates(suite: Suite, attempts: Sequence[Attempt]) -> Hits:
         rate = success_rate(outcomes)
         scores.append(Score(metric, rate.value, rate.stderr, rate.n))
     return Hits(tuple(scores), without_truth)
+
+
+def _has_calls(task: Task) -> bool:
+    # Other suites name the API at stake, which is not all that a solution calls.
+    return (
+        task.language == "python" and task.kind is TaskKind.GENERATE and any(task.facts.api_calls)
+    )

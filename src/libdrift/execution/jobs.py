@@ -1,17 +1,18 @@
-"""Running programs: build what they need, group them by environment, judge each in its own."""
+"""Running programs: each goes to its court; Python's are grouped by environment and judged here."""
 
 from __future__ import annotations
 
 import logging
 import queue
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready, build_all
+from libdrift.execution.courts import Court, Judged, court_of
 from libdrift.execution.judging import Bench, Judge
 from libdrift.execution.plan import Job, Plan
 from libdrift.records import Environment, Outcome
@@ -54,35 +55,46 @@ class Options:
     fresh: bool = False  # a new process for every answer, instead of a fork of a warm one
 
 
-Judged = Generator[tuple[Job, Judgement], None, None]
-
-
 def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
-    """Judge every job, yielding each as it ends; closing it (``closing``) stops the rest.
+    """Judge every job, yielding each as it ends; closing it (``closing``) stops the rest."""
+    groups: dict[Court | None, list[Job]] = {}
+    for job in jobs:
+        groups.setdefault(court_of(job.program.style), []).append(job)
+    own = groups.pop(None, [])
+    places = _places(own, options)
+    options.progress.begin("answers", len(jobs))
+    waiting = [_run_python(own, places, options)] if own else []
+    waiting += [court(group, options) for court, group in groups.items() if court is not None]
+    for results in waiting:
+        with closing(results):
+            for job, judgement in results:
+                options.progress.job(judgement.outcome)
+                yield job, judgement
+
+
+def _run_python(
+    jobs: Sequence[Job], places: dict[Environment, Ready | Failed], options: Options
+) -> Judged:
+    """Judge pytest modules and scripts, in forks of warm processes.
 
     A timeout does not count at once: when all else is done, the job is judged again, alone, with
     a limit that the reference's own time on this machine sets.
     """
-    places = _places(jobs, options)
     stop = threading.Event()
     bench = Bench(options.backend, options.limits, options.time_factor, options.fresh, stop)
     plan = Plan(jobs)
-    options.progress.begin("answers", len(jobs))
     late: list[Job] = []
     with closing(_side_by_side(plan, places, bench, options.workers)) as results:
         for job, judgement in results:
             if judgement.outcome is Outcome.TIMEOUT:
                 late.append(job)
                 continue
-            options.progress.job(judgement.outcome)
             yield job, judgement
     with Judge(bench) as judge:
         for job in late:
             place = places[job.environment]
             assert isinstance(place, Ready)  # noqa: S101  (it has run there)
-            judgement = judge.alone(job, place, plan.steps(job))
-            options.progress.job(judgement.outcome)
-            yield job, judgement
+            yield job, judge.alone(job, place, plan.steps(job))
 
 
 def _places(jobs: Sequence[Job], options: Options) -> dict[Environment, Ready | Failed]:

@@ -11,10 +11,13 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import closing
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 from libdrift.environments import Failed, Ready, build
+from libdrift.execution.courts import court_of
 from libdrift.execution.imports import names_of
 from libdrift.execution.jobs import Options
 from libdrift.execution.judging import Bench, Judge
@@ -106,6 +109,10 @@ class Live:
         return None
 
     def _judge(self, job: Job, judge: Judge) -> Judgement:
+        court = court_of(job.program.style)
+        if court is not None:
+            with closing(court([job], replace(self._options, workers=1))) as judged:
+                return next(judged)[1]
         place = self._place(job.environment)
         if isinstance(place, Failed):
             reason = f"no environment for {job.environment}: {place.reason}"

@@ -37,7 +37,7 @@ def fingerprint(suite: Suite, attempts: Sequence[Attempt], options: Options) -> 
     digest = hashlib.sha256(f"{__version__} {ways}".encode())
     for attempt in attempts:
         task = suite.tasks[attempt.task_id]
-        tests = [test.code for test in task.tests]
+        tests = [part for test in task.tests for part in (test.code, test.expected) if part]
         text = json.dumps([task.id, task.environment.key, tests, attempt.sample, attempt.raw])
         digest.update(text.encode())
     return digest.hexdigest()[:12]

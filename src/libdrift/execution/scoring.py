@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import closing
+from datetime import date
 from typing import Any
 
 from libdrift.execution.answers import refusal
@@ -12,7 +13,18 @@ from libdrift.execution.jobs import Options, run_jobs
 from libdrift.execution.plan import Job
 from libdrift.execution.runs import RunFolder
 from libdrift.metrics.rates import rate_at_k, success_rate
-from libdrift.records import Attempt, Outcome, Score, Split, Suite, Task, Tests, Verdict
+from libdrift.records import (
+    Attempt,
+    Outcome,
+    Score,
+    Split,
+    Suite,
+    Task,
+    TaskKind,
+    Tests,
+    TestStyle,
+    Verdict,
+)
 from libdrift.sandbox import Judgement, Program
 
 
@@ -48,7 +60,9 @@ def score_attempts(
 
 def job_for(task: Task, tests: Tests, attempt: Attempt) -> Job:
     key = (attempt.task_id, str(attempt.sample), tests.split.value)
-    return Job(key, task.environment, program_for(task, tests, attempt.code), task.reference)
+    # Names may stand in words, beside a block of code that is only an example.
+    answer = attempt.raw if tests.style is TestStyle.LABELS else attempt.code
+    return Job(key, task.environment, program_for(task, tests, answer), task.reference)
 
 
 def verdict_of(job: Job, judgement: Judgement) -> Verdict:
@@ -83,41 +97,77 @@ def _task(suite: Suite, attempt: Attempt) -> Task:
     return suite.tasks[attempt.task_id]
 
 
+def part_of(suite: Suite) -> Callable[[Verdict], str]:
+    """What a verdict is counted under: its split, or the kind of task where not all are programs.
+
+    Numbers of different kinds do not compare, and have no mean that says anything.
+    """
+    if {task.kind for task in suite.tasks.values()} & {TaskKind.LOCATE, TaskKind.EXPLAIN}:
+        return lambda verdict: suite.tasks[verdict.task_id].kind.value
+    return lambda verdict: verdict.split.value
+
+
+_GROUPINGS: tuple[tuple[str, Callable[[Task], str | None]], ...] = (
+    ("", lambda _: "all"),
+    ("library", lambda task: task.facts.library),
+    ("change", lambda task: task.facts.change),
+    ("category", lambda task: task.facts.category),
+    ("difficulty", lambda task: task.facts.difficulty),
+    ("direction", lambda task: task.facts.direction),
+    ("part", lambda task: _joined(task.facts.difficulty, task.facts.direction)),
+)
+
+
+def _joined(*words: str | None) -> str | None:
+    return " ".join(word for word in words if word) if all(words) else None
+
+
 def scores(
     suite: Suite,
     verdicts: Iterable[Verdict],
     verified: Collection[str] = (),
     ks: Sequence[int] = (),
+    cutoff: date | None = None,
 ) -> list[Score]:
     """Success rates per split: over all and the verified tasks, per library, change, category.
 
-    And pass@k for each of ``ks``, over the tasks that have as many samples.
+    And pass@k for each of ``ks``, over the tasks that have as many samples; with ``cutoff``, also
+    for what was released before that date and since.
     """
-    graded = [verdict for verdict in verdicts if verdict.outcome.graded]
-    groupings: list[tuple[str, Callable[[Task], str | None]]] = [
-        ("", lambda _: "all"),
-        ("", lambda task: "verified" if task.id in verified else None),
-        ("library", lambda task: task.facts.library),
-        ("change", lambda task: task.facts.change),
-        ("category", lambda task: task.facts.category),
-    ]
-    found = []
-    for split in dict.fromkeys(verdict.split for verdict in graded):
+    groupings = [*_GROUPINGS, ("", lambda task: "verified" if task.id in verified else None)]
+    if cutoff is not None:
+        groupings.append(("cutoff", lambda task: side_of(task, cutoff)))
+    tables: dict[tuple[str, str], defaultdict[str, list[bool]]] = {}
+    part = part_of(suite)
+    for verdict in verdicts:
+        if not verdict.outcome.graded:
+            continue
+        task = suite.tasks[verdict.task_id]
         for name, group_of in groupings:
-            groups: defaultdict[str, defaultdict[str, list[bool]]] = defaultdict(
-                lambda: defaultdict(list)
-            )
-            for verdict in graded:
-                group = group_of(suite.tasks[verdict.task_id])
-                if verdict.split == split and group is not None:
-                    passed = verdict.outcome is Outcome.PASSED
-                    groups[group][verdict.task_id].append(passed)
-            for group, outcomes in sorted(groups.items()):
-                label = f"{name}={group}" if name else group
-                rates = {"success_rate": success_rate(outcomes)}
-                rates |= {f"pass@{k}": rate_at_k(outcomes, k) for k in ks}
-                found += [
-                    Score(metric, rate.value, rate.stderr, rate.n, split.value, label)
-                    for metric, rate in rates.items()
-                ]
+            group = group_of(task)
+            if group is not None:
+                key = (part(verdict), f"{name}={group}" if name else group)
+                table = tables.setdefault(key, defaultdict(list))
+                table[task.id].append(verdict.outcome is Outcome.PASSED)
+    found = []
+    for (split, group), outcomes in sorted(tables.items(), key=_all_first):
+        rates = {"success_rate": success_rate(outcomes)}
+        rates |= {f"pass@{k}": rate_at_k(outcomes, k) for k in ks}
+        found += [
+            Score(metric, rate.value, rate.stderr, rate.n, split, group)
+            for metric, rate in rates.items()
+        ]
     return found
+
+
+def side_of(task: Task, cutoff: date) -> str | None:
+    """Whether what a task is about was released before a date, as far as that is known."""
+    released = task.facts.release_date
+    if released is None:
+        return None
+    return "before" if released < cutoff else "since"
+
+
+def _all_first(item: tuple[tuple[str, str], object]) -> tuple[str, bool, bool, str]:
+    (split, group), _ = item
+    return split, group != "all", group != "verified", group

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
 from libdrift.analysis.text_runs import TextRun
 from libdrift.execution import Answers
-from libdrift.records import Outcome, Score, Split, Suite, Verdict
+from libdrift.execution.scoring import part_of
+from libdrift.records import Outcome, Score, Split, Suite, TaskKind, Verdict
 
 _LISTED = 1000
+TEXT = "text"  # the part of answers that are judged by their text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +39,13 @@ class Summary:
     few: dict[int, int] | None = None  # k → tasks with fewer samples
 
     def to_json(self) -> dict[str, Any]:
-        primary = self.outcomes.get(Split.HIDDEN) or next(iter(self.outcomes.values()), {})
         return {
             "run": self.run,
             "suite": self.suite,
             "tasks": self.tasks,
             "attempts": self.attempts,
             # Per attempt, on the hidden tests; the other splits stand below.
-            "outcomes": primary,
+            "outcomes": self._primary(),
             "outcomes_by_split": self.outcomes,
             "scores": [asdict(score) for score in self.scores],
             "left_out": list(self.left_out),
@@ -57,6 +58,15 @@ class Summary:
             "odd_answers": self.odd,
             "tasks_with_fewer_samples": self.few,
         }
+
+    def _primary(self) -> dict[str, int]:
+        for primary in (Split.HIDDEN.value, TEXT):
+            if primary in self.outcomes:
+                return self.outcomes[primary]
+        counts: Counter[str] = Counter()
+        for found in self.outcomes.values():  # kinds of tasks, each attempt in one of them
+            counts.update(found)
+        return dict(counts)
 
     def count(self, outcome: Outcome) -> int:
         return sum(counts.get(outcome, 0) for counts in self.outcomes.values())
@@ -72,7 +82,7 @@ class Summary:
 
 def summarise(
     run: str,
-    suite: str,
+    suite: Suite,
     answers: Answers,
     verdicts: Sequence[Verdict],
     scores: Sequence[Score],
@@ -81,10 +91,10 @@ def summarise(
     aside = answers.set_aside
     return Summary(
         run=run,
-        suite=suite,
+        suite=suite.name,
         tasks=len({attempt.task_id for attempt in answers.attempts}),
         attempts=len(answers.attempts),
-        outcomes=_outcomes(verdicts),
+        outcomes=_outcomes(verdicts, part_of(suite)),
         scores=tuple(scores),
         left_out=tuple(asdict(item) for item in answers.left_out),
         left_out_count=len(answers.left_out),
@@ -99,13 +109,17 @@ def summarise(
     )
 
 
-def _outcomes(verdicts: Sequence[Verdict]) -> dict[str, dict[str, int]]:
-    outcomes: dict[str, dict[str, int]] = {}
-    for split in Split:
-        counts = Counter(v.outcome.value for v in verdicts if v.split is split)
-        if counts:
-            outcomes[split.value] = {o.value: counts[o.value] for o in Outcome if counts[o.value]}
-    return outcomes
+def _outcomes(
+    verdicts: Sequence[Verdict], part: Callable[[Verdict], str]
+) -> dict[str, dict[str, int]]:
+    counts: dict[str, Counter[str]] = {}
+    for verdict in verdicts:
+        counts.setdefault(part(verdict), Counter())[verdict.outcome.value] += 1
+    order = [*Split, *TaskKind]
+    return {
+        name: {o.value: found[o.value] for o in Outcome if found[o.value]}
+        for name, found in sorted(counts.items(), key=lambda item: order.index(item[0]))
+    }
 
 
 def _reasons(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
@@ -135,8 +149,8 @@ def summarise_texts(
         tasks=found.tasks,
         attempts=found.attempts,
         outcomes={
-            "text": {name: count for name, count in outcomes.items() if count},
-            **_outcomes(verdicts),
+            TEXT: {name: count for name, count in outcomes.items() if count},
+            **_outcomes(verdicts, part_of(suite)),
         },
         scores=found.scores,
         left_out=tuple(asdict(item) for item in found.left_out),

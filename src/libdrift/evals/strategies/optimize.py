@@ -31,8 +31,7 @@ from libdrift.evals.room import Room, visible
 from libdrift.evals.strategies.base import Answer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Kind, Trouble
-from libdrift.execution import extract_code
-from libdrift.execution.answers import refusal
+from libdrift.execution.answers import code_of, refusal
 from libdrift.metrics.modes import Mode
 from libdrift.records import Outcome, Split, Task
 from libdrift.retrieval.documents import shortened
@@ -172,7 +171,7 @@ class Optimize(Greedy):
         if not is_program(task):
             grade = await asyncio.to_thread(TextJudge(task, Mode.FIXED).grade, text)
             return grade.em, "It is not what belongs there."
-        code = extract_code(text, any_fence=self.room.suite.any_fence)
+        code = code_of(self.room.suite, task.id, text)
         refused = refusal(text) or refusal(code)
         if refused:
             return False, refused

@@ -45,12 +45,14 @@ def diff(
     from libdrift.cli.history import as_text, opened
     from libdrift.errors import UserError
     from libdrift.history.diff import compare
+    from libdrift.history.spelling import dotted
     from libdrift.reports import changes as report
 
     if markdown and as_json:
         raise UserError("--markdown and --json exclude each other", "Give one of them")
     if path is not None and not path.strip():
         raise UserError("--path is empty", f"Give a name, such as {package}, or leave it out")
+    path = path and dotted(path)
     kinds = _kinds(kind or [])
     with opened(store) as history:
         order = _order(history, package, old, new)
@@ -58,8 +60,12 @@ def diff(
         changes = compare(before, after, between)
         if path is not None:
             _check_path(history, path, changes, (before, after))
-    found = [change for change in changes if _is_wanted(change, kinds, path, breaking=breaking)]
     name = before.release.package
+    found = [
+        _spelled(change, name)
+        for change in changes
+        if _is_wanted(change, kinds, path, breaking=breaking)
+    ]
     partial = _note_partial((before, after))
     if as_json:
         print(as_text(report.to_json(name, order[0], order[-1], found, partial)))
@@ -69,6 +75,20 @@ def diff(
         total = f"{name} {order[0]} → {order[-1]}: {report.summary(found)}"
         lines = report.lines(found, get_terminal_size((_WIDTH, 0)).columns)
         print("\n".join([total, *lines, total] if lines else [total]))
+
+
+def _spelled(change: Change, package: str) -> Change:
+    """A change as people of the package's language write its paths."""
+    from dataclasses import replace
+
+    from libdrift.history.spelling import spelled
+
+    return replace(
+        change,
+        path=spelled(change.path, package),
+        replacement=spelled(change.replacement, package),
+        aliases=tuple(spelled(alias, package) for alias in change.aliases),
+    )
 
 
 def _note_partial(surfaces: Sequence[Surface]) -> list[str]:

@@ -4,33 +4,43 @@ from __future__ import annotations
 
 from libdrift.errors import UserError
 from libdrift.history import packing
+from libdrift.history.spelling import dotted, is_rust
 from libdrift.history.store import Store
 from libdrift.history.tracing import Tracer
 
 
-def tracer_for(store: Store, path: str) -> tuple[str, Tracer]:
+def tracer_for(store: Store, asked: str) -> tuple[str, str, Tracer]:
+    """The package that a path belongs to, the path as the store has it, and who follows it."""
+    path = dotted(asked)
     if not path.strip(". "):
         raise UserError(
             "the symbol's name is empty", "Write it as code does: pandas.DataFrame.append"
         )
-    package = store.package_of(path)
+    package = store.package_of(asked)
     number = store.number(package) if package else None
     if package is None or number is None:
-        raise UserError(f"no mined package has {path}", _instead(store, path))
-    return package, Tracer(store, number)
+        raise UserError(f"no mined package has {asked}", _instead(store, asked))
+    return package, path, Tracer(store, number)
 
 
 def _instead(store: Store, path: str) -> str:
     from libdrift.history.suggestions import roots_like
 
-    near = _suggested(store, path)
+    near = _suggested(store, dotted(path))
     if near:
         return f"Did you mean: {', '.join(near)}?"
-    root = path.partition(".")[0]
+    root = dotted(path).partition(".")[0]
     roots = roots_like(store, root)
-    return (
-        f"Did you mean a name in {' or '.join(roots)}?" if roots else f"Run: libdrift mine {root}"
-    )
+    if roots:
+        return f"Did you mean a name in {' or '.join(roots)}?"
+    return f"Run: libdrift mine {_source(path, root)}"
+
+
+def _source(path: str, root: str) -> str:
+    """What to mine for a path whose root no package has."""
+    if is_rust(path):
+        return "rust" if root in {"std", "core", "alloc"} else f"crate:{root}"
+    return "jdk" if root in {"java", "javax"} else root
 
 
 def unknown(store: Store, package: str, path: str, tracer: Tracer) -> UserError:

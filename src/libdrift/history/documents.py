@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from libdrift.errors import UserError
 from libdrift.history import packing, versions
 from libdrift.history.asking import one_line, tracer_for, unknown
+from libdrift.history.spelling import spelled
 from libdrift.history.store import Store
 from libdrift.history.tracing import Reached, Tracer, positions, runs
 from libdrift.records import Symbol
@@ -27,7 +28,7 @@ class Document:
 def document(store: Store, path: str, version: str | None = None) -> Document:
     """What a path is in a release, or in the newest one; never another release's text."""
     with store.snapshot():
-        package, tracer = tracer_for(store, path)
+        package, path, tracer = tracer_for(store, path)
         position = len(tracer.versions) - 1
         if version is not None:
             position = versions.find(package, version, tracer.versions)
@@ -49,7 +50,8 @@ def document(store: Store, path: str, version: str | None = None) -> Document:
         shape, doc = held[0]
         symbol = packing.symbol(tracer.text(found), packing.one_shape(shape), tracer.doc(doc))
         newest = position == len(tracer.versions) - 1
-        return Document(path, package, here, symbol, tracer.best_path(found, position), newest)
+        shown = [spelled(one, package) for one in (path, tracer.best_path(found, position))]
+        return Document(shown[0], package, here, symbol, shown[1], newest)
 
 
 def _absent(package: str, path: str, tracer: Tracer, reached: Reached, position: int) -> UserError:

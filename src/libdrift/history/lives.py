@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from libdrift.history import hints, packing
 from libdrift.history.asking import tracer_for, unknown
 from libdrift.history.hints import spellings
+from libdrift.history.spelling import spelled
 from libdrift.history.store import Store
 from libdrift.history.tracing import Reached, Tracer, positions, runs
 from libdrift.records import Deprecation, Provenance, Symbol
@@ -70,11 +71,17 @@ class Life:
 def life(store: Store, path: str, successor: Successor | None = None) -> Life:
     """The life of what a path reaches. ``successor`` is asked when no release tells of one."""
     with store.snapshot():
-        package, tracer = tracer_for(store, path)
+        package, path, tracer = tracer_for(store, path)
         reached = tracer.reach(path)
         if not reached.mask:
             raise unknown(store, package, path, tracer)
-        return _life(package, path, tracer, reached, successor)
+        found = _life(package, path, tracer, reached, successor)
+    return replace(
+        found,
+        path=spelled(found.path, package),
+        public_path=spelled(found.public_path, package),
+        replacement=spelled(found.replacement, package),
+    )
 
 
 # --- one life

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.history import packing, schema, versions
+from libdrift.history import packing, schema, spelling, versions
 from libdrift.records import Binding, Name, Origin, Provenance, Release, Surface, Symbol
 
 _PATIENCE = 60.0  # seconds that a writer waits for another
@@ -196,17 +196,20 @@ class Store:
         """The package that offers a path: ``sklearn.svm.SVC`` is scikit-learn's."""
         with self.snapshot():
             rows = self.db.execute(
-                "SELECT DISTINCT p.name, r.roots FROM releases r"
+                "SELECT DISTINCT p.ecosystem, p.name, r.roots FROM releases r"
                 " JOIN packages p ON p.id = r.package"
             ).fetchall()
-        # The longest root; among packages that share it, the one that is called so.
+        rust = spelling.is_rust(path)
+        path = spelling.dotted(path)
+        # Of the language that it is written in, the longest root; among packages that share it,
+        # the one that is called so.
         found = [
-            (-len(root), name != root, name)
-            for name, roots in rows
+            ((ecosystem in spelling.RUST) != rust, -len(root), name != root, name)
+            for ecosystem, name, roots in rows
             for root in roots.split("\n")
             if path == root or path.startswith(f"{root}.")
         ]
-        return min(found)[2] if found else None
+        return min(found)[3] if found else None
 
     def number(self, package: str) -> int | None:
         """A package's number in the tables, by its name or one that the index takes for it."""

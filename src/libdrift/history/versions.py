@@ -8,6 +8,8 @@ from typing import Any
 
 from libdrift.errors import UserError
 
+_NAMED = re.compile(r"v?(\d+(?:\.\d+)*)[.-][A-Za-z]")
+
 
 def order(version: str) -> tuple[Any, ...]:
     """A key to sort by. What is no version by the rules (``2004d``) comes before all that are."""
@@ -17,6 +19,9 @@ def order(version: str) -> tuple[Any, ...]:
         # The text decides between 1.0 and 1.0.0, that are equal by the rules.
         return (1, Version(version), version)
     except InvalidVersion:
+        named = _NAMED.match(version)
+        if named:  # what others than Python's index write: 31.1-jre, 2.0.0.Final
+            return (1, Version(named[1]), version)
         parts = re.findall(r"\d+|[^\d.]+", version)
         numbers = [(part.isdecimal(), int(part) if part.isdecimal() else part) for part in parts]
         return (0, numbers, version)

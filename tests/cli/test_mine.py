@@ -102,7 +102,7 @@ def test_nothing_but_failures_is_a_failure(wheels: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["crate:serde"], "'crate' is no ecosystem that is mined"),
+        (["npm:left-pad"], "'npm' is no registry that is mined"),
         (["pkg==1.0"], "Run: libdrift mine pkg --versions 1.0"),
         (["../pkg"], "no name of a package"),
         (["https://example.org/pkg.whl"], "is an address, and packages are mined by name"),

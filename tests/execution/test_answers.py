@@ -51,6 +51,24 @@ def test_a_published_rule_is_followed_where_a_suite_has_one(raw: str, code: str)
     assert extract_code(raw, any_fence=False) == code
 
 
+_DOCUMENTED = "/// ```\n/// f();\n/// ```\nfn f() {}\n"
+
+
+@pytest.mark.parametrize(
+    ("raw", "language", "code"),
+    [
+        ("fn f() {}", "rust", "fn f() {}"),
+        (_DOCUMENTED, "rust", _DOCUMENTED),  # an example in a comment is no fence
+        (f"So:\n```rust\n{_DOCUMENTED}```\nDone.", "rust", _DOCUMENTED),
+        ("```toml\na = 1\n```\n```rs\nfn f() {}\n```", "rust", "fn f() {}\n"),
+        ("```\nclass A {}\n```", "java", "class A {}\n"),
+        ("```java\nclass A {}", "java", "class A {}"),
+    ],
+)
+def test_other_languages_have_blocks_of_their_own(raw: str, language: str, code: str) -> None:
+    assert extract_code(raw, language=language) == code
+
+
 def test_samples_are_numbered_and_may_be_equal(tmp_path: Path, small_suite: Suite) -> None:
     lines = [row(task, "x = 1") for task in ("t0", "t1", "t0", "t1")]
     answers = read_answers(write(tmp_path / "a.jsonl", *lines), small_suite)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -46,6 +47,13 @@ TaskOption = Annotated[
 DataOption = Annotated[
     Path | None,
     typer.Option("--data", help="Folder with published data, one sub-folder a suite."),
+]
+CutoffOption = Annotated[
+    datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%d"],
+        help="Also tell what was released up to this date from what came after.",
+    ),
 ]
 DEFAULT_FLOOR = 15.0
 DEFAULT_FACTOR = 10.0

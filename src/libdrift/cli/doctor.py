@@ -59,6 +59,8 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
     for minor in ("3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"):
         get = f"uv python install {minor}   (or: pyenv install {minor})"
         add(f"python {minor}", minor in versions, versions.get(minor, get))
+    for name, ok, detail in (_rust(), _nightly(), _java()):
+        add(name, ok, detail)
     for piece in knowledge().system:
         ok = present(piece, settings)
         add(piece.name, ok, "found" if ok else piece.install)
@@ -73,6 +75,35 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
     writable = os.access(settings.cache, os.W_OK)
     add("cache", writable, f"{settings.cache}, {free / 1e9:.0f} GB free", required=True)
     return rows
+
+
+def _rust() -> tuple[str, bool, str]:
+    """What Rust answers are compiled with, and checked for the version that they are for."""
+    from libdrift.languages.rust.toolchains import GET_STABLE, discover
+
+    stable = [item for item in discover() if not item.nightly]
+    versions = ", ".join(dict.fromkeys(item.version for item in stable))
+    if stable and stable[0].clippy_driver is None:
+        return "rust", False, f"{versions} without clippy: rustup component add clippy"
+    return "rust", bool(stable), versions or GET_STABLE
+
+
+def _nightly() -> tuple[str, bool, str]:
+    from libdrift.languages.rust.toolchains import GET_NIGHTLY, nightly
+
+    found = nightly()
+    return "rust nightly", found is not None, found.version if found else GET_NIGHTLY
+
+
+def _java() -> tuple[str, bool, str]:
+    from libdrift.errors import LibdriftError
+    from libdrift.languages.java import jdks
+
+    try:
+        newest = jdks.newest()
+    except LibdriftError as error:
+        return "jdk", False, str(error)
+    return "jdk", True, f"{newest.version}, for releases {newest.releases[0]} and later"
 
 
 def _sandbox(settings: Settings, *, forked: bool) -> tuple[str, bool, str]:

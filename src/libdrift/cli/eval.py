@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from libdrift.cli import common
 from libdrift.cli import eval_options as o
+from libdrift.cli.expectations import Expected, ExpectedOption
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -48,6 +49,8 @@ def evaluate(
     allow: o.Allow = None,
     max_cost: o.MaxCost = None,
     price: o.Price = "",
+    expected: ExpectedOption = Expected.MEASURED,
+    cutoff: common.CutoffOption = None,
     dry_run: o.DryRun = False,
     at_once: o.AtOnce = None,
     retries: o.Retries = 5,
@@ -109,6 +112,8 @@ def evaluate(
         base_url=base_url,
         max_cost=max_cost,
         price=price,
+        expected=expected,
+        cutoff=cutoff.date() if cutoff else None,
         judging=f"{sandbox}, {floor:g} s, {factor:g} times",
         out=out,
         data=data,

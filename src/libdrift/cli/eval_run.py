@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,7 +19,9 @@ import typer
 from libdrift.analysis.text_scores import AtK
 from libdrift.cli import common
 from libdrift.cli.eval_watch import Watching
+from libdrift.cli.expectations import Expected, expecting
 from libdrift.cli.score import (
+    Breaking,
     conclude,
     judged_by_text,
     leave,
@@ -60,6 +64,8 @@ class Request:
     max_cost: float | None = None
     price: str = ""
     judging: str = ""
+    expected: Expected = Expected.MEASURED
+    cutoff: date | None = None
     out: Path | None = None
     data: Path | None = None
     patience: Patience = field(default_factory=Patience)
@@ -108,6 +114,24 @@ def tasks_of(request: Request, settings: Settings) -> Suite:
     return selected(whole, fitting, request.where, request.limit)
 
 
+def _gradable(
+    suite: Suite, request: Request, options: Callable[[], AbstractContextManager[Options]]
+) -> Suite:
+    """The tasks that can be judged: nobody is asked for what nothing can be expected of."""
+    judged = expecting(suite, request.expected, options)
+    tasks = {
+        task.id: judged.tasks[task.id]
+        for task in suite.tasks.values()
+        if judged.tasks[task.id].tests or not task.tests
+    }
+    if not tasks:
+        raise UserError(
+            f"no task of {suite.name} that was chosen can be judged",
+            "See the reasons above; --expected published takes the authors' outputs",
+        )
+    return replace(judged, tasks=MappingProxyType(tasks))
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluated:
     """What came of a request: the numbers, where there are answers, and how asking went."""
@@ -125,7 +149,7 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
     settings = common.settings(request.data)
     at = request.at
     order = Order(
-        tasks_of(request, settings),
+        _gradable(tasks_of(request, settings), request, lambda: make_options(settings, None)),
         request.model,
         request.ways,
         request.base_url,
@@ -151,7 +175,9 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
         watch = Watching(bar, len(suite.tasks), splits * request.ways.samples)
         ran = carry_out(order, folder, options, watch, watch.fetched)
     description = order.description(options)
-    summary = _conclude(suite, folder, description, at, lambda: make_options(settings, None))
+    summary = _conclude(
+        suite, folder, description, at, lambda: make_options(settings, None), request.cutoff
+    )
     extra = _extra(order, ran, folder)
     content = {**(summary.to_json() if summary else {"run": common.relative(folder.path)}), **extra}
     folder.write_description({**description, "summary": content})
@@ -182,6 +208,7 @@ def _conclude(
     description: dict[str, Any],
     at: AtK,
     options: Callable[[], AbstractContextManager[Options]],
+    cutoff: date | None = None,
 ) -> Summary | None:
     """The numbers over all answers that are there; ``None`` where there is none."""
     from libdrift.analysis.text_answers import TextAnswers
@@ -193,8 +220,9 @@ def _conclude(
     if judged_by_text(suite):
         return conclude_texts(suite, TextAnswers(path, suite), folder, description, at, options)
     ks = [number for number in at.ks if number > 1]
+    breaking = Breaking(ks, cutoff)
     with options() as found:
-        summary = conclude(suite, read_answers(path, suite), folder, description, found, ks)
+        summary = conclude(suite, read_answers(path, suite), folder, description, found, breaking)
     return replace(summary, scores=(*summary.scores, *_held_out(suite, folder)))
 
 

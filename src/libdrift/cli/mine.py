@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.mine_sources import STANDARD, check_prefix, source_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from libdrift.history.mining import Event, Failed, Missing, Options, Probe
     from libdrift.history.store import Store
 
-_STANDARD_LIBRARY = "python"
 _SHOWN = 5  # odd file names of a package
 _FIRST_YEAR = 1990  # a lower number is a version
 
@@ -32,8 +32,8 @@ def mine(
     packages: Annotated[
         list[str],
         typer.Argument(
-            help="Packages of the index. `python` is the standard library of the Pythons found"
-            " on this machine, which is always imported."
+            help="Packages of the index; crate:NAME and maven:GROUP:ARTIFACT of other registries;"
+            " python, rust and jdk: the standard libraries found on this machine."
         ),
     ],
     since: Annotated[
@@ -93,9 +93,8 @@ def _checked(package: str) -> str:
             f"{package} is an address, and packages are mined by name",
             "Write the name alone; indexes are those that pip and uv are told of",
         )
-    prefix, colon, rest = package.partition(":")
-    if colon:
-        raise UserError(f"{prefix!r} is no ecosystem that is mined", f"Write {rest} alone")
+    if check_prefix(package):
+        return package
     name, mark, version = package.partition("==")
     if mark:
         raise UserError(
@@ -152,8 +151,10 @@ def _why_nothing(package: str, options: Options) -> str:
     from libdrift.languages.python.index import Index
 
     since = f" since {options.since}" if options.since else ""
-    if package == _STANDARD_LIBRARY:
+    if package in STANDARD:
         return f"{package}: no release{since} on this machine"
+    if ":" in package:
+        return f"{package}: no release{since} but pre-releases or yanked ones (--pre, --yanked)"
     listings = Index.configured(os.environ).releases(package)
     usual = [item for item in listings if not item.prerelease and not item.yanked]
     if usual:
@@ -170,8 +171,10 @@ def _events(
 ) -> Iterator[Event]:
     """Everything that happens, with a bar for it on stderr."""
     from libdrift.history.mining import Listed, Missing
+    from libdrift.history.sources import mine as mine_source
 
-    others = [package for package in packages if package != _STANDARD_LIBRARY]
+    sources = {package: source_of(package, settings) for package in packages}
+    own = [package for package, source in sources.items() if source is None]
     with common.progress_bar() as bar:
         line = bar.add_task("releases", total=None, note="")
         total = 0
@@ -186,10 +189,10 @@ def _events(
                     bar.update(line, advance=1, note=str(event.release))
                 yield event
 
-        if others:
-            yield from shown(_packages(others, options, history, settings))
-        if len(others) < len(packages):
-            yield from shown(_standard_library(options, history, settings))
+        if own:
+            yield from shown(_packages(own, options, history, settings))
+        for source in filter(None, sources.values()):
+            yield from shown(mine_source(source, options, history))
 
 
 def _packages(
@@ -224,40 +227,6 @@ def _prober(options: Options, settings: Settings) -> Probe | None:
             raise
         common.warn(f"releases are read but not imported: {error}")
         return None
-
-
-def _standard_library(options: Options, history: Store, settings: Settings) -> Iterator[Event]:
-    """The Pythons of this machine; each is a release."""
-    from packaging.version import Version
-
-    from libdrift.environments import discover
-    from libdrift.execution.standard_library import newest, standard_library
-    from libdrift.history.mining import Failed, Listed, Mined
-    from libdrift.records import Release
-    from libdrift.sandbox import choose
-
-    found = {item.version: item.minor for item in newest(discover())}
-    asked = set(options.versions)
-    wanted = [v for v, minor in found.items() if not asked or asked & {v, minor}]
-    if isinstance(options.since, Version):
-        wanted = [version for version in wanted if Version(version) >= options.since]
-    problems = [
-        f"python {version} is not on this machine. There are {', '.join(found)}"
-        for version in options.versions
-        if version not in found and version not in found.values()
-    ]
-    new = [v for v in wanted if not history.has(Release("python", _STANDARD_LIBRARY, v))]
-    yield Listed(_STANDARD_LIBRARY, len(new), len(wanted) - len(new), tuple(problems))
-    if not new:
-        return
-    backend = choose("bubblewrap", settings)
-    for release, surface in standard_library(settings, backend, new):
-        if isinstance(surface, str):
-            history.note_failure(release, surface)
-            yield Failed(release, surface, passing=True)
-        else:
-            history.add(surface)
-            yield Mined(release, len(surface.symbols), surface.origin.complete)
 
 
 @dataclass(slots=True)

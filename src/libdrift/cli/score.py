@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.expectations import Expected, ExpectedOption, expecting
 from libdrift.metrics.modes import Mode
 
 if TYPE_CHECKING:
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from libdrift.config import Settings
     from libdrift.errors import UserError
     from libdrift.execution import Answers, Options, RunFolder
-    from libdrift.records import Suite
+    from libdrift.records import Score, Suite, Verdict
     from libdrift.reports import Summary
 
 
@@ -51,8 +54,15 @@ def score(
         typer.Option(help="Of metrics on text: fixed, or released (the authors' own numbers)."),
     ] = Mode.FIXED,
     k: Annotated[
-        str, typer.Option("--k", help="Metrics on text at these numbers of samples: 1,3,10.")
-    ] = "1",
+        str | None,
+        typer.Option(
+            "--k",
+            help="pass@k and metrics on text at these numbers of samples: 1,3,10; by default 1, "
+            "and of programs also 5 and as many as there are.",
+        ),
+    ] = None,
+    expected: ExpectedOption = Expected.MEASURED,
+    cutoff: common.CutoffOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Judge answers: run them in their exact environments, sandboxed, or compare their text.
@@ -71,10 +81,16 @@ def score(
 
         if verified:
             raise _no_list(loaded)
-        summary = score_texts(loaded, answers, out, numbers_of_samples(k, mode), run_options)
+        at = numbers_of_samples(k or "1", mode)
+        summary = score_texts(loaded, answers, out, at, run_options)
     else:
+        given = usable(loaded, answers, only_verified=verified)
+        answered = {attempt.task_id for attempt in given.attempts}
+        judged = expecting(loaded, expected, run_options, answered)
+        ks = numbers_of_samples(k, mode).ks if k else usual_ks(given)
+        breaking = Breaking(ks, cutoff.date() if cutoff else None)
         with run_options() as options:
-            summary = score_file(loaded, answers, out, options, only_verified=verified)
+            summary = score_answers(judged, answers, given, out, options, breaking)
     if as_json:
         common.print_json(summary.to_json())
     elif texts:
@@ -127,6 +143,31 @@ def numbers_of_samples(text: str, mode: Mode) -> AtK:
     return AtK(tuple(dict.fromkeys(int(part) for part in parts)), mode)
 
 
+@dataclass(frozen=True, slots=True)
+class Breaking:
+    """How numbers are broken down beyond what a suite's facts say."""
+
+    ks: Sequence[int] = ()
+    cutoff: date | None = None
+
+
+def usable(suite: Suite, path: Path, *, only_verified: bool = False) -> Answers:
+    """The answers of a file or folder; what is left out is said."""
+    from libdrift.execution import read_answers
+
+    answers = read_answers(path, suite)
+    for item in answers.left_out:
+        common.warn(f"{item.where} left out: {item.message}")
+    return _restrict(answers, verified_tasks(suite), suite, path) if only_verified else answers
+
+
+def usual_ks(answers: Answers) -> list[int]:
+    """1, 5 and the number of samples a task, where there are several."""
+    counts = Counter(attempt.task_id for attempt in answers.attempts)
+    most = max(counts.values(), default=1)
+    return sorted({1, most, *([5] if most > 5 else [])}) if most > 1 else []  # noqa: PLR2004
+
+
 def score_file(
     suite: Suite,
     path: Path,
@@ -135,19 +176,27 @@ def score_file(
     *,
     only_verified: bool = False,
 ) -> Summary:
+    """Score an answer file or folder as it is, without measuring anything first."""
+    answers = usable(suite, path, only_verified=only_verified)
+    return score_answers(suite, path, answers, out, run_options)
+
+
+def score_answers(
+    suite: Suite,
+    path: Path,
+    answers: Answers,
+    out: Path | None,
+    run_options: Options,
+    at: Breaking | None = None,
+) -> Summary:
     """Score one answer file or folder into its run folder and summarise it."""
-    from libdrift.execution import RunFolder, fingerprint, read_answers
+    from libdrift.execution import RunFolder, fingerprint
     from libdrift.execution.runs import RUNS
 
-    answers = read_answers(path, suite)
-    for item in answers.left_out:
-        common.warn(f"{item.where} left out: {item.message}")
-    if only_verified:
-        answers = _restrict(answers, verified_tasks(suite), suite, path)
     identity = fingerprint(suite, answers.attempts, run_options)
     folder = RunFolder(out or Path(RUNS) / f"{suite.name}-{path.resolve().stem}-{identity[:8]}")
     description = _describe(suite, path, answers.sha256, identity, run_options)
-    summary = conclude(suite, answers, folder, description, run_options)
+    summary = conclude(suite, answers, folder, description, run_options, at)
     folder.write_description({**description, "summary": summary.to_json()})
     return summary
 
@@ -164,17 +213,41 @@ def conclude(
     folder: RunFolder,
     description: dict[str, Any],
     run_options: Options,
-    ks: Sequence[int] = (),
+    at: Breaking | None = None,
 ) -> Summary:
     """Judge what has no verdict in the folder yet, and summarise all of it."""
     from libdrift.execution import hit_rates, score_attempts, scores
     from libdrift.reports import summarise
 
+    at = at or Breaking()
     verdicts = score_attempts(suite, answers.attempts, folder, description, run_options)
     hits = hit_rates(suite, answers.attempts)
-    results = [*scores(suite, verdicts, verified_tasks(suite), ks), *hits.scores]
+    results = [
+        *scores(suite, verdicts, verified_tasks(suite), at.ks, at.cutoff),
+        *hits.scores,
+        *_own_scores(suite, answers, verdicts, at),
+    ]
     where = common.relative(folder.path)
     return summarise(where, suite, answers, verdicts, results, hits.without_truth)
+
+
+def _own_scores(
+    suite: Suite, answers: Answers, verdicts: Sequence[Verdict], at: Breaking
+) -> list[Score]:
+    """What a suite's own paper measures beside tests."""
+    from libdrift.records import TestStyle
+
+    styles = {tests.style for task in suite.tasks.values() for tests in task.tests}
+    found: list[Score] = []
+    if TestStyle.RUST in styles:
+        from libdrift.analysis.rust_scores import rust_scores
+
+        found += rust_scores(suite, answers.attempts, verdicts, at.ks, at.cutoff)
+    if TestStyle.OUTPUT in styles:
+        from libdrift.analysis.error_classes import error_classes
+
+        found += error_classes(suite, answers.attempts, verdicts)
+    return found
 
 
 def _no_list(suite: Suite) -> UserError:
@@ -241,6 +314,8 @@ def print_programs(summary: Summary) -> None:
         table.add_row(split, *rates, str(rate.n if rate else 0), *cells)
     common.stdout().print(table)
     _print_hits(summary)
+    _print_use(summary)
+    _print_errors(summary)
     print(f"run: {summary.run}")
     _print_notes(summary)
 
@@ -261,6 +336,33 @@ def _print_hits(summary: Summary) -> None:
             f"{summary.without_truth} answers are in no API hit rate but the released one: "
             "their ground truth calls nothing"
         )
+
+
+def _print_use(summary: Summary) -> None:
+    """How many test cases passed, and whether the API at stake is used, where that is measured."""
+    from libdrift.reports import percent
+
+    coverage, fixed, released = (
+        summary.metric(metric, "hidden")
+        for metric in ("coverage", "api_usage", "api_usage_released")
+    )
+    if coverage is None:
+        return
+    print(f"coverage: {percent(coverage)} % of the test cases")
+    if fixed is not None and released is not None:
+        print(
+            f"API usage: {percent(fixed)} % of {fixed.n} answers"
+            f" (as released: {percent(released)} % of {released.n})"
+        )
+
+
+def _print_errors(summary: Summary) -> None:
+    from libdrift.reports import percent
+
+    found = [score for score in summary.scores if score.metric == "error_rate"]
+    if found:
+        shares = (f"{score.group.partition('=')[2]} {percent(score)} %" for score in found)
+        print(f"of {found[0].n} answers that were run: {', '.join(shares)}")
 
 
 def _print_notes(summary: Summary) -> None:

@@ -85,8 +85,9 @@ def show(
 def _print_task(task: Task) -> None:
     """What is asked, as a candidate sees it."""
     pins = ", ".join(task.environment.requirements)
-    python = f"Python {task.environment.runtime}, " if task.environment.runtime else ""
-    print(f"{task.id}: {task.title}\n{python}{pins}\n")
+    language = task.language.capitalize()
+    runtime = f"{language} {task.environment.runtime}" if task.environment.runtime else ""
+    print(f"{task.id}: {task.title}\n{', '.join(filter(None, (runtime, pins)))}\n")
     if task.gap is None:
         print(f"{task.problem}\n\n{task.starter}")
         return
@@ -101,7 +102,7 @@ def _print_tasks(tasks: list[Task]) -> None:
         (
             task.id,
             f"{task.facts.library} {task.facts.version}",
-            task.facts.change or "–",
+            _change(task),
             task.title,
         )
         for task in tasks
@@ -111,6 +112,14 @@ def _print_tasks(tasks: list[Task]) -> None:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         print("  ".join([*cells, row[-1]]).rstrip())
+
+
+def _change(task: Task) -> str:
+    """What happened to the API, unless that is what is asked for."""
+    from libdrift.records import TaskKind
+
+    asked = task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
+    return "–" if asked or task.facts.change is None else task.facts.change
 
 
 @app.command("export")
@@ -195,13 +204,19 @@ def prompts(
 # What the published solution calls would give it away, and so would the name that is asked for.
 _WITHHELD = {"api_calls"}
 _ANSWERS = {"symbol"}
+# Of an API that is to be found and explained, whatever tells what happened to it.
+_LABELS = {"symbol", "change", "category", "lifecycle", "changed_in"}
 
 
 def _row(task: Task) -> dict[str, Any]:
     """What a candidate may see of a task, and its facts; never its tests or answers."""
     from dataclasses import asdict
 
-    withheld = _WITHHELD | (_ANSWERS if task.gap is not None else set())
+    from libdrift.records import TaskKind
+
+    withheld = _WITHHELD | (_ANSWERS if task.gap is not None or task.language == "rust" else set())
+    if task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}:
+        withheld |= _LABELS
     facts = {
         key: list(value) if isinstance(value, tuple) else value and str(value)
         for key, value in asdict(task.facts).items()
@@ -212,7 +227,9 @@ def _row(task: Task) -> dict[str, Any]:
         "title": task.title,
         "problem": task.problem,
         "starter": task.starter,
-        "python": task.environment.runtime,
+        "language": task.language,
+        "python": task.environment.runtime if task.language == "python" else None,
+        "runtime": task.environment.runtime,
         "requirements": list(task.environment.requirements),
         "facts": facts,
     }

@@ -107,6 +107,12 @@ def part_of(suite: Suite) -> Callable[[Verdict], str]:
     return lambda verdict: verdict.split.value
 
 
+def _part(task: Task) -> str | None:
+    """The part of a benchmark whose numbers are published apart."""
+    difficulty, direction = task.facts.difficulty, task.facts.direction
+    return f"{difficulty} {direction}" if difficulty and direction else None
+
+
 _GROUPINGS: tuple[tuple[str, Callable[[Task], str | None]], ...] = (
     ("", lambda _: "all"),
     ("library", lambda task: task.facts.library),
@@ -114,12 +120,8 @@ _GROUPINGS: tuple[tuple[str, Callable[[Task], str | None]], ...] = (
     ("category", lambda task: task.facts.category),
     ("difficulty", lambda task: task.facts.difficulty),
     ("direction", lambda task: task.facts.direction),
-    ("part", lambda task: _joined(task.facts.difficulty, task.facts.direction)),
+    ("part", _part),
 )
-
-
-def _joined(*words: str | None) -> str | None:
-    return " ".join(word for word in words if word) if all(words) else None
 
 
 def scores(
@@ -132,9 +134,13 @@ def scores(
     """Success rates per split: over all and the verified tasks, per library, change, category.
 
     And pass@k for each of ``ks``, over the tasks that have as many samples; with ``cutoff``, also
-    for what was released before that date and since.
+    for what was released up to that date and after.
     """
-    groupings = [*_GROUPINGS, ("", lambda task: "verified" if task.id in verified else None)]
+    groupings = [
+        *_GROUPINGS,
+        ("", lambda task: "verified" if task.id in verified else None),
+        ("verified part", lambda task: _part(task) if task.id in verified else None),
+    ]
     if cutoff is not None:
         groupings.append(("cutoff", lambda task: side_of(task, cutoff)))
     tables: dict[tuple[str, str], defaultdict[str, list[bool]]] = {}
@@ -161,11 +167,11 @@ def scores(
 
 
 def side_of(task: Task, cutoff: date) -> str | None:
-    """Whether what a task is about was released before a date, as far as that is known."""
+    """Whether what a task is about was released up to a date, as far as that is known."""
     released = task.facts.release_date
     if released is None:
         return None
-    return "before" if released < cutoff else "since"
+    return "before" if released <= cutoff else "after"
 
 
 def _all_first(item: tuple[tuple[str, str], object]) -> tuple[str, bool, bool, str]:

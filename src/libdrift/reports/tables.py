@@ -18,6 +18,12 @@ from libdrift.reports.summary import percent
 # What a breakdown is called, in the order of the papers' tables.
 DIMENSIONS = {
     "source": "source of the code",
+    "part": "difficulty and direction",
+    "verified part": "difficulty and direction, of verified tasks",
+    "difficulty": "difficulty",
+    "error": "class of error",
+    "cutoff": "released up to the cut-off date, and after",
+    "origin": "standard library and crates",
     "category": "kind of change",
     "change": "kind of change, in libdrift's words",
     "lifecycle": "what the version did to the API",
@@ -30,7 +36,7 @@ DIMENSIONS = {
     "library": "library",
     "version": "version",
 }
-_LEVELS = ("token", "line", "block", "migrate", "middle", "hidden", "visible")
+_LEVELS = "token line block locate explain migrate middle hidden visible".split()
 _RULES = "rules: 1 core token, 2 compiles, 3 arguments, 4 with, 5 keywords"
 
 
@@ -50,6 +56,8 @@ _FAMILIES = (
     _Family("text of the API expression", ("em", "id_em", "edit_similarity"), broken_down=False),
     _Family("tests", ("success_rate",)),
     _Family("pass@k", ("pass",), of_k=True),
+    _Family("coverage and use of the API", ("coverage", "api_usage", "api_usage_released")),
+    _Family("answers that fail", ("error_rate",)),
     _Family("API hit rate", ("api_hit_rate", "api_hit_rate_released"), broken_down=False),
 )
 _CRITICAL = (

@@ -14,8 +14,10 @@ from libdrift.errors import UserError
 from libdrift.records import Suite, Task
 from libdrift.suites import (
     audited,
+    codemenv,
     gitchameleon,
     libevolutioneval,
+    rustevo,
     starter,
     task_files,
     versicode,
@@ -23,8 +25,10 @@ from libdrift.suites import (
 from libdrift.suites.audited import Audited
 
 _LOADERS: dict[str, Callable[[Settings], Suite]] = {
+    "codemenv": codemenv.load,
     "gitchameleon": gitchameleon.load,
     "libevolutioneval": libevolutioneval.load,
+    "rustevo": rustevo.load,
     "starter": starter.load,
     "versicode": versicode.load,
 }

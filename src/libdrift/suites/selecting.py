@@ -15,7 +15,8 @@ _OWN: dict[str, Callable[[Task], object]] = {
     "id": lambda task: task.id,
     "kind": lambda task: task.kind,
     "language": lambda task: task.language,
-    "python": lambda task: task.environment.runtime,
+    "python": lambda task: task.environment.runtime if task.language == "python" else None,
+    "runtime": lambda task: task.environment.runtime,
 }
 # What gives answers away is no way to choose tasks by, and neither is a list.
 _NOT = {"documents", "tags", "api_calls"}

@@ -3,78 +3,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from libdrift.analysis import text_runs
-from libdrift.analysis.strict import labels, matches, rated
+from libdrift.analysis.strict import rated
 from libdrift.analysis.text_answers import TextAnswers
 from libdrift.analysis.text_scores import AtK
 from libdrift.execution import RunFolder
-from libdrift.metrics.accuracies import Explanation
 from libdrift.records import Outcome, Split, Suite, TaskKind, Verdict
 from tests.analysis.texts import text_suite
-from tests.evals.judged import EXPLAIN, label_suite, label_task
-
-ONE = {"numpy.in1d": Explanation("")}
-TOLD = {"numpy.in1d": Explanation("deprecated", "numpy.isin")}
-
-
-@pytest.mark.parametrize(
-    ("text", "right"),
-    [
-        ('["np.in1d"]', True),
-        ('```json\n["numpy.in1d(ar1, ar2)"]\n```', True),
-        ('The list is ["np.in1d"], and no more.', True),
-        ('{"np.in1d": {"kind": "gone"}}', True),
-        ('["np.in1d", "np.trapz"]', False),
-        ("[]", False),
-        ("`np.in1d(a, b)` is gone in `2.0`; `x = 3` stays", True),
-        ("`np.in1d`: use `np.isin`", False),
-        ("numpy.in1d is gone in version 2.0", True),
-        ("It is numpy.in1d [see 1].", True),
-        ("in1d", False),
-        ("", False),
-        ("\ud800 [\ud800]", False),
-        ("[" * 10_000 + "]" * 10_000, False),
-    ],
-)
-def test_names_are_read_from_json_or_words(text: str, right: bool) -> None:  # noqa: FBT001
-    assert matches(TaskKind.LOCATE, text, ONE) is right
-
-
-@pytest.mark.parametrize(
-    ("text", "right"),
-    [
-        ('{"np.in1d": {"kind": "Deprecated", "replacement": "np.isin", "since": "2.0"}}', True),
-        ('So: {"np.in1d": {"kind": "removed", "replacement": "np.isin"}}', True),
-        ('{"np.in1d": {"kind": "added", "replacement": "np.isin"}}', False),
-        ('{"np.in1d": {"kind": "deprecated"}}', False),
-        ('["np.in1d"]', False),
-        ("np.in1d is deprecated, use np.isin", False),
-        ("", False),
-    ],
-)
-def test_explanations_are_read_from_json(text: str, right: bool) -> None:  # noqa: FBT001
-    assert matches(TaskKind.EXPLAIN, text, TOLD) is right
-
-
-@pytest.mark.parametrize(
-    ("kind", "reference", "names"),
-    [
-        (TaskKind.LOCATE, '["a.b", "a.c"]', ["a.b", "a.c"]),
-        (TaskKind.LOCATE, '{"a.b": {}}', ["a.b"]),
-        (TaskKind.EXPLAIN, json.dumps(EXPLAIN), ["shapes.ring"]),
-        (TaskKind.EXPLAIN, '["a.b"]', None),
-        (TaskKind.LOCATE, "[]", None),
-        (TaskKind.LOCATE, "prose", None),
-        (TaskKind.LOCATE, "[1]", None),
-    ],
-)
-def test_labels_are_a_reference_in_json(
-    kind: TaskKind, reference: str, names: list[str] | None
-) -> None:
-    found = labels(label_task("one", kind, reference))
-    assert (None if found is None else list(found)) == names
+from tests.evals.judged import label_suite, label_task
 
 
 def written(path: Path, *rows: tuple[str, str]) -> Path:

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from libdrift.cli.app import app
 from libdrift.errors import UserError
+from libdrift.execution import RunFolder
 from libdrift.records import Outcome, Split, Verdict
 from libdrift.suites import task_files
 from tests.analysis.texts import text_suite
@@ -82,6 +83,35 @@ def test_the_judge_stands_beside_the_strict_number(here: Path) -> None:
     assert (here / "asked").read_text().count("\n") == 5
 
 
+def test_the_released_judge_takes_a_list_of_everything(here: Path) -> None:
+    """Beside the strict rules, and in a folder of its own."""
+    every = json.dumps(["shapes.ring", "shapes.disk", "shapes.square"])
+    (here / "run/answers.jsonl").write_text(
+        "\n".join(
+            json.dumps({"task_id": f"locate-{n}", "sample": 0, "answer": text})
+            for n, text in enumerate([RIGHT, every, WRONG])
+        )
+    )
+    model = script(
+        here / "lenient.py",
+        "lenient = 'whatever else it names' in prompt",
+        "answer = prompt.split('[ANSWER')[1]",
+        "return 'yes' if 'ring' in answer and (lenient or 'disk' not in answer) else 'no'",
+    )
+    arguments = ("run", "--suite", "tasks.jsonl", "--model", model)
+    found = judged(*arguments, "--judge", "released")
+    (whole,) = found["groups"]
+    assert found["rules"] == "released"
+    assert whole["strict"]["value"] == pytest.approx(1 / 3)
+    assert whole["judge"]["value"] == pytest.approx(2 / 3)
+    assert (whole["only_judge"], whole["only_strict"]) == (1, 0)
+    own = judged(*arguments)
+    assert own["rules"] == "own"
+    assert own["groups"][-1]["agreement"] == 1.0
+    assert own["judges"] == []  # who was asked something else
+    assert len(list((here / "run").glob("judge-*"))) == 2
+
+
 def test_judges_are_compared_with_one_another(here: Path) -> None:
     common = ("run", "--suite", "tasks.jsonl", "--model")
     first = script(here / "first.py", "return 'yes' if task_id.endswith('1') else 'no'")
@@ -120,8 +150,6 @@ def test_what_got_no_verdict_is_missing_and_asked_for_again(here: Path) -> None:
 
 
 def test_programs_and_texts_have_the_run_s_own_verdicts(here: Path) -> None:
-    from libdrift.execution import RunFolder
-
     names = ["attrs-job-order", "attrs-parse-size", "click-sum-of-chain"]
     a_run(here / "programs", "starter", dict.fromkeys(names, "x = 1"))
     folder = RunFolder(here / "programs")
@@ -212,10 +240,15 @@ def test_a_dry_run_asks_nothing(here: Path) -> None:
         (["run", "--suite", "tasks.jsonl", "--model", "opnai/x"], "Did you mean openai?"),
         (["run", "--suite", "tasks.jsonl", "--model", "openai/q", "--max-cost", "1"], "no price"),
         (["run", "--suite", "tasks.jsonl", "--price", "x"], "--price x: not two numbers"),
+        (["run", "--judge", "kind"], "--judge kind: no such rules. Choose one of: own, released"),
+        (["starter", "--tasks", "--judge", "released"], "--judge released is for answers"),
+        (["judged", "--judge", "released"], "the released rules say nothing of the answers in"),
     ],
 )
 def test_mistakes_are_one_line(here: Path, arguments: list[str], words: str) -> None:
     a_run(here / "unjudged", "starter", {"attrs-job-order": "x"})
+    a_run(here / "judged", "starter", {"attrs-job-order": "x"})
+    RunFolder(here / "judged").append(Verdict("attrs-job-order", 0, Split.HIDDEN, Outcome.PASSED))
     for name, more in (("unasked", {}), ("gone", {"answers": {"path": "b.jsonl"}})):
         (here / name).mkdir()
         (here / name / "run.json").write_text(json.dumps({"suite": "starter", **more}))

@@ -12,7 +12,15 @@ from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.evals import judge as asking
 from libdrift.evals.costs import Told
-from libdrift.evals.judge import ASPECTS, Question, of_answer, of_task, verdict_in
+from libdrift.evals.judge import (
+    ASPECTS,
+    Question,
+    Rules,
+    has_rules,
+    of_answer,
+    of_task,
+    verdict_in,
+)
 from libdrift.evals.judging import JUDGEMENTS, Judge, Sitting, estimate, read, sit
 from libdrift.execution import RunFolder
 from libdrift.records import TaskKind
@@ -113,6 +121,28 @@ def test_an_answer_stays_between_its_marks(answer: str) -> None:
     assert mark not in answer
     assert prompt.count(mark) == 7  # told once, and around three texts
     assert of_answer(TASK, 0, answer).prompt.user == prompt
+
+
+def test_the_released_rules_ask_for_less() -> None:
+    explain = label_task("two", TaskKind.EXPLAIN, "{}")
+    own = of_answer(TASK, 0, "x").prompt.user
+    locating = of_answer(TASK, 0, "x", rules=Rules.RELEASED).prompt.user
+    assert "no more and no fewer" in own
+    assert "no more" not in locating
+    assert "whatever else it names" in locating
+    assert "taken loosely" in of_answer(explain, 0, "x", rules=Rules.RELEASED).prompt.user
+    assert has_rules(TASK, Rules.RELEASED)
+    (token, *_) = text_suite().tasks.values()
+    assert not has_rules(token, Rules.RELEASED)
+    assert has_rules(token, Rules.OWN)
+    assert not has_rules(replace(TASK, reference=""), Rules.OWN)  # nothing to compare with
+
+
+def test_other_rules_make_another_judge() -> None:
+    own, released = Judge("m"), Judge("m", rules=Rules.RELEASED)
+    assert own.fingerprint != released.fingerprint
+    assert own.name.startswith("judge-m-")
+    assert released.name.startswith("judge-released-m-")
 
 
 def test_a_mark_that_is_in_the_answer_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:

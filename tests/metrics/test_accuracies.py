@@ -87,6 +87,70 @@ def test_explained(changed: dict[str, Explanation], expected: bool) -> None:  # 
     assert accuracies.explained(given | changed, LABELS) is expected
 
 
+@pytest.mark.parametrize(
+    ("version", "wanted", "near"),
+    [
+        ("3.10", "3.10", True),
+        ("3.1", "3.10", False),  # no decimals
+        ("3.10", "3.1", False),
+        ("3.5", "3.10", True),
+        ("3.4", "3.10", False),
+        ("2.0", "2.0.0", True),
+        ("2", "2.5", True),
+        ("numpy 2.0", "2.0", True),
+        (">=2.0,<3", "2.0", True),
+        ("1.26", "2.0", False),
+        ("1.5", "2.0", False),  # another major series is not near
+        ("next", "2.0", False),
+        ("", "2.0", False),
+        ("9" * 5000, "2.0", False),
+    ],
+)
+def test_versions_are_near_as_versions(version: str, wanted: str, near: bool) -> None:  # noqa: FBT001
+    assert accuracies.near(version, wanted) is near
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "same"),
+    [
+        ("numpy.in1d", "numpy.in1d", True),
+        ("Series.ffill", "pandas.Series.ffill", True),
+        ("re.Pattern.fullmatch", "Pattern.fullmatch", True),
+        ("math.erf", "tensorflow.math.erf", False),  # a module of its own
+        ("DataFrame.ffill", "pandas.Series.ffill", False),
+        ("ffill", "pandas.Series.ffill", False),
+        ("threading.Lock.release", "release", True),
+        ("", "", True),
+        ("a.b", "", False),
+        ("", "a.b", False),
+    ],
+)
+def test_members_may_be_named_from_their_class_on(name: str, label: str, same: bool) -> None:  # noqa: FBT001
+    assert accuracies.same_api(name, label) is same
+
+
+@pytest.mark.parametrize(
+    ("answer", "label", "wrong"),
+    [
+        (Explanation("added", "", "3.9"), Explanation("Add", "", "3.8"), []),
+        (Explanation("moved"), Explanation("Location Change"), []),
+        (Explanation("x", "y.z", "9"), Explanation(""), []),  # a label that says nothing
+        (
+            Explanation("added", "np.c"),
+            Explanation("Deprecated", "np.b", "2.0"),
+            [
+                "kind added, not deprecation",
+                "version not said, not 2.0",
+                "replacement numpy.c, not numpy.b",
+            ],
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(answer: Explanation, label: Explanation, wrong: list[str]) -> None:
+    assert accuracies.differences(answer, label) == wrong
+    assert accuracies.explained({"a.b": answer}, {"a.b": label}) is not bool(wrong)
+
+
 def test_every_label_must_be_explained() -> None:
     assert accuracies.explained({"np.c": Explanation("Add")}, LABELS) is False
     assert accuracies.explained({}, {}) is True

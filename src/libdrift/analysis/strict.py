@@ -7,26 +7,19 @@ locates or explains a change if CODEMENV's strict formula holds for what it name
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-import msgspec
-
 from libdrift.analysis import text_runs
 from libdrift.analysis.text_answers import Sample, TextAnswers
 from libdrift.analysis.text_scores import Graded
-from libdrift.execution import RunFolder, read_answers
-from libdrift.metrics.accuracies import Explanation, explained, located
+from libdrift.execution import RunFolder, labels, read_answers
 from libdrift.records import LeftOut, Outcome, Split, Suite, Task, TaskKind, Verdict
 
 _UNKNOWN = "the run has no verdict on them"
-_MARKED = re.compile(r"`([^`\n]+)`")
-_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_DOTTED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +94,10 @@ class _Known:
     def right(self, task: Task, sample: int, text: str) -> bool | str:
         """Whether an answer is right, or why that is not known."""
         if task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}:
-            wanted = labels(task)
-            if wanted is None:
+            question = labels.of_task(task)
+            if question is None:
                 return "the references of their tasks have no labels"
-            return matches(task.kind, text, wanted)
+            return labels.compare(text, question).right
         if any(tests.split is Split.HIDDEN for tests in task.tests):
             verdict = self._verdicts.get((task.id, sample))
             if verdict is not None and verdict.outcome.graded:
@@ -118,57 +111,3 @@ def _exact(graded: Graded) -> bool:
     """Exact match says little of a line or more: there the core line has to hold."""
     cdc = graded.completion.cdc if graded.completion is not None else None
     return graded.em if cdc is None else cdc
-
-
-# --- locating and explaining changes
-
-
-class _Told(msgspec.Struct):
-    kind: str = ""
-    replacement: str | None = None
-
-
-_Naming = list[str] | dict[str, _Told]
-_DECODER: msgspec.json.Decoder[_Naming] = msgspec.json.Decoder(_Naming)
-
-
-def labels(task: Task) -> Mapping[str, Explanation] | None:
-    """The APIs that changed, with what happened to each; ``None`` if the task does not tell.
-
-    The reference is a JSON text: a list of names, or an object from each name to its ``kind`` of
-    change and its ``replacement``. What else stands there is for people, and for models as judges.
-    """
-    found = _parsed(task.reference)
-    if not found or (task.kind is TaskKind.EXPLAIN and not all(one.kind for one in found.values())):
-        return None
-    return found
-
-
-def matches(kind: TaskKind, text: str, wanted: Mapping[str, Explanation]) -> bool:
-    """CODEMENV's strict formula, on what can be read out of an answer. Nothing is not right."""
-    given = _parsed(text)
-    if kind is TaskKind.EXPLAIN:
-        return explained(given or {}, wanted)
-    return located(_named(text) if given is None else list(given), list(wanted))
-
-
-def _parsed(text: str) -> dict[str, Explanation] | None:
-    """The labels in a text that is, or holds, JSON of them."""
-    starts = [at for at in (text.find("["), text.find("{")) if at >= 0]
-    end = max(text.rfind("]"), text.rfind("}"))
-    if not starts or end < min(starts):
-        return None
-    try:
-        found = _DECODER.decode(text[min(starts) : end + 1])
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
-    if isinstance(found, list):
-        return {name: Explanation("") for name in found}
-    return {name: Explanation(told.kind, told.replacement) for name, told in found.items()}
-
-
-def _named(text: str) -> list[str]:
-    """Names in words: those between backticks, else those with a dot."""
-    called = (one.partition("(")[0].strip() for one in _MARKED.findall(text))
-    marked = [name for name in called if _NAME.fullmatch(name)]
-    return marked or _DOTTED.findall(text)

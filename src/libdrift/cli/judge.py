@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from libdrift.cli import common
 from libdrift.cli import eval_options as o
+
+if TYPE_CHECKING:
+    from libdrift.evals.judge import Rules
 
 
 def judge(
@@ -25,6 +28,14 @@ def judge(
         Path | None,
         typer.Option(help="The file of tasks that the run answers, if it was made from a file."),
     ] = None,
+    rules: Annotated[
+        str,
+        typer.Option(
+            "--judge",
+            metavar="own|released",
+            help="Rules: libdrift's own, or CODEMENV's lenient ones (locating and explaining).",
+        ),
+    ] = "own",
     limit: Annotated[
         int | None, typer.Option(min=1, help="Only the first so many answers, or tasks.")
     ] = None,
@@ -60,6 +71,7 @@ def judge(
         max_cost,
         eval_run.longest(model),
         Patience(retries, timeout, at_once),
+        _rules(rules, tasks=tasks),
     )
     if max_cost is not None and judging.prices(1, 1) is None:
         raise UserError(
@@ -76,3 +88,16 @@ def judge(
         judge_run.estimate(bench, judging, as_json=as_json)
     else:
         judge_run.run(bench, judging, settings, as_json=as_json)
+
+
+def _rules(name: str, *, tasks: bool) -> Rules:
+    from libdrift.errors import UserError
+    from libdrift.evals.judge import Rules
+
+    if name not in list(Rules):
+        raise UserError(f"--judge {name}: no such rules", f"Choose one of: {', '.join(Rules)}")
+    if tasks and name != Rules.OWN:
+        raise UserError(
+            f"--judge {name} is for answers, and --tasks judges tasks", "Leave one of the two out"
+        )
+    return Rules(name)

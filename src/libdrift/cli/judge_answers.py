@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from libdrift import suites
-from libdrift.analysis.strict import rated
+from libdrift.analysis.strict import Answered, Rated, rated
 from libdrift.cli import common
 from libdrift.cli.judge_run import Bench, Summary, agreed, number, percent, title
 from libdrift.errors import UserError
 from libdrift.evals import judging
-from libdrift.evals.judge import Question, of_answer
+from libdrift.evals.judge import Question, has_rules, of_answer
 from libdrift.evals.judging import Judge, Sitting
 from libdrift.evals.session import ANSWERS
 from libdrift.execution import RunFolder
@@ -53,7 +53,8 @@ def answers_of(
     if not found.answers:
         why = next(iter(found.without), "none can be read")
         raise UserError(f"{path} has no answer to judge: {why}", "Score the run first")
-    kinds = {(item.task.id, item.sample): item.task.kind.value for item in found.answers}
+    judged = _judgeable(path, found, judge)
+    kinds = {(item.task.id, item.sample): item.task.kind.value for item in judged}
     notes = [f"{count} answers are not judged: {why}" for why, count in found.without.items()]
     if found.left_out:
         first = found.left_out[0]
@@ -61,7 +62,8 @@ def answers_of(
             f"{len(found.left_out)} answers were left out ({first.where}: {first.message})"
         )
     questions = [
-        of_answer(item.task, item.sample, item.text, strict=item.right) for item in found.answers
+        of_answer(item.task, item.sample, item.text, strict=item.right, rules=judge.rules)
+        for item in judged
     ]
     folder = RunFolder(path / judge.name)
 
@@ -69,6 +71,7 @@ def answers_of(
         return {
             "run": common.relative(path),
             "suite": name,
+            "rules": judge.rules.value,
             "groups": _groups(questions, sitting, kinds),
             "judges": list(_others(path, folder.path, sitting)),
             "not_judged": dict(found.without),
@@ -76,6 +79,20 @@ def answers_of(
         }
 
     return Bench(questions, folder, conclude, _show_answers, notes)
+
+
+def _judgeable(path: Path, found: Rated, judge: Judge) -> list[Answered]:
+    """The answers that the judge's rules say something of; the others are counted."""
+    judged = [item for item in found.answers if has_rules(item.task, judge.rules)]
+    if not judged:
+        raise UserError(
+            f"the {judge.rules} rules say nothing of the answers in {path}",
+            "Other rules may: --judge released is for tasks that locate or explain a change",
+        )
+    if len(judged) < len(found.answers):
+        why = f"the {judge.rules} rules say nothing of them"
+        found.without[why] += len(found.answers) - len(judged)
+    return judged
 
 
 def _answers_file(path: Path, described: Summary) -> tuple[Path, str | None]:

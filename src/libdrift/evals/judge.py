@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 
 from libdrift.evals import prompts
 from libdrift.evals.asking import Place
@@ -25,6 +26,7 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 
+_SAME = "Does the answer say the same as the expected one?"
 _LOCATE = (
     "It does if it names the same APIs as the ones that changed, no more and no fewer. The order, "
     "arguments, and usual short names of modules (np, pd, tf) make no difference."
@@ -42,6 +44,28 @@ _PROGRAM = (
     "It does if it is a whole program that does what the task asks for with the given versions, "
     "with the same results as the expected one. It may well be written in another way."
 )
+
+
+# What CODEMENV's program asks, in our words: a list of every name is right by the first.
+_RELEASED = {
+    TaskKind.LOCATE: (
+        "Are the expected APIs among those that the answer names? They are if it names each of "
+        "them, whatever else it names. Arguments, and usual short names of modules, make no "
+        "difference."
+    ),
+    TaskKind.EXPLAIN: (
+        "Does the answer name each of the expected APIs, and is what it says of their change, "
+        "taken loosely, what is expected? It is if the two are related, or differ in a little; it "
+        "is not if they have nothing to do with each other."
+    ),
+}
+
+
+class Rules(StrEnum):
+    """What a judge goes by."""
+
+    OWN = "own"  # the same as the expected answer, no more and no less
+    RELEASED = "released"  # CODEMENV's lenient ones, for locating and explaining
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +119,20 @@ class Question:
 # --- questions
 
 
-def of_answer(task: Task, sample: int, text: str, *, strict: bool | None = None) -> Question:
-    """Whether an answer says the same as the task's reference."""
+def has_rules(task: Task, rules: Rules) -> bool:
+    """Whether such rules say anything of a task's answers: they all need an expected one."""
+    return bool(task.reference.strip()) and (rules is Rules.OWN or task.kind in _RELEASED)
+
+
+def of_answer(
+    task: Task,
+    sample: int,
+    text: str,
+    *,
+    strict: bool | None = None,
+    rules: Rules = Rules.OWN,
+) -> Question:
+    """Whether an answer says the same as the task's reference, or what other rules ask."""
     place = Place(task.id, sample)
     refused = refusal(text)
     if refused:
@@ -104,7 +140,7 @@ def of_answer(task: Task, sample: int, text: str, *, strict: bool | None = None)
     prompt = _fenced(
         "judge_answer",
         {"task": _given(task), "expected": task.reference, "answer": text},
-        criterion=_criterion(task),
+        criterion=_RELEASED[task.kind] if rules is Rules.RELEASED else _criterion(task),
     )
     return Question(place, prompt, strict=strict)
 
@@ -124,10 +160,10 @@ def of_task(task: Task) -> list[Question]:
 
 def _criterion(task: Task) -> str:
     if task.kind is TaskKind.LOCATE:
-        return _LOCATE
+        return f"{_SAME} {_LOCATE}"
     if task.kind is TaskKind.EXPLAIN:
-        return _EXPLAIN
-    return _PROGRAM if task.gap is None or not task.gap.mask else _COMPLETION
+        return f"{_SAME} {_EXPLAIN}"
+    return f"{_SAME} {_PROGRAM if task.gap is None or not task.gap.mask else _COMPLETION}"
 
 
 def _given(task: Task) -> str:
@@ -139,7 +175,8 @@ def _given(task: Task) -> str:
         half = _LONGEST // 4
         code = f"{before[-half:]}{mask}{after[:half]}"
         code += f"\n\n{task.gap.mask} stands for what is missing."
-    parts = (task.problem.strip(), f"Installed: {prompts.pins(task)}", code.strip("\n"))
+    installed = prompts.versions(task, prompts.pins(task))
+    parts = (task.problem.strip(), installed, code.strip("\n"))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -17,7 +17,7 @@ from libdrift.errors import UserError
 from libdrift.evals.asking import Asker, Channel, Sampling
 from libdrift.evals.costs import Price, price_of, tokens
 from libdrift.evals.estimates import Estimate
-from libdrift.evals.judge import Question, verdict_in
+from libdrift.evals.judge import Question, Rules, verdict_in
 from libdrift.evals.ledger import Ledger, Totals, digest
 from libdrift.evals.models import Opened, opened
 from libdrift.evals.running import Patience, retries
@@ -56,16 +56,19 @@ class Judge:
     max_cost: float | None = None
     max_tokens: int = 2048
     patience: Patience = field(default_factory=Patience)
+    rules: Rules = Rules.OWN
 
     @property
     def fingerprint(self) -> str:
-        return digest(["judge", self.model, self.base_url])[:12]
+        other = [] if self.rules is Rules.OWN else [self.rules.value]
+        return digest(["judge", self.model, self.base_url, *other])[:12]
 
     @property
     def name(self) -> str:
         """Of its folder."""
         label = re.sub(r"[^\w.-]+", "-", self.model)[-40:].strip("-.")
-        return f"judge-{label}-{self.fingerprint[:8]}"
+        other = "" if self.rules is Rules.OWN else f"{self.rules}-"
+        return f"judge-{other}{label}-{self.fingerprint[:8]}"
 
     @property
     def prices(self) -> Price:
@@ -76,6 +79,7 @@ class Judge:
         return {
             "fingerprint": self.fingerprint,
             "judge": self.model,
+            "rules": self.rules.value,
             "base_url": self.base_url,
             "max_tokens": self.max_tokens,
             "provenance": provenance(),

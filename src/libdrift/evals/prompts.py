@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -9,7 +11,12 @@ from string import Template
 
 from packaging.utils import canonicalize_name
 
-from libdrift.records import Task
+from libdrift.records import Task, TaskKind
+
+_END = re.compile(r"[=<>~!\[; ]")  # of a name in a requirement
+_MOVES = frozenset({TaskKind.MIGRATE, TaskKind.LOCATE, TaskKind.EXPLAIN})
+# Libraries that come with their language, and have its version.
+_OWN = frozenset({"python", "jdk", "java", "rust", "std", "core", "alloc"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +38,43 @@ def text(name: str, **values: str) -> str:
 def pins(task: Task) -> str:
     """What is installed, in words: the library first, then what is pinned beside it."""
     facts = task.facts
+    if comes_with_language(task):
+        return f"{_spoken(task)} {facts.version}."
     library = canonicalize_name(facts.library)
     others = [
         pin
         for pin in task.environment.requirements
-        if canonicalize_name(pin.partition("==")[0]) not in {library, "pytest"}
+        if canonicalize_name(_END.split(pin)[0]) not in {library, "pytest"}
     ]
     beside = f" Also installed: {', '.join(others)}." if others else ""
-    runtime = f"{task.language.capitalize()} {task.environment.runtime}".strip()
+    runtime = f"{_spoken(task)} {task.environment.runtime}".strip()
     return f"{runtime}, {facts.library} {facts.version}.{beside}"
+
+
+def versions(task: Task, installed: str, *, told: bool = True) -> str:
+    """What is installed, and for code that is to be moved from there, what it was written for."""
+    before = task.facts.from_version
+    if not (told and before and task.kind in _MOVES):
+        return f"Installed: {installed}"
+    name = _spoken(task) if comes_with_language(task) else task.facts.library
+    return f"The code was written for: {name} {before}.\nInstalled: {installed}"
+
+
+def request(task: Task) -> str:
+    """What is to be done with the code that is given."""
+    kept = "Keep the names and signatures that are given."
+    return kept if task.kind is TaskKind.MIGRATE else f"Complete this code. {kept}"
+
+
+def comes_with_language(task: Task) -> bool:
+    """Whether a task is about the language's own library."""
+    name = task.facts.library
+    standard = task.language == "python" and name in sys.stdlib_module_names
+    return not task.environment.requirements and (name in _OWN or standard)
+
+
+def _spoken(task: Task) -> str:
+    return task.language.capitalize()
 
 
 @cache

@@ -6,10 +6,15 @@ for locating it asks whether the labels are *among* the names given (``released_
 a list of every name in the code satisfies, and for explaining whether the text is loosely
 related, which no function can tell. A migration is right if one of the first k attempts passes all
 its tests (``at_k.any_of_first_k``), which is not what other benchmarks call pass@k.
+
+An explanation may name a version up to ±0.5 away from the right one, says the paper. Versions are
+no decimals (3.10 is not 3.1), so here that is: of the same major series, and at most five minor
+releases away, a minor release being a tenth.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,16 +27,22 @@ _KINDS = {
     "removed": "deprecation",
     "location change": "replacement",
     "replaced": "replacement",
+    "moved": "replacement",
+    "renamed": "replacement",
 }
+MARGIN = 5  # minor releases
+_LONGEST = 100  # characters of a version
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What happened to one API."""
+    """What happened to one API. What a label does not say is not compared."""
 
-    kind: str
+    kind: str  # empty if that is not said
     # What stands in for it; empty if nothing does, and ``None`` if that is not said.
     replacement: str | None = None
+    version: str | None = None  # in which it happened
 
 
 def api_name(label: str) -> str:
@@ -57,16 +68,55 @@ def released_located(names: Collection[str], labels: Collection[str]) -> bool:
 
 
 def explained(given: Mapping[str, Explanation], labels: Mapping[str, Explanation]) -> bool:
-    """Task 2: every label is explained right, that is with its kind of change and replacement.
+    """Task 2: every label is explained right, that is with its kind, version and replacement.
 
     Both map an API to its explanation. Kinds are compared by what they mean (``Add`` and ``Added``
-    are one), replacements as full names, unless the label does not say which there is.
+    are one), versions within the margin, replacements as full names.
     """
     by_name = {api_name(api): explanation for api, explanation in given.items()}
     return all(
-        (answer := by_name.get(api_name(api))) is not None and _same(answer, label)
+        (answer := by_name.get(api_name(api))) is not None and not differences(answer, label)
         for api, label in labels.items()
     )
+
+
+def differences(answer: Explanation, label: Explanation) -> list[str]:
+    """What an explanation has wrong of what the label says, in words."""
+    found = []
+    if label.kind and kind_of(answer.kind) != kind_of(label.kind):
+        found.append(f"kind {answer.kind or 'not said'}, not {kind_of(label.kind)}")
+    if label.version is not None and not near(answer.version or "", label.version):
+        found.append(f"version {answer.version or 'not said'}, not {label.version}")
+    if label.replacement is not None:
+        wanted, told = api_name(label.replacement), api_name(answer.replacement or "")
+        if not same_api(told, wanted):
+            found.append(f"replacement {told or 'none'}, not {wanted or 'none'}")
+    return found
+
+
+def near(version: str, wanted: str) -> bool:
+    """Whether a version is within the paper's margin of the right one."""
+    mine, right = _numbers(version), _numbers(wanted)
+    return (
+        mine is not None
+        and right is not None
+        and mine[0] == right[0]
+        and abs(mine[1] - right[1]) <= MARGIN
+    )
+
+
+def same_api(name: str, label: str) -> bool:
+    """Whether a full name, or what a class's member is called for short, is a label's.
+
+    A member may be named from its class on (``Series.ffill``). A label that is a mere name
+    (``release``) is a builtin, or a method whose class is not said.
+    """
+    if name == label:
+        return True
+    if "." not in label:
+        return bool(label) and name.rpartition(".")[2] == label
+    short, long = sorted((name, label), key=len)
+    return "." in short and short[0].isupper() and long.endswith(f".{short}")
 
 
 def accuracy(right: Sequence[bool]) -> float | None:
@@ -78,14 +128,15 @@ def _names(labels: Collection[str]) -> set[str]:
     return {api_name(label) for label in labels} - {""}
 
 
-def _same(answer: Explanation, label: Explanation) -> bool:
-    if _kind(answer.kind) != _kind(label.kind):
-        return False
-    if label.replacement is None:
-        return True
-    return api_name(answer.replacement or "") == api_name(label.replacement)
-
-
-def _kind(kind: str) -> str:
+def kind_of(kind: str) -> str:
+    """The paper's word for a kind of change."""
     plain = " ".join(kind.lower().split())
     return _KINDS.get(plain, plain)
+
+
+def _numbers(version: str) -> tuple[int, int] | None:
+    found = _VERSION.search(version)
+    if found is None or len(found[0]) > _LONGEST:
+        return None
+    major, minor = [*map(int, found[0].split(".")), 0][:2]
+    return major, minor

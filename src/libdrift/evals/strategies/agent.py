@@ -51,7 +51,9 @@ class Agent(Strategy):
     @classmethod
     def unfit(cls, task: Task, ways: Ways) -> str:
         del ways
-        return "" if is_program(task) else "an answer is no program that could be run"
+        if not is_program(task):
+            return "an answer is no program that could be run"
+        return "" if task.language == "python" else f"no tool here runs {task.language}"
 
     async def prepare(self, asker: Asker) -> None:
         await self.room.shelf.mine(self.room.suite.tasks.values())

@@ -19,8 +19,9 @@ from libdrift.evals import prompts
 from libdrift.evals.asking import Asker
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.room import Room
-from libdrift.evals.strategies.base import Answer
+from libdrift.evals.strategies.base import Answer, is_about
 from libdrift.evals.strategies.greedy import Greedy
+from libdrift.evals.ways import Ways
 from libdrift.history import lives, versions
 from libdrift.history.documents import document
 from libdrift.history.search import search
@@ -49,6 +50,11 @@ class ApiInfo(Greedy):
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self._mined = lru_cache(_REMEMBERED)(self._look_up)
+
+    @classmethod
+    def unfit(cls, task: Task, ways: Ways) -> str:
+        del ways
+        return "its information is what they ask for" if is_about(task) else ""
 
     async def prepare(self, asker: Asker) -> None:
         tasks = self.room.suite.tasks.values()

@@ -18,7 +18,7 @@ from libdrift.evals.prompts import Prompt
 from libdrift.evals.room import Room
 from libdrift.evals.troubles import Trouble
 from libdrift.evals.ways import Ways
-from libdrift.records import Task
+from libdrift.records import Task, TaskKind
 from libdrift.suites.prompting import MIDDLE
 
 
@@ -132,8 +132,13 @@ def noted(prompt: Prompt, output: ModelOutput) -> dict[str, Any]:
 
 
 def is_program(task: Task) -> bool:
-    """Whether a whole program is asked for, and not what is missing in some code."""
-    return task.gap is None
+    """Whether a program is asked for, not what is missing in some code, or what is wrong in it."""
+    return task.gap is None and not is_about(task)
+
+
+def is_about(task: Task) -> bool:
+    """Whether something is to be told about some code."""
+    return task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
 
 
 def in_the_middle(task: Task) -> bool:
@@ -142,19 +147,25 @@ def in_the_middle(task: Task) -> bool:
 
 def plain_prompt(task: Task, room: Room, *, template: str = "program", **extra: str) -> Prompt:
     """A task as it is asked for without further ado."""
-    if not is_program(task):
+    if task.gap is not None:
         return room.completion(task)
     ways = room.ways
     where = prompts.pins(task) if ways.version else f"{task.language.capitalize()}."
+    system = "system"
+    if is_about(task):
+        template, system, extra = task.kind.value, "system_labels", {}
+    else:
+        extra["request"] = prompts.request(task)
     return Prompt(
         prompts.text(
             template,
             problem=task.problem.strip(),
-            pins=where,
+            versions=prompts.versions(task, where, told=ways.version),
             starter=task.starter.rstrip("\n"),
+            language=task.language,
             **extra,
         ),
-        ways.system or prompts.text("system", pins=where),
+        ways.system or prompts.text(system, pins=where),
     )
 
 
@@ -163,7 +174,7 @@ def unwrapped(text: str) -> tuple[str, str] | None:
 
     The object may stand in a fence or behind some words, but not within a program of the text's.
     """
-    if _PYTHON_BLOCK.search(text):
+    if _PROGRAM_BLOCK.search(text):
         return None
     told: list[tuple[str, str]] = []
     at = 0
@@ -179,6 +190,6 @@ def unwrapped(text: str) -> tuple[str, str] | None:
     return told[0] if len({answer for answer, _ in told}) == 1 else None
 
 
-_PYTHON_BLOCK = re.compile(r"^```(?:python|py)\b", re.MULTILINE | re.IGNORECASE)
+_PROGRAM_BLOCK = re.compile(r"^```(?:python|py|java|rust)\b", re.MULTILINE | re.IGNORECASE)
 _OBJECT = re.compile(r"\{\s*\"(?:answer|explanation)\"\s*:")
 _JSON = json.JSONDecoder(strict=False)  # a model may break a line within a text

@@ -15,7 +15,8 @@ from libdrift.records import Task
 class ChainOfThought(OneShot):
     def opening(self, task: Task) -> Prompt:
         plain = plain_prompt(task, self.room)
-        words = prompts.text("cot" if is_program(task) else "cot_completion")
+        name = "cot" if is_program(task) else "cot_completion"
+        words = prompts.text(name, language=task.language)
         return Prompt(f"{plain.user.rstrip()}\n\n{words}", plain.system, cut=plain.cut)
 
     def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:

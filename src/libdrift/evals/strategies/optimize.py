@@ -205,6 +205,6 @@ class Optimize(Greedy):
 
 def chosen(tasks: Iterable[Task]) -> Sequence[Task]:
     """A fifth of the tasks that a prompt can be tried on, the same one each time."""
-    able = [task for task in tasks if not is_program(task) or visible(task)]
+    able = [task for task in tasks if task.gap is not None or visible(task)]
     able.sort(key=lambda task: hashlib.sha256(task.id.encode("utf-8", "replace")).digest())
     return able[: max(1, round(len(able) / _SHARE))]

@@ -69,13 +69,15 @@ class SelfDebug(Greedy):
         tests = visible(task)
         question = prompts.text(
             "self_debug_explain",
+            language=task.language,
             test=tests.code.strip() if tests else "",
             trace=traces.told(judgement, self.room.settings),
         )
         talk.append(ChatMessageUser(content=question))
         explained = await asker.ask(talk)
         talk.append(ChatMessageAssistant(content=explained.completion))
-        talk.append(ChatMessageUser(content=prompts.text("self_debug_fix")))
+        fix = prompts.text("self_debug_fix", language=task.language)
+        talk.append(ChatMessageUser(content=fix))
         output = await asker.ask(talk)
         answer = self.read(task, self.opening(task), output)
         talk.append(self._said(answer))

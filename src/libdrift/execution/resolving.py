@@ -1,0 +1,164 @@
+"""Which API a name means that was written about some code: by the code's imports and aliases.
+
+``in1d`` is ``numpy.in1d`` where the code says ``from numpy import in1d``, and ``frame.append`` is
+a method ``append`` of some value. A name may have more than one reading.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from libdrift.metrics.accuracies import api_name, same_api
+
+_LONGEST = 1000  # characters of a name
+# What is passed within a chain: `pd.Index(frame[key]).is_boolean`.
+_CHAIN = re.compile(r"[)\]]\s*\.")
+_PASSED = re.compile(r"\([^()\[\]]*\)|\[[^()\[\]]*\]")
+_IMPORT = re.compile(r"^[ \t]*((?:import|from)[ \t].*)$", re.MULTILINE)
+_MEMBER = re.compile(r"([^\W\d]\w*|[)\]])[ \t]*\.[ \t]*([^\W\d]\w*)")
+_USUAL = frozenset({"np", "pd", "tf"})
+_PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+_WHOLE_PACKAGE = re.compile(r"^[ \t]*import[ \t]+([\w.]+)\.\*[ \t]*;", re.MULTILINE)
+
+
+def means(name: str, label: str, code: str, language: str) -> bool:
+    """Whether a name in an answer is the API of a label, which is a full name."""
+    plain = _bare(name)
+    if language == "java":
+        found = _java_readings(api_name(plain).replace("$", "."), code)
+        return any(same_api(one, label) for one in found)
+    scope = _scope(code)
+    return any(same_api(one, label) for one in _readings(plain, scope)) or (
+        _is_method(plain, scope) and _last(plain) == _last(label)
+    )
+
+
+def _bare(name: str) -> str:
+    """A name without what is passed on the way: ``frame[key].append(row)`` is ``frame.append``."""
+    name = name.replace("`", "").strip().removesuffix(";")[:_LONGEST]
+    before = "" if _CHAIN.search(name) else name
+    while before != name:
+        before, name = name, _PASSED.sub("", name)
+    return name.partition("(")[0].strip().removeprefix(".")
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+# --- Python
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What names mean in a program, as far as its imports tell."""
+
+    bound: dict[str, str]  # by imports: to full names
+    stars: tuple[str, ...]  # modules that everything was imported from
+    values: frozenset[str]  # other names
+    members: frozenset[str]  # attributes that are taken of anything but modules
+
+
+def _readings(name: str, scope: _Scope) -> Iterator[str]:
+    head, dot, rest = name.partition(".")
+    if head in scope.bound:
+        yield scope.bound[head] + dot + rest
+    if not dot:
+        yield from (f"{module}.{name}" for module in scope.stars)
+    yield api_name(name)
+
+
+def _is_method(name: str, scope: _Scope) -> bool:
+    """Whether a name is that of an attribute of a value in the code: ``frame.append``."""
+    head, dot, rest = name.partition(".")
+    if not dot:
+        return name in scope.members and name not in scope.bound
+    return head in scope.values and _last(rest) in scope.members
+
+
+@lru_cache(256)
+def _scope(code: str) -> _Scope:
+    tree = _parsed(code)
+    if tree is None:
+        # Code of another Python, or cut off: its lines may still tell.
+        lines = (_parsed(line.strip()) for line in _IMPORT.findall(code))
+        imports = [node for line in lines if line for node in line.body]
+    else:
+        imports = list(ast.walk(tree))  # type: ignore[arg-type]
+    bound: dict[str, str] = {}
+    stars: list[str] = []
+    for node in imports:
+        for name, full in _imported(node):
+            if name == "*":
+                stars.append(full)
+            else:
+                bound[name] = full
+    modules = bound.keys() | _USUAL
+    if tree is None:
+        taken = _MEMBER.findall(code)
+        names = {head for head, _ in taken if head.isidentifier()}
+    else:
+        taken = list(_taken(tree))
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return _Scope(
+        bound,
+        tuple(stars),
+        frozenset(names - modules),
+        frozenset(member for head, member in taken if head not in modules),
+    )
+
+
+def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+    if isinstance(node, ast.Import):
+        for item in node.names:
+            top = item.name.partition(".")[0]
+            yield (item.asname, item.name) if item.asname else (top, top)
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        for item in node.names:
+            if item.name == "*":
+                yield "*", node.module
+            else:
+                yield item.asname or item.name, f"{node.module}.{item.name}"
+
+
+def _taken(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Each attribute, with the name that its chain starts with; none for other values."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            root: ast.expr = node.value
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            yield (root.id if isinstance(root, ast.Name) else "", node.attr)
+
+
+def _parsed(code: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd escapes: not ours to judge
+            return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+# --- Java
+
+
+def _java_readings(name: str, code: str) -> Iterator[str]:
+    yield name
+    head, dot, rest = name.partition(".")
+    for path in _paths(code):
+        if _last(path) == head:
+            yield path + dot + rest
+    for package in ("java.lang", *_WHOLE_PACKAGE.findall(code)):
+        yield f"{package}.{name}"
+
+
+@lru_cache(256)
+def _paths(code: str) -> tuple[str, ...]:
+    """Full names in the code: what is imported, and what is written out."""
+    return tuple(dict.fromkeys(_PATH.findall(code)))

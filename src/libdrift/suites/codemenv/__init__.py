@@ -1,0 +1,48 @@
+"""CODEMENV: code for one version of a library, to be looked through and moved to another.
+
+Each sample is three tasks: locate the APIs that do not work in the target, explain what happened
+to them, migrate the code. The data is the authors'; it is read where the user keeps it and never
+shipped. ``docs/codemenv.md`` says how to get it.
+"""
+
+from __future__ import annotations
+
+import logging
+from types import MappingProxyType
+
+from libdrift.config import Settings
+from libdrift.errors import MissingDataError
+from libdrift.records import Suite, Task
+from libdrift.suites.codemenv import files
+from libdrift.suites.codemenv.files import NAME, TITLE
+from libdrift.suites.codemenv.samples import tasks_of
+from libdrift.suites.finding import Oddities
+
+logger = logging.getLogger(__name__)
+
+
+def load(settings: Settings) -> Suite:
+    """All samples of the files that are found: easy, hard, Java, three tasks each."""
+    folder = files.find(settings)
+    odd = Oddities()
+    tasks: dict[str, Task] = {}
+    for kind, path in files.paths(folder).items():
+        for where, item in files.lines(path):
+            found = item if isinstance(item, str) else tasks_of(kind, item, where, odd)
+            if isinstance(found, str):
+                odd.add("samples left out", f"{where}: {found}")
+            elif found[0].id in tasks:
+                odd.add("samples left out", f"{where}: repeats {found[0].source['code_id']}")
+            else:
+                tasks.update((task.id, task) for task in found)
+    odd.warn(logger, TITLE)
+    if not tasks:
+        raise MissingDataError(
+            f"no {TITLE} sample in {folder}", "Get the files again from the authors' release"
+        )
+    return Suite(
+        name=NAME,
+        title=TITLE,
+        source=f"authors' release at {folder}",
+        tasks=MappingProxyType(tasks),
+    )

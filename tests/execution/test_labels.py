@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from libdrift.config import Settings
+from libdrift.execution import Job, Options, labels
+from libdrift.execution.labels import Question
+from libdrift.metrics.accuracies import Explanation
+from libdrift.records import Case, Environment, Outcome, TaskKind, TestStyle
+from libdrift.sandbox import Program
+from libdrift.sandbox.backends import choose
+from tests.evals.judged import EXPLAIN, label_task
+
+CODE = "import numpy as np\nfrom numpy import trapz\nnp.in1d(trapz(x), np.max(x))\n"
+ONE = Question({"numpy.in1d": Explanation("")}, explain=False, code=CODE)
+TOLD = Question({"numpy.in1d": Explanation("deprecated", "numpy.isin", "2.0")}, explain=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ('["np.in1d"]', True),
+        ('```json\n["numpy.in1d(ar1, ar2)"]\n```', True),
+        ('The list is ["np.in1d"], and no more.', True),
+        ('{"np.in1d": {"kind": "gone"}}', True),
+        ('["np.in1d", "numpy.in1d"]', True),  # twice the same
+        ('First ["np.max"], but then: ["np.in1d"]', True),  # the last word counts
+        ('["np.in1d"], as in rows["key"]', True),  # which is no list
+        ('["np.in1d", "np.trapz"]', False),
+        ("[]", False),
+        ("`np.in1d(a, b)` is gone in `2.0`; `x = 3` stays", True),
+        ("`np.in1d`: use `np.isin`", False),
+        ("numpy.in1d is gone in version 2.0", True),
+        ("It is numpy.in1d [see 1].", True),
+        ("It is numpy.in1d [1].", True),
+        ("in1d", False),
+        ("", False),
+        ("\ud800 [\ud800]", False),
+        ("[" * 10_000 + "]" * 10_000, False),
+        ('["' * 10_000, False),
+    ],
+)
+def test_names_are_read_from_json_or_words(text: str, right: bool) -> None:  # noqa: FBT001
+    assert labels.compare(text, ONE).right is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ('{"np.in1d": {"kind": "Deprecated", "replacement": "np.isin", "version": "2.0"}}', True),
+        ('So: {"np.in1d": {"kind": "removed", "replacement": "np.isin", "version": 2.0}}', True),
+        ('{"np.in1d": {"kind": "removed", "replacement": "np.isin", "version": 1.26}}', False),
+        ('{"np.in1d": {"kind": "added", "replacement": "np.isin", "version": "2.0"}}', False),
+        ('{"np.in1d": {"kind": "removed", "replacement": null, "version": "2.0"}}', False),
+        ('{"np.in1d": {"kind": "deprecated", "replacement": "np.isin"}}', False),
+        ('{"np.in1d": {"kind": ["removed"], "replacement": {}, "version": true}}', False),
+        ('["np.in1d"]', False),
+        ("np.in1d is deprecated, use np.isin", False),
+        ("", False),
+    ],
+)
+def test_explanations_are_read_from_json(text: str, right: bool) -> None:  # noqa: FBT001
+    assert labels.compare(text, TOLD).right is right
+
+
+def test_a_version_is_no_number() -> None:
+    wanted = Question({"a.b": Explanation("added", None, "3.10")}, explain=True)
+    assert labels.compare('{"a.b": {"kind": "added", "version": 3.10}}', wanted).right
+    assert not labels.compare('{"a.b": {"kind": "added", "version": 3.1}}', wanted).right
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "reason"),
+    [
+        (ONE, '["trapz", "np.in1d"]', "names trapz, which did not change"),
+        (ONE, '["np.max"]', "numpy.in1d: not named; names np.max, which did not change"),
+        (
+            ONE,
+            json.dumps(["np.in1d", *(f"np.n{n}" for n in range(9))]),
+            "names np.n0, np.n1, np.n2, np.n3, np.n4 and 4 more, which did not change",
+        ),
+        (ONE, "none", "names no API"),
+        (TOLD, "{}", "numpy.in1d: not explained"),
+        (TOLD, "prose", "no JSON object from APIs to what happened to them"),
+        (
+            TOLD,
+            '{"np.in1d": {"kind": "addition", "version": "2.1"}}',
+            "numpy.in1d: kind addition, not deprecation, replacement none, not numpy.isin",
+        ),
+    ],
+)
+def test_a_reason_names_what_is_missing_or_too_much(
+    question: Question, text: str, reason: str
+) -> None:
+    assert labels.compare(text, question).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "reference", "names"),
+    [
+        (TaskKind.LOCATE, '["a.b", "a.c"]', ["a.b", "a.c"]),
+        (TaskKind.LOCATE, '{"a.b": {}}', ["a.b"]),
+        (TaskKind.EXPLAIN, json.dumps(EXPLAIN), ["shapes.ring"]),
+        (TaskKind.EXPLAIN, '["a.b"]', None),
+        (TaskKind.LOCATE, "[]", None),
+        (TaskKind.LOCATE, "prose", None),
+        (TaskKind.LOCATE, "[1]", None),
+    ],
+)
+def test_a_task_without_tests_has_its_labels_in_its_reference(
+    kind: TaskKind, reference: str, names: list[str] | None
+) -> None:
+    found = labels.of_task(label_task("one", kind, reference))
+    assert (None if found is None else list(found.labels)) == names
+
+
+@pytest.mark.parametrize("question", [ONE, TOLD])
+def test_a_question_survives_being_written(question: Question) -> None:
+    assert labels.of_tests(question.to_tests()) == question
+
+
+@pytest.mark.parametrize("text", ["", "x", "[]", "{}", '{"labels": 3, "code": "", "language": ""}'])
+def test_what_is_no_question_is_none(text: str) -> None:
+    assert labels.of_tests(text) is None
+
+
+def test_the_court_judges_at_once_and_label_by_label(tmp_path: Path) -> None:
+    two = Question(
+        {"numpy.in1d": Explanation(""), "numpy.trapz": Explanation("")}, explain=False, code=CODE
+    )
+
+    def job(name: str, answer: str, tests: str) -> Job:
+        program = Program(answer, tests, TestStyle.LABELS)
+        return Job((name, "0", "hidden"), Environment("python", "3.9", ()), program)
+
+    jobs = [
+        job("right", '["in1d", "np.in1d", "trapz"]', two.to_tests()),
+        job("half", '["trapz"]', two.to_tests()),
+        job("all", '["np.in1d", "trapz"]', two.to_tests()),
+        job("broken", "x", "no question"),
+    ]
+    settings = Settings(tmp_path, None, None, (), tmp_path)
+    options = Options(settings, choose("none", settings))
+    found = {job.key[0]: judgement for job, judgement in labels.run_jobs(jobs, options)}
+    assert found["all"].outcome is Outcome.PASSED
+    assert found["all"].cases == (Case("numpy.in1d", "passed"), Case("numpy.trapz", "passed"))
+    assert found["right"].reason == "names in1d, which did not change"
+    assert found["half"].outcome is Outcome.FAILED
+    assert found["half"].cases == (Case("numpy.in1d", "failed"), Case("numpy.trapz", "passed"))
+    assert found["broken"].outcome is Outcome.INFRASTRUCTURE

@@ -125,12 +125,13 @@ def _crate(package: str, settings: Settings) -> Source:
 def _maven(package: str, settings: Settings) -> Source:
     from libdrift.history.sources import Offered, Source
     from libdrift.languages.java import maven
+    from libdrift.languages.java.maven_versions import is_prerelease
 
     coordinate = package.removeprefix(MAVEN)
 
     def offered() -> list[Offered]:
         return [
-            Offered(release, pre=maven.is_prerelease(release.version))
+            Offered(release, pre=is_prerelease(release.version))
             for release in maven.releases(coordinate)
         ]
 

@@ -150,6 +150,41 @@ def usage(
     _tell(outcome, made.built, as_json=as_json)
 
 
+@app.command("control")
+def control(
+    old: Annotated[str, typer.Option("--from", help="The release at the window's start.")],
+    new: Annotated[str, typer.Option("--to", help="The release at its end.")],
+    package: Annotated[
+        str, typer.Option("--package", help="`rust`, or a mined crate: `crate:NAME`.")
+    ] = "rust",
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many of each kind.")] = None,
+    seed: SeedOption = 0,
+    sandbox: common.SandboxOption = "bubblewrap",
+    workers: common.WorkersOption = 2,
+    out: OutOption = None,
+    force: ForceOption = False,
+    store: StoreOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """APIs of Rust that did not change from one release to another, and those that came.
+
+    Each is missing in an example of its documentation. Every task is proven by running it: its
+    reference passes, and without the name it does not.
+    """
+    from libdrift.build.control import SUITE, Window
+    from libdrift.build.control import control as made
+
+    name = f"{SUITE}-{package.replace(':', '-')}"
+    path = _place(out, f"{name}.jsonl", force=force)
+    with (
+        opened(store) as history,
+        common.options(common.settings(), sandbox, workers) as options,
+    ):
+        built = made(history, Window(package, old, new), options, limit=limit, seed=seed)
+    outcome = _write(built.tasks, path, (name, f"Control of {package} from {old} to {new}"))
+    _tell(outcome, built, as_json=as_json, ask="eval {} --model MODEL")
+
+
 def _levels(names: list[str]) -> tuple[Level, ...]:
     from libdrift.build.excerpts import Level
     from libdrift.errors import UserError
@@ -220,7 +255,9 @@ def _write(tasks: Iterable[Task], path: Path, named: tuple[str, str]) -> _Writte
     return outcome
 
 
-def _tell(outcome: _Written, built: Built, *, as_json: bool) -> None:
+def _tell(
+    outcome: _Written, built: Built, *, as_json: bool, ask: str = "suites prompts {} FILE"
+) -> None:
     """How many tasks there are of what, and what became none."""
     from libdrift.errors import UserError
 
@@ -252,5 +289,5 @@ def _tell(outcome: _Written, built: Built, *, as_json: bool) -> None:
         print(f"  of their APIs: {', '.join(labels)}")
     for why, count in left_out.items():
         common.note(f"left out: {count:,} {why}")
-    common.note(f"ask for them: libdrift suites prompts {where} FILE")
+    common.note(f"ask for them: libdrift {ask.format(where)}")
     common.note(f"score answers: libdrift score {where} ANSWERS")

@@ -143,7 +143,7 @@ def _build_aside(recipe: Recipe, settings: Settings, staging: Path) -> Built:
     if lacking:
         return _lacking(recipe.environment, lacking)
     interpreter = interpreters.find(recipe.environment.runtime)
-    for step in (_resolve, _create, _install):
+    for step in (_link,) if interpreter.is_old else (_resolve, _create, _install):
         failure = step(recipe, interpreter, staging)
         if failure:
             return _record_failure(recipe, settings, failure)
@@ -191,6 +191,16 @@ def _create(_recipe: Recipe, interpreter: interpreters.Interpreter, staging: Pat
     # Relocatable: the folder is renamed once it is whole, and scripts must survive that.
     arguments = ["venv", "--no-project", "--relocatable", "--quiet"]
     return _failure([*arguments, "--python", str(interpreter.path), str(staging / "venv")])
+
+
+def _link(recipe: Recipe, interpreter: interpreters.Interpreter, staging: Path) -> str:
+    """Python 2 alone: it finds its own library through the link, and nothing can be added."""
+    if recipe.requirements:
+        return f"error: nothing can be installed for Python {interpreter.version}, only run"
+    python = staging / "venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to(interpreter.path)
+    return ""
 
 
 def _install(recipe: Recipe, _interpreter: interpreters.Interpreter, staging: Path) -> str:

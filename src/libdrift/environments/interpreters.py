@@ -17,7 +17,7 @@ from libdrift.errors import InfrastructureError
 
 _PROBE = (
     "import sys, platform;"
-    "print(platform.python_implementation(), '.'.join(map(str, sys.version_info[:3])));"
+    "print(platform.python_implementation() + ' ' + '.'.join(map(str, sys.version_info[:3])));"
     "print(sys.base_prefix if hasattr(sys, 'base_prefix') else sys.prefix);"
     "print(sys.prefix)"
 )
@@ -34,10 +34,20 @@ class Interpreter:
     def minor(self) -> str:
         return ".".join(self.version.split(".")[:2])
 
+    @property
+    def is_old(self) -> bool:
+        """Whether it is a Python 2, which uv neither makes environments for nor fetches."""
+        return self.version.startswith("2.")
+
 
 @functools.cache
-def discover() -> tuple[Interpreter, ...]:
-    """Every CPython found on PATH, under pyenv or kept by uv; newest patch of each first."""
+def discover(*, old: bool = False) -> tuple[Interpreter, ...]:
+    """Every CPython found on PATH, under pyenv or kept by uv; newest patch of each first.
+
+    ``old`` ones too, that is Python 2: to be had by name, and never meant by "every Python".
+    """
+    if not old:
+        return tuple(interpreter for interpreter in discover(old=True) if not interpreter.is_old)
     found: dict[Path, Interpreter] = {}
     for path in _candidates():
         interpreter = _probe(path)
@@ -49,20 +59,22 @@ def discover() -> tuple[Interpreter, ...]:
 def find(runtime: str) -> Interpreter:
     """The newest interpreter of ``runtime`` ("3.11" or "3.11.7"); fetched by uv if it can be."""
     interpreter = _match(runtime)
-    if interpreter is None:
+    old = runtime.startswith("2.")
+    if interpreter is None and not old:
         fetched = uv.run(["python", "install", "--no-bin", runtime])
         discover.cache_clear()
         interpreter = _match(runtime) if fetched.returncode == 0 else None
     if interpreter is None:
+        way = f"pyenv install {runtime}"
         raise InfrastructureError(
             f"Python {runtime} is not on this machine and could not be fetched",
-            f"Install it with: uv python install {runtime}   (or: pyenv install {runtime})",
+            f"Install it with: {way if old else f'uv python install {runtime}   (or: {way})'}",
         )
     return interpreter
 
 
 def _match(runtime: str) -> Interpreter | None:
-    for interpreter in discover():
+    for interpreter in discover(old=True):
         if runtime in (interpreter.version, interpreter.minor):
             return interpreter
     return None

@@ -261,6 +261,8 @@ def kill(process: subprocess.Popen[bytes], launch: Launch) -> None:
     kernel kills all the others, and ours (which must live to see it) ends when they are gone.
     """
     first = _first_process(launch)
+    if first is None:
+        _halt(process)
     for pid in [first] if first else [*descendants(process.pid), process.pid]:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
@@ -269,6 +271,13 @@ def kill(process: subprocess.Popen[bytes], launch: Launch) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def _halt(process: subprocess.Popen[bytes]) -> None:
+    """Stop a sandbox that is only starting: while it runs, it may start a process unseen."""
+    with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
+        os.kill(process.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
 
 def reap(process: subprocess.Popen[bytes], launch: Launch) -> int:

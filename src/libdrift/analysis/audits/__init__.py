@@ -1,0 +1,1 @@
+"""Audits of benchmarks that have rules of their own."""

@@ -1,0 +1,404 @@
+"""Scripts around answers: run in the sandbox, and what they print compared out here.
+
+The text that a script must print never enters the sandbox, so nothing in there can be forged but
+by printing the right thing. What the original code prints in the environment that it was written
+for is measured the same way, and kept: it is slow to import some libraries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from libdrift.environments import Failed, Ready, build_all
+from libdrift.execution.plan import Job
+from libdrift.execution.replacing import Unfit, case_count, imports_of, put
+from libdrift.records import Case, Environment, Outcome, Suite, Task, TestStyle
+from libdrift.sandbox.commands import Command, Ended
+from libdrift.sandbox.commands import run as run_command
+from libdrift.sandbox.guests import Output, Program
+from libdrift.sandbox.judge import Judgement
+from libdrift.sandbox.limits import Limits
+
+if TYPE_CHECKING:
+    from libdrift.execution.courts import Judged
+    from libdrift.execution.jobs import Options
+
+STDERR = "\n--- stderr\n"  # in a log, between what was printed and what was complained of
+_SCRIPT = "script.py"
+_LAYOUT = 1  # part of every key: raise it when the way that scripts are run changes what they print
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+_CAUGHT = re.compile(r"^\s*(?:\(')?error\s*:", re.IGNORECASE)  # Python 2 prints a tuple
+_THREADS = 16  # a core: some libraries start theirs by the number of cores, at import
+_PATIENCE = 5.0  # times the least limit: what a right answer may take, when it is timed
+_ORIGINAL_SECONDS = 120.0  # whoever runs it: that an original takes longer is remembered too
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
+    """Judge every job, yielding each as it ends; those that take too long again, alone, at last."""
+    places = build_all((job.environment for job in jobs), options.settings, workers=options.workers)
+    stop = threading.Event()
+    late: list[Job] = []
+
+    def judge(job: Job) -> Judgement:
+        return _judge(job, places[job.environment], options, options.limits, stop)
+
+    with contextlib.closing(_each(jobs, judge, options.workers, stop)) as results:
+        for job, judgement in results:
+            if judgement.outcome is Outcome.TIMEOUT:
+                late.append(job)
+            else:
+                yield job, judgement
+    for job in late:
+        place = places[job.environment]
+        yield job, _judge(job, place, options, _own_limits(job, place, options, stop), stop)
+
+
+def _each(
+    items: Iterable[_Item], work: Callable[[_Item], _Result], workers: int, stop: threading.Event
+) -> Generator[tuple[_Item, _Result], None, None]:
+    """Do all the work side by side; closing it ends what is running and starts nothing more."""
+    with ThreadPoolExecutor(max_workers=max(1, workers), thread_name_prefix="script") as pool:
+        futures: dict[Future[_Result], _Item] = {pool.submit(work, item): item for item in items}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _own_limits(job: Job, place: Ready | Failed, options: Options, stop: threading.Event) -> Limits:
+    """The least time, or as many times longer than a right answer takes now as is allowed.
+
+    Where no right answer is known, none is quicker than what the script imports.
+    """
+    floor = options.limits
+    if isinstance(place, Failed):
+        return floor
+    least = imports_of(job.program.tests)
+    if job.reference:
+        with contextlib.suppress(Unfit):
+            least = put(job.reference, job.program.tests)
+    patient = floor.with_time(_PATIENCE * floor.wall_seconds)
+    own = run_script(least, place, options, patient, stop)
+    return floor.with_time(max(floor.wall_seconds, own.seconds * options.time_factor))
+
+
+def _judge(
+    job: Job, place: Ready | Failed, options: Options, limits: Limits, stop: threading.Event
+) -> Judgement:
+    program = job.program
+    if isinstance(place, Failed):
+        reason = f"no environment for {job.environment}: {place.reason}"
+        return Judgement(Outcome.INFRASTRUCTURE, reason, 0.0, log=place.log)
+    if not (program.expected or "").strip():
+        reason = "what the original prints is not known: no answer can be compared with it"
+        return Judgement(Outcome.INFRASTRUCTURE, reason, 0.0)
+    try:
+        script = put(program.answer, program.tests)
+    except Unfit as error:
+        return Judgement(Outcome.ERROR, str(error), 0.0)
+    ended = run_script(script, place, options, limits, stop)
+    if ended.trouble and not stop.is_set():
+        ended = run_script(script, place, options, limits, stop)  # once more: it may have passed
+    return _conclude(ended, program, limits)
+
+
+def run_script(
+    script: str,
+    place: Ready,
+    options: Options,
+    limits: Limits,
+    stop: threading.Event | None = None,
+    seed: int = 0,
+) -> Ended:
+    """Run a script in the sandbox by the environment's own Python, whichever that is."""
+    command = Command(
+        argv=(str(place.python), "-s", "-B", _SCRIPT),
+        environ={
+            "PATH": f"{place.python.parent}:/usr/bin:/bin",
+            "PYTHONHASHSEED": str(seed),
+            "TF_CPP_MIN_LOG_LEVEL": "2",  # it tells of the processor, on stderr
+            "MALLOC_ARENA_MAX": "2",  # else each thread takes 64 MiB of addresses
+        },
+        read=(
+            place.folder,
+            place.interpreter_prefix,
+            place.interpreter_prefix.resolve(),
+            place.python.resolve().parent.parent,
+        ),
+        files={_SCRIPT: script},
+    )
+    roomy = replace(
+        limits,
+        processes=max(limits.processes, _THREADS * (os.cpu_count() or 1)),
+        log_bytes=2 * limits.output_bytes,  # all of it: it is compared
+    )
+    try:
+        return run_command(command, options.backend, roomy, stop)
+    except OSError as error:  # no process, no memory, no descriptor left on this machine
+        return Ended(None, "", "", 0.0, trouble=f"cannot start a sandbox: {error}")
+
+
+def _conclude(ended: Ended, program: Program, limits: Limits) -> Judgement:
+    outcome, reason = _decide(ended, program, limits)
+    log = Output(limits.log_bytes)
+    log.add((ended.stdout + (STDERR + ended.stderr if ended.stderr else "")).encode())
+    cases = () if outcome is Outcome.INFRASTRUCTURE else _cases(ended.stdout, program)
+    return Judgement(outcome, reason, ended.seconds, cases, log.text())
+
+
+def _decide(ended: Ended, program: Program, limits: Limits) -> tuple[Outcome, str]:
+    if ended.trouble or ended.stopped_by == "request":
+        return Outcome.INFRASTRUCTURE, ended.trouble or "stopped before its end"
+    if ended.stopped_by == "time":
+        return Outcome.TIMEOUT, f"over the time limit of {limits.wall_seconds:g} s"
+    if ended.stopped_by:
+        return Outcome.ERROR, f"over the limit of {ended.stopped_by}"
+    expected = program.expected or ""
+    if same_output(ended.stdout, expected):
+        weak = only_errors(expected, program.tests)
+        return Outcome.PASSED, "prints nothing but errors, as expected" if weak else ""
+    if ended.status != 0:
+        return Outcome.ERROR, failure(ended)
+    return Outcome.FAILED, _difference(ended.stdout, expected)
+
+
+def same_output(printed: str, expected: str) -> bool:
+    """Whether two texts are equal, but for addresses in memory and the end of the last line."""
+    return normal(printed) == normal(expected)
+
+
+def normal(printed: str) -> str:
+    """An output as it is compared."""
+    return _ADDRESS.sub("0x…", printed.replace("\r\n", "\n")).rstrip("\n")
+
+
+def caught_errors(printed: str) -> list[str]:
+    """The lines by which a script tells of errors that it has caught."""
+    return [line.strip() for line in printed.splitlines() if _CAUGHT.match(line)]
+
+
+def only_errors(printed: str, script: str) -> bool:
+    """Whether no case of a script has printed anything but an error."""
+    errors = len(caught_errors(printed))
+    lines = sum(1 for line in printed.splitlines() if line.strip())
+    return errors > 0 and errors in (lines, case_count(script))
+
+
+def failure(ended: Ended) -> str:
+    """How a script failed, in one line: its last words, else how it ended."""
+    lines = [line.strip() for line in ended.stderr.splitlines() if line.strip()]
+    if lines and ended.status == 1:
+        return lines[-1][:300]
+    status = ended.status or 0
+    return f"killed by signal {status - 128}" if status > 128 else f"exit status {status}"  # noqa: PLR2004
+
+
+def _difference(printed: str, expected: str) -> str:
+    """The first line that differs. What was expected is not for those who answer."""
+    ours, theirs = normal(printed).split("\n"), normal(expected).split("\n")
+    for number, line in enumerate(ours):
+        if number >= len(theirs) or line != theirs[number]:
+            return f"line {number + 1} of the output differs: {line[:200]!r}"
+    return f"the output ends after line {len(ours)}, too early"
+
+
+def _cases(printed: str, program: Program) -> tuple[Case, ...]:
+    """One case a line where each case prints one line; else one for all of the output."""
+    ours, theirs = normal(printed).split("\n"), normal(program.expected or "").split("\n")
+    if len(theirs) != case_count(program.tests):
+        return (Case("output", "passed" if ours == theirs else "failed"),)
+    return tuple(
+        Case(f"case {number + 1}", "passed" if ours[number : number + 1] == [line] else "failed")
+        for number, line in enumerate(theirs)
+    )
+
+
+# What originals print.
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What a script did in an environment. ``trouble``: why it could not even be run there."""
+
+    ended: Ended
+    steady: bool = True  # a second run, with other hashes, printed the same
+    trouble: str = ""
+
+    @property
+    def runs(self) -> bool:
+        return not self.trouble and self.ended.status == 0
+
+    @property
+    def why_not(self) -> str:
+        if self.trouble:
+            return self.trouble
+        if self.ended.stopped_by:
+            return f"goes over the limit of {self.ended.stopped_by}"
+        return failure(self.ended)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    environment: Environment
+    script: str
+    twice: bool = True  # run again, if it runs, to see whether its output is steady
+
+
+def observe(wanted: Iterable[Wanted], options: Options) -> dict[Wanted, Observed]:
+    """Run each script in its environment, or recall what it did there."""
+    distinct = list(dict.fromkeys(wanted))
+    places = build_all(
+        (item.environment for item in distinct), options.settings, workers=options.workers
+    )
+    stop = threading.Event()
+
+    def look(item: Wanted) -> Observed:
+        place = places[item.environment]
+        if isinstance(place, Failed):
+            return Observed(Ended(None, "", "", 0.0), trouble=place.reason)
+        first = _recalled(item.script, place, options, stop, seed=0)
+        if first.status != 0 or not item.twice:
+            return Observed(first, trouble=first.trouble)
+        second = _recalled(item.script, place, options, stop, seed=1)
+        same = second.status == 0 and same_output(first.stdout, second.stdout)
+        return Observed(first, steady=same, trouble=second.trouble)
+
+    with contextlib.closing(_each(distinct, look, options.workers, stop)) as results:
+        return dict(results)
+
+
+def _recalled(
+    script: str, place: Ready, options: Options, stop: threading.Event, *, seed: int
+) -> Ended:
+    content = [_LAYOUT, place.folder.name, place.interpreter, seed, script]
+    if not options.backend.isolates:
+        content.append(options.backend.name)  # what is seen of the machine is another thing
+    key = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+    path = options.settings.cache / "outputs" / f"{key}.json"
+    known = _read(path)
+    if known is not None:
+        return known
+    limits = options.limits.with_time(_ORIGINAL_SECONDS)
+    ended = run_script(script, place, options, limits, stop, seed)
+    if not ended.trouble and ended.stopped_by != "request":
+        _write(path, ended)
+    return ended
+
+
+def _read(path: Path) -> Ended | None:
+    try:
+        return Ended(**json.loads(path.read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None  # not there, or half of it: it is run anew, and written anew
+
+
+def _write(path: Path, ended: Ended) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {k: v for k, v in asdict(replace(ended, kept={})).items() if k != "kept"}
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+        json.dump(content, file)
+    Path(file.name).replace(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A suite whose scripts expect what was measured, and why some have nothing to expect."""
+
+    suite: Suite
+    reasons: Mapping[str, str]  # by task: it has no tests in ``suite``
+
+
+def measured(
+    suite: Suite, options: Options, tell: Callable[[str], None] = lambda _: None
+) -> Measured:
+    """Expect what each task's original prints in its own environment, measured here and now.
+
+    Where the original cannot run as it is given, the script's own version of it does for it.
+    """
+    wanted: dict[str, Wanted] = {}
+    reasons: dict[str, str] = {}
+    for task in suite.tasks.values():
+        made = _original(task)
+        if isinstance(made, Wanted):
+            wanted[task.id] = made
+        elif made:
+            reasons[task.id] = made
+    if wanted:
+        count = len({item.environment for item in wanted.values()})
+        tell(f"measuring what {len(wanted)} originals print, in {count} environments")
+    seen = observe(wanted.values(), options)
+    found, failed = _sorted_out(wanted, seen)
+    scripts = {name: replace(wanted[name], script=_published(suite.tasks[name])) for name in failed}
+    others = observe(scripts.values(), options)
+    found |= _sorted_out(scripts, others)[0]
+    reasons |= {name: why for name, why in failed.items() if name not in found}
+    tasks = {name: _expecting(task, found.get(name)) for name, task in suite.tasks.items()}
+    return Measured(replace(suite, tasks=MappingProxyType(tasks)), reasons)
+
+
+def _sorted_out(
+    wanted: Mapping[str, Wanted], seen: Mapping[Wanted, Observed]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """By task, what can be expected; and where nothing can, why."""
+    troubles = {name: unfit(seen[item], item.script) for name, item in wanted.items()}
+    good = {name: seen[wanted[name]].ended.stdout for name, why in troubles.items() if not why}
+    return good, {name: why for name, why in troubles.items() if why}
+
+
+def _published(task: Task) -> str:
+    """A task's script, as it is; empty where there is none."""
+    codes = (tests.code for tests in task.tests if tests.style is TestStyle.OUTPUT)
+    return next(codes, "")
+
+
+def unfit(seen: Observed, script: str) -> str:
+    """Why what an original does where it was written cannot be expected of answers; or nothing."""
+    if seen.trouble:
+        return seen.trouble
+    if not seen.runs:
+        return f"its original fails at origin: {seen.why_not}"
+    if not seen.ended.stdout.strip():
+        return "its original prints nothing"
+    if only_errors(seen.ended.stdout, script):
+        return f"its original only prints errors at origin: {caught_errors(seen.ended.stdout)[0]}"
+    return "" if seen.steady else "its original prints something else in every run"
+
+
+def _original(task: Task) -> Wanted | str:
+    """The script with the task's original code; or why there is none; or nothing to measure."""
+    script = _published(task)
+    if not script:
+        return ""
+    if task.wrong is None:
+        return "it has no original"
+    try:
+        return Wanted(task.wrong.environment, put(task.wrong.code, script))
+    except Unfit as error:
+        return str(error).replace("the answer", "its original")
+
+
+def _expecting(task: Task, expected: str | None) -> Task:
+    tests = tuple(
+        replace(item, expected=expected) if item.style is TestStyle.OUTPUT else item
+        for item in task.tests
+        if item.style is not TestStyle.OUTPUT or expected is not None
+    )
+    return replace(task, tests=tests)

@@ -1,0 +1,255 @@
+"""Scripts around answers: how they are judged, and what originals are seen to print."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from libdrift import records
+from libdrift.config import Settings
+from libdrift.environments import Failed, Ready
+from libdrift.execution import Job, Options, outputs
+from libdrift.execution.replacing import imports_of
+from libdrift.records import (
+    Environment,
+    Facts,
+    Outcome,
+    Split,
+    Suite,
+    Task,
+    TaskKind,
+    TestStyle,
+    WrongAnswer,
+)
+from libdrift.sandbox import Backend, Limits, Program
+from libdrift.sandbox.commands import Ended
+
+HERE = Environment("python", "3.11", ())
+NOWHERE = Environment("python", "3.4", ())
+SCRIPT = """\
+import math
+
+def root(x):
+    return math.sqrt(x)
+
+test_data = [1, 4, -1]
+
+for x in test_data:
+    try:
+        print(root(x))
+    except Exception as e:
+        print("error:", e)
+"""
+EXPECTED = "1.0\n2.0\nerror: math domain error\n"
+RIGHT = "def root(x):\n    return math.sqrt(x)\n"
+
+
+@pytest.fixture
+def options(
+    settings: Settings,
+    bubblewrap: Backend,
+    place: Ready,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Options:
+    """One environment that is there, one that is not, and a cache of their own."""
+
+    def built(wanted: Iterable[Environment], *_: object, **__: object) -> object:
+        missing = Failed(NOWHERE, "Python 3.4 is not on this machine")
+        return {one: missing if one == NOWHERE else place for one in wanted}
+
+    monkeypatch.setattr(outputs, "build_all", built)
+    cached = replace(settings, cache=tmp_path)
+    return Options(cached, bubblewrap, Limits().with_time(1.0))
+
+
+def job(answer: str, expected: str | None = EXPECTED, environment: Environment = HERE) -> Job:
+    program = Program(answer, SCRIPT, TestStyle.OUTPUT, expected=expected)
+    return Job((answer,), environment, program)
+
+
+def test_verdicts(options: Options) -> None:
+    other = "def root(x):\n    return "
+    wanted = {
+        job(RIGHT): (Outcome.PASSED, "", "ppp"),
+        job(f"import sys\n{RIGHT}    sys.stderr.write('!')\n"): (Outcome.PASSED, "", "ppp"),
+        job(other + "x ** 0.5 if x > 0 else math.sqrt(x)\n"): (Outcome.PASSED, "", "ppp"),
+        job(other + "float(x)\n"): (Outcome.FAILED, "line 2 of the output differs: '4.0'", "pff"),
+        job(other + "math.root(x)\n"): (
+            Outcome.FAILED,
+            'line 1 of the output differs: "err',
+            "fff",
+        ),
+        job(f"import sys\n{other}sys.exit(3)\n"): (Outcome.ERROR, "exit status 3", "fff"),
+        job(f"import os\n{other}os._exit(0)\n"): (Outcome.FAILED, "line 1 of the output", "fff"),
+        job(f"import os\n{other}os.kill(os.getpid(), 9)\n"): (Outcome.ERROR, "by signal 9", "fff"),
+        job(f"import nothing\n{RIGHT}"): (Outcome.ERROR, "No module named 'nothing'", "fff"),
+        job("def other(x):\n    return x\n"): (Outcome.ERROR, "does not define root", ""),
+        job("I cannot."): (Outcome.ERROR, "does not parse", ""),
+        job(f"import time\n{other}time.sleep(600)\n"): (Outcome.TIMEOUT, "limit of 1 s", "fff"),
+        job(RIGHT, None): (Outcome.INFRASTRUCTURE, "is not known", ""),
+        job("def root(x):\n    pass\n", " \n"): (Outcome.INFRASTRUCTURE, "is not known", ""),
+        job(RIGHT, "error: x\n" * 3): (Outcome.FAILED, "line 1", "fff"),
+        job(other + "no(x)", "error: name 'no' is not defined\n" * 3): (
+            Outcome.PASSED,
+            "nothing but errors",
+            "ppp",
+        ),
+        job(RIGHT, environment=NOWHERE): (Outcome.INFRASTRUCTURE, "Python 3.4 is not on", ""),
+    }
+    found = dict(outputs.run_jobs(list(wanted), options))
+    assert found.keys() == wanted.keys()
+    for one, (outcome, reason, cases) in wanted.items():
+        judgement = found[one]
+        assert judgement.outcome is outcome, (one.key, judgement)
+        assert reason in judgement.reason, (one.key, judgement)
+        assert "".join(case.outcome[0] for case in judgement.cases) == cases
+        assert "domain" not in judgement.reason  # what is expected is not told
+
+
+def test_one_case_where_lines_and_cases_do_not_go_together(options: Options) -> None:
+    ((_, judgement),) = outputs.run_jobs([job(RIGHT, "1.0\n2.0\n")], options)
+    assert [(case.name, case.outcome) for case in judgement.cases] == [("output", "failed")]
+
+
+def test_what_a_script_takes_to_import_counts_for_the_limit(options: Options) -> None:
+    slow = SCRIPT.replace("import math\n", "import math\nfrom slowly import *\n")
+    assert imports_of(slow) == "import math\nfrom slowly import *\n"
+    limits: list[float] = []
+
+    def run(script: str, *rest: object) -> Ended:
+        limits.append(rest[2].wall_seconds)  # type: ignore[attr-defined]
+        if script == imports_of(slow):
+            return Ended(0, "", "", 0.7)
+        return Ended(None, "", "", 2.0, "time") if len(limits) == 1 else Ended(0, EXPECTED, "", 2.0)
+
+    one = replace(job(RIGHT), program=replace(job(RIGHT).program, tests=slow))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outputs, "run_script", run)
+        ((_, judgement),) = outputs.run_jobs([one], options)
+    assert judgement.outcome is Outcome.PASSED
+    assert limits == [1.0, 5.0, 7.0]
+
+
+def test_leaving_early_stops_the_rest(options: Options) -> None:
+    jobs = [job(f"import time\ntime.sleep({n} / 100)\n{RIGHT}") for n in range(1, 30)]
+    before = threading.active_count()
+    running = outputs.run_jobs(jobs, options)
+    next(running)
+    running.close()
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected", "same"),
+    [
+        ("1\n", "1\n", True),
+        ("1\n", "1", True),
+        ("1\r\n2\n", "1\n2\n", True),
+        ("<f at 0x7f00aa12>\n", "<f at 0x5581a2c0>\n", True),
+        ("0x1f\n", "0x2f\n", False),
+        ("1 \n", "1\n", False),
+        ("\n1\n", "1\n", False),
+        ("1.0\n", "1\n", False),
+    ],
+)
+def test_same_output(printed: str, expected: str, same: bool) -> None:  # noqa: FBT001
+    assert outputs.same_output(printed, expected) is same
+
+
+@pytest.mark.parametrize(
+    ("printed", "only"),
+    [
+        ("error: a\nerror: b\nerror: c\n", True),
+        ("error: a\n  more of a\nerror: b\nerror: c\n", True),
+        ("error: a\nerror: b\n3\n", False),
+        ("('error:', ValueError('a',))\n" * 3, True),
+        ("errors 3\n1\n2\n", False),
+        ("", False),
+    ],
+)
+def test_only_errors(printed: str, only: bool) -> None:  # noqa: FBT001
+    assert outputs.only_errors(printed, SCRIPT) is only
+
+
+def task(
+    name: str, code: str | None, environment: Environment = HERE, script: str | None = None
+) -> Task:
+    published = script or SCRIPT.replace(RIGHT, code or RIGHT)
+    return Task(
+        id=name,
+        suite="made",
+        kind=TaskKind.MIGRATE,
+        language="python",
+        environment=HERE,
+        title=name,
+        problem="",
+        starter=code or "",
+        reference="",
+        tests=(
+            records.Tests(Split.HIDDEN, TestStyle.OUTPUT, published, "as published\n"),
+            records.Tests(Split.VISIBLE, TestStyle.LABELS, "{}"),
+        ),
+        facts=Facts("math", "3.11"),
+        wrong=None if code is None else WrongAnswer(code, environment, ""),
+    )
+
+
+def test_measured(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = "def root(x):\n    return "
+    tasks = [
+        task("right", RIGHT),
+        task("no original", None),
+        task("unfit", "x = 1\n", script=SCRIPT),
+        task("right in the script", "def root(x):\n    return m.sqrt(x)\n", script=SCRIPT),
+        task("elsewhere", RIGHT, NOWHERE),
+        task("fails", f"import nothing\n{RIGHT}"),
+        task("errors", other + "math.root(x)\n"),
+        task("by hash", other + "{'a', 'b', 'c', 'd', 'e', 'f'}\n"),
+        task("by chance", f"import random\n{other}random.random()\n"),
+        task("by address", f"{other}object()\n"),
+        task("silent", f"import os\n{other}os._exit(0)\n"),
+    ]
+    suite = Suite("made", "Made", "", MappingProxyType({one.id: one for one in tasks}))
+    told: list[str] = []
+    found = outputs.measured(suite, options, told.append)
+    assert told == ["measuring what 9 originals print, in 2 environments"]
+    for name in ("right", "right in the script"):
+        assert found.suite.tasks[name].tests[0].expected == EXPECTED
+    assert dict(found.reasons) == {
+        "no original": "it has no original",
+        "unfit": "its original does not define root",
+        "elsewhere": "Python 3.4 is not on this machine",
+        "fails": "its original fails at origin: ModuleNotFoundError: No module named 'nothing'",
+        "errors": "its original only prints errors at origin: "
+        "error: module 'math' has no attribute 'root'",
+        "by hash": "its original prints something else in every run",
+        "by chance": "its original prints something else in every run",
+        "silent": "its original prints nothing",
+    }
+    for name, one in found.suite.tasks.items():
+        styles = [tests.style for tests in one.tests]
+        graded = [] if name in found.reasons else [TestStyle.OUTPUT]
+        assert styles == [*graded, TestStyle.LABELS], name
+
+    def never(*_: object, **__: object) -> Ended:
+        raise AssertionError
+
+    monkeypatch.setattr(outputs, "run_script", never)
+    assert outputs.measured(suite, options) == found  # all of it is remembered
+
+
+@pytest.mark.parametrize("content", ['{"status": 0', '{"other": 1}'])
+def test_a_broken_memory_is_made_anew(options: Options, content: str) -> None:
+    wanted = outputs.Wanted(HERE, "print(1)\n", twice=False)
+    first = outputs.observe([wanted], options)
+    (file,) = (options.settings.cache / "outputs").iterdir()
+    file.write_text(content)
+    again = outputs.observe([wanted], options)
+    assert first[wanted].ended.stdout == again[wanted].ended.stdout == "1\n"
+    assert '"1\\n"' in file.read_text()

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from libdrift.execution.outputs import STDERR, caught_errors
+from libdrift.execution.scoring import part_of
 from libdrift.metrics.accuracies import api_name
 from libdrift.metrics.rates import success_rate
 from libdrift.metrics.trees import identifiers
@@ -79,11 +80,12 @@ def _names(pattern: re.Pattern[str], line: str) -> Iterator[str]:
 def error_classes(
     suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
 ) -> list[Score]:
-    """Of all answers to migrations that run: the share that fails with each class, per split."""
+    """Of all answers to migrations that run: the share that fails with each class."""
     codes = {(attempt.task_id, attempt.sample): attempt.code for attempt in attempts}
     shares: defaultdict[tuple[str, str], defaultdict[str, list[bool]]] = defaultdict(
         lambda: defaultdict(list)
     )
+    part = part_of(suite)
     for verdict in verdicts:
         task = suite.tasks[verdict.task_id]
         if not verdict.outcome.graded or not _runs(task):
@@ -91,7 +93,7 @@ def error_classes(
         code = codes.get((verdict.task_id, verdict.sample), "")
         found = error_class(task, code, verdict)
         for name in CLASSES:
-            shares[verdict.split.value, name][verdict.task_id].append(name == found)
+            shares[part(verdict), name][verdict.task_id].append(name == found)
     scores = []
     for (split, name), values in shares.items():
         rate = success_rate(values)

@@ -1,0 +1,1 @@
+"""Rust: the toolchains of this machine, and what std and crates offer."""

@@ -41,6 +41,8 @@ def test_versions_sort_by_the_rules_and_not_as_texts() -> None:
         ("1.0", "1.1", False),
         ("2004d", "2004d", True),
         ("x²", "1", False),
+        ("31.1-jre", "31.1-jre", True),
+        ("31.1-jre", "31.1-android", False),
     ],
 )
 def test_same(one: str, other: str, *, expected: bool) -> None:

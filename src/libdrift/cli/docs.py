@@ -66,7 +66,9 @@ def _lines(found: Document, *, asked: bool) -> list[str]:
 
     symbol = found.symbol
     head = f"{found.path}{symbol.signature or ''}"
-    if symbol.signature is None:
+    if symbol.annotation and symbol.signature is not None:  # as the source declares it
+        head = f"{found.path}: {symbol.annotation}"
+    elif symbol.signature is None:
         head += f": {symbol.annotation}" if symbol.annotation else ""
         head += f" = {symbol.value}" if symbol.value else ""
     newest = "" if asked else ", the newest mined release"

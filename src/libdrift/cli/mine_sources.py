@@ -68,13 +68,11 @@ def _python(settings: Settings) -> Source:
 def _jdk() -> Source:
     from libdrift.history.sources import Offered, Source
     from libdrift.languages.java import jdks, platforms
-    from libdrift.records import Release
 
     def offered() -> list[Offered]:
         jdks.newest()  # says how to get one, where there is none
         return [
-            Offered(Release("jdk", "jdk", version), f"1.{version}")
-            for version in platforms.releases()
+            Offered(platforms.release(version), f"1.{version}") for version in platforms.releases()
         ]
 
     def read(wanted: Sequence[Offered]) -> Read:

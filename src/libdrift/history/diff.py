@@ -53,7 +53,7 @@ class _Comparison:
         found += self._changed(shared)
         found += self._moved_changes(went)
         found += self._members(self._classes(shared, went))
-        return self._ordered(self._once(self._told_by_owner(found)))
+        return self._ordered(self._once(_told_by_name([*self._told_by_owner(found)])))
 
     def _told_by_owner(self, found: Sequence[Change]) -> Iterator[Change]:
         """Without deprecations that only repeat the one of a whole module or class."""
@@ -351,6 +351,24 @@ class _Comparison:
             )
 
         return sorted(dict.fromkeys(found), key=key)
+
+
+def _told_by_name(found: Sequence[Change]) -> Iterator[Change]:
+    """A deprecation of all overloads at their name alone, of some at these alone."""
+    told: dict[tuple[ChangeKind, str], Change] = {
+        (change.kind, change.path): change
+        for change in found
+        if change.kind in {ChangeKind.DEPRECATED, ChangeKind.UNDEPRECATED} and not change.parameter
+    }
+    some = {(kind, path.partition("(")[0]) for kind, path in told if "(" in path}
+    for change in found:
+        name, bracket, _ = change.path.partition("(")
+        whole = told.get((change.kind, name))
+        if whole is not None and not change.parameter:
+            sure = whole.confidence == 1.0
+            if (bracket and sure) or (not bracket and not sure and (change.kind, name) in some):
+                continue
+        yield change
 
 
 def _alike(base: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from libdrift.history import signatures
 from libdrift.history.signatures import Difference
+from libdrift.history.spelling import is_typed
 from libdrift.records import (
     Change,
     ChangeKind,
@@ -32,6 +33,7 @@ _HARMLESS = {
     ("function", "staticmethod"),
     ("classmethod", "staticmethod"),
 }
+_DOOMED = "for removal"
 _LONGEST = 120  # of a value in a line for people
 _VERSION = re.compile(r"(?:^|[.:_])version(?:_info)?_*(?:$|:)", re.IGNORECASE)  # of ids
 # Bases that say nothing of what a class is to its users.
@@ -89,15 +91,37 @@ def compare(pair: Pair) -> Iterator[Change]:
     if moved:
         yield moved
         return  # neither its call nor its value can be set against the old one
+    told = False
     if old.signature and new.signature:
         for item in signatures.differences(old, new, _told(pair)):
+            told = True
             kind, detail = ChangeKind.SIGNATURE, _said(item)
             if item.aspect == "default" and _DYING.match(item.after):
                 # `scale=deprecated`: the default is how its authors say it.
                 kind, detail = ChangeKind.DEPRECATED, f"parameter {item.parameter}: deprecated"
             yield pair.change(kind, difference=item, detail=detail)
+    if not told and is_typed(pair.package):
+        yield from _types(pair)
     if old.value != new.value and old.kind in _VALUES and new.kind in _VALUES:
         yield from _value(pair)
+
+
+def _types(pair: Pair) -> Iterator[Change]:
+    """Types that a compiler checks. Python's are words for people, and change without effect."""
+    before, after = head(pair.old), head(pair.new)
+    if before and after and before != after:
+        # What is const beside what it was is still what it was.
+        harmless = before == after.replace("const ", "", 1)
+        item = Difference("type", "", before, after, breaking=not harmless)
+        detail = f"was {_short(before)}, is {_short(after)}"
+        yield pair.change(ChangeKind.SIGNATURE, difference=item, detail=detail)
+
+
+def head(symbol: Symbol) -> str:
+    """How a thing is declared, where its kind has types: as the source does, if that is kept."""
+    if symbol.kind not in _CALLED | _VALUES:
+        return ""
+    return symbol.annotation or ("" if symbol.signature is None else str(symbol.signature))
 
 
 def is_dead(symbol: Symbol) -> bool:
@@ -164,7 +188,9 @@ def _is_graver(pair: Pair, was: Deprecation, now: Deprecation) -> bool:
     begun = now.since != was.since and (
         pair.after == now.since or pair.after.startswith(f"{now.since}.")
     )
-    return (was.conditional and not now.conditional) or (begun and bool(now.since))
+    # Java's second step: what was merely deprecated is now to go.
+    doomed = _DOOMED in now.message and _DOOMED not in was.message
+    return (was.conditional and not now.conditional) or (begun and bool(now.since)) or doomed
 
 
 def _is_whole(symbol: Symbol) -> bool:

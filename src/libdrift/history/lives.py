@@ -9,7 +9,7 @@ from itertools import pairwise
 from libdrift.history import hints, packing
 from libdrift.history.asking import tracer_for, unknown
 from libdrift.history.hints import spellings
-from libdrift.history.spelling import spelled
+from libdrift.history.spelling import is_typed, spelled
 from libdrift.history.store import Store
 from libdrift.history.tracing import Reached, Tracer, positions, runs
 from libdrift.records import Deprecation, Provenance, Symbol
@@ -87,6 +87,11 @@ def life(store: Store, path: str, successor: Successor | None = None) -> Life:
 # --- one life
 
 
+def _declared(package: str, symbol: Symbol) -> str:
+    """A signature as people of the language read it."""
+    return (is_typed(package) and symbol.annotation) or str(symbol.signature)
+
+
 @dataclass(frozen=True, slots=True)
 class _Moment:
     """What is known of a path in one release."""
@@ -123,7 +128,7 @@ def _life(
         signatures=tuple(
             _stretches(
                 (
-                    (moment.position, str(moment.symbol.signature))
+                    (moment.position, _declared(package, moment.symbol))
                     for moment in known
                     if moment.symbol and moment.symbol.signature is not None
                 ),

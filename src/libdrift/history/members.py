@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from libdrift.history.renames import Thing
 from libdrift.history.views import Rank, View
-from libdrift.records import Change
+from libdrift.records import Change, Name, Symbol
 
 _GUESSED = 0.6  # confidence: an attribute that a constructor sets may be set elsewhere now
 _PLAIN = {"object", "ABC", "Generic", "Protocol", "Exception"}  # bases that give no names
@@ -137,6 +137,8 @@ def _absent(
                 continue
             if _goes_with_base(view, other, definer, label, counterparts):
                 continue
+            if _goes_with_name(other, there, label, symbol):
+                continue
             root = _root(view, mine, label)
             site = _Site(mine, definer, label, name.target, f"{path}.{label}")
             groups[root, label].append(site)
@@ -186,6 +188,17 @@ def _goes_with_base(
     if not best or view.is_inner(best) or not view.promised(best):
         return False
     return any(label in other.members(theirs) for theirs in counterparts.get(definer, ()))
+
+
+def _goes_with_name(
+    other: View, there: Mapping[str, tuple[str, Name]], label: str, symbol: Symbol | None
+) -> bool:
+    """An overload whose name is not there at all, or has this one alone: the name tells of it."""
+    name, bracket, _ = label.partition("(")
+    if not bracket or symbol is None:
+        return False
+    kept = other.symbols.get(there[name][1].target) if name in there else None
+    return kept is None or kept.signature == symbol.signature
 
 
 def _root(view: View, class_id: str, label: str) -> str:

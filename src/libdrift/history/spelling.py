@@ -19,3 +19,8 @@ def spelled(path: str, package: str) -> str:
     """A path as code writes it that uses the package."""
     rust = package == "rust" or package.startswith("crate:")
     return path.replace(".", _COLONS) if rust else path
+
+
+def is_typed(package: str) -> bool:
+    """Whether code that uses the package is held to its types by a compiler."""
+    return package in {"rust", "jdk"} or package.startswith(("crate:", "maven:"))

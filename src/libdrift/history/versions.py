@@ -28,7 +28,20 @@ def order(version: str) -> tuple[Any, ...]:
 
 
 def same(one: str, other: str) -> bool:
-    return one == other or order(one)[:2] == order(other)[:2]
+    """Equal but for zeros at the end; 31.1-jre and 31.1-android are two."""
+    return one == other or (order(one)[:2] == order(other)[:2] and _flavour(one) == _flavour(other))
+
+
+def _flavour(version: str) -> str:
+    """Of what is no version by the rules, the part after its numbers."""
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        Version(version)
+    except InvalidVersion:
+        named = _NAMED.match(version)
+        return version[named.end(1) :] if named else ""
+    return ""
 
 
 def find(package: str, version: str, mined: Sequence[str]) -> int:

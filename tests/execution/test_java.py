@@ -1,0 +1,195 @@
+"""Java answers: judged by a compiler that was made up, and a few of them by the real one."""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from libdrift.config import Settings
+from libdrift.execution import java
+from libdrift.execution.jobs import Options
+from libdrift.execution.plan import Job
+from libdrift.languages.java import jdks
+from libdrift.records import Environment, Outcome, TestStyle
+from libdrift.sandbox import Backend
+from libdrift.sandbox.commands import Command, Ended
+from libdrift.sandbox.guests import Program
+from libdrift.sandbox.judge import Judgement
+from libdrift.sandbox.limits import Limits
+from tests.languages.java.building import Member, built
+from tests.languages.java.test_assembly import surface
+
+STOP = ("java.lang.Thread.stop",)
+
+
+def job(answer: str, apis: Sequence[str] = (), release: str = "11", key: str = "a") -> Job:
+    program = Program(answer, "", TestStyle.COMPILE, apis=tuple(apis))
+    return Job((key,), Environment("java", release, ()), program)
+
+
+@pytest.fixture
+def options(settings: Settings, bubblewrap: Backend) -> Options:
+    return Options(settings, bubblewrap)
+
+
+def judged(jobs: Sequence[Job], options: Options) -> dict[str, Judgement]:
+    return {one.key[0]: judgement for one, judgement in java.run_jobs(jobs, options)}
+
+
+REAL = {
+    "uses": ("public class A { void f(Thread t) { t.stop(); } }", STOP),
+    "leaves": ("public class A { void f(Thread t) { t.interrupt(); } }", STOP),
+    "inherits": ("class M extends Thread { void f() { stop(); } }", STOP),
+    "own": ("public class A { void stop() {} void f() { stop(); } }", STOP),
+    "overload": (
+        "public class A { Object d = new java.util.Date(1, 2, 3); }",
+        ("java.util.Date.Date(int,int,int)", "java.util.Date.Date(long)"),
+    ),
+    "constant": (
+        "public class A { int x = java.awt.Frame.CROSSHAIR_CURSOR; }",
+        ("java.awt.Frame.CROSSHAIR_CURSOR",),
+    ),
+    "import": ("import java.util.Observer; public class A {}", ("java.util.Observer",)),
+    "absent": ("import javax.xml.bind.JAXB; public class A {}", ("javax.xml.bind.JAXB",)),
+    "broken": ("public class A { void f( }", STOP),
+    "empty": ("", STOP),
+    "newer": ('public class A { String s() { return "".formatted(); } }', ()),
+}
+
+
+def test_the_real_compiler(options: Options) -> None:
+    if not jdks.discover():
+        pytest.skip("no JDK is found: install one, such as the package openjdk-21-jdk")
+    found = judged([job(*REAL[name], key=name) for name in REAL], options)
+    seen = {name: (found[name].outcome.value, found[name].uses) for name in REAL}
+    assert seen == {
+        "uses": ("failed", True),
+        "leaves": ("passed", False),
+        "inherits": ("failed", True),
+        "own": ("passed", False),
+        "overload": ("failed", True),
+        "constant": ("failed", True),
+        "import": ("failed", True),
+        "absent": ("failed", True),
+        "broken": ("error", False),
+        "empty": ("failed", False),
+        "newer": ("failed", None),
+    }
+    assert found["uses"].reason == "still uses java.lang.Thread.stop"
+    assert "deprecated" in found["uses"].log
+    assert found["absent"].reason.startswith("does not compile for Java 11: line 1: package javax")
+    assert found["broken"].reason.startswith("does not parse: line 1: ")
+    assert [(case.name, case.outcome) for case in found["overload"].cases] == [
+        ("compiles", "passed"),
+        ("java.util.Date.Date(int,int,int)", "failed"),
+        ("java.util.Date.Date(long)", "passed"),
+    ]
+
+
+class Compiler:
+    """Ends as it is told to; every answer that it is given it compiles, but for those it dreads."""
+
+    def __init__(
+        self,
+        dreads: str = "",
+        ended: Ended | None = None,
+        made: bytes = built("A"),
+    ) -> None:
+        self.made = base64.b64encode(made).decode()
+        self.dreads, self.ended = dreads, ended or Ended(1, "", "it broke", 0.1)
+        self.asked: list[int] = []
+
+    def __call__(
+        self, command: Command, _backend: Backend, _limits: Limits, stop: threading.Event
+    ) -> Ended:
+        sources = [text for name, text in command.files.items() if name != "Compiler.java"]
+        assert not stop.is_set()
+        assert all(len(name) < 80 for name in command.files)
+        self.asked.append(len(sources))
+        if self.dreads and any(self.dreads.encode() in bytes(text) for text in sources):  # type: ignore[arg-type]
+            return self.ended
+        lines = [f"{n}\tclass\t{self.made}\n{n}\tcompiled" for n in range(len(sources))]
+        return Ended(0, "", "", 0.1, kept={"results": "\n".join(lines).encode()})
+
+
+def use(monkeypatch: pytest.MonkeyPatch, compiler: Compiler) -> Compiler:
+    monkeypatch.setattr(java, "run", compiler)
+    monkeypatch.setattr(jdks, "discover", lambda: (jdks.Jdk(Path("nowhere"), "17.0.1", 17),))
+    return compiler
+
+
+def test_one_that_breaks_the_compiler_does_not_cost_the_others(
+    options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler = use(monkeypatch, Compiler("dread"))
+    answers = ("class A {}", f"public class {'A' * 300} {{}}", "class {")
+    jobs = [job(text, key=str(n)) for n, text in enumerate(answers)] + [job("// dread", key="bad")]
+    found = judged(jobs, options)
+    assert {name: one.outcome for name, one in found.items()} == {
+        "0": Outcome.PASSED,
+        "1": Outcome.PASSED,
+        "2": Outcome.PASSED,
+        "bad": Outcome.INFRASTRUCTURE,
+    }
+    assert found["bad"].reason == "the compiler did not start: it broke"
+    assert compiler.asked == [4, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("ended", "outcome", "reason"),
+    [
+        (Ended(None, "", "", 60.0, "time"), Outcome.TIMEOUT, "over the time limit of 60 s"),
+        (Ended(None, "", "", 1.0, "memory"), Outcome.ERROR, "over the memory limit"),
+        (Ended(None, "", "", 0.0, trouble="no sandbox"), Outcome.INFRASTRUCTURE, "no sandbox"),
+        (
+            Ended(0, "", "", 1.0, kept={"results": b"0\tcrashed\tStackOverflowError"}),
+            Outcome.ERROR,
+            "the compiler gave it up (StackOverflowError)",
+        ),
+    ],
+)
+def test_how_a_compiler_may_end(
+    options: Options,
+    monkeypatch: pytest.MonkeyPatch,
+    ended: Ended,
+    outcome: Outcome,
+    reason: str,
+) -> None:
+    compiler = use(monkeypatch, Compiler("dread", ended))
+    (found,) = judged([job("// dread")], options).values()
+    assert (found.outcome, found.reason) == (outcome, reason)
+    # What takes too long is tried again, alone, before it counts.
+    assert len(compiler.asked) == (2 if outcome is Outcome.TIMEOUT else 1)
+
+
+def test_without_a_jdk_for_it(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, Compiler())
+    found = judged([job("", release="21", key="new"), job("", release="x", key="odd")], options)
+    assert {one.outcome for one in found.values()} == {Outcome.INFRASTRUCTURE}
+    assert "no JDK for Java 21 is found (here: 17)" in found["new"].reason
+    assert found["odd"].reason == "'x' is no release of Java"
+
+
+def test_a_member_by_way_of_a_class_below_the_one_that_has_it(
+    options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = built("x/Fiber", supers=("java/lang/Thread",))
+    known = surface(built("java/lang/Thread", Member("stop", "()V")), below)
+    monkeypatch.setattr(java, "_platform", lambda _: known)
+    use(monkeypatch, Compiler(made=built("A", calls=[("x/Fiber", "stop", "()V")])))
+    jobs = [job("class A {}", STOP, key="its"), job("class A {}", ("x.Other.stop",), key="other")]
+    found = judged(jobs, options)
+    assert {name: one.uses for name, one in found.items()} == {"its": True, "other": False}
+
+
+def test_closing_it_stops_the_rest(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = use(monkeypatch, Compiler())
+    jobs = [job("class A {}", key=str(n)) for n in range(2000)]
+    with closing(java.run_jobs(jobs, options)) as results:
+        next(results)
+    assert len(compiler.asked) < 2000 / 16

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from libdrift.languages.java import usage as java
 from libdrift.metrics.accuracies import api_name, same_api
 
 _LONGEST = 1000  # characters of a name
@@ -22,16 +23,15 @@ _PASSED = re.compile(r"\([^()\[\]]*\)|\[[^()\[\]]*\]")
 _IMPORT = re.compile(r"^[ \t]*((?:import|from)[ \t].*)$", re.MULTILINE)
 _MEMBER = re.compile(r"([^\W\d]\w*|[)\]])[ \t]*\.[ \t]*([^\W\d]\w*)")
 _USUAL = frozenset({"np", "pd", "tf"})
-_PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
-_WHOLE_PACKAGE = re.compile(r"^[ \t]*import[ \t]+([\w.]+)\.\*[ \t]*;", re.MULTILINE)
 
 
 def means(name: str, label: str, code: str, language: str) -> bool:
     """Whether a name in an answer is the API of a label, which is a full name."""
     plain = _bare(name)
     if language == "java":
-        found = _java_readings(api_name(plain).replace("$", "."), code)
-        return any(same_api(one, label) for one in found)
+        # A class that the code writes out may be called by its own name alone.
+        written = (used for used in _java_names(code) if used.endswith(f".{plain}"))
+        return any(same_api(one, label) for one in (java.resolve(name, code), *written))
     scope = _scope(code)
     return any(same_api(one, label) for one in _readings(plain, scope)) or (
         _is_method(plain, scope) and _last(plain) == _last(label)
@@ -145,20 +145,6 @@ def _parsed(code: str) -> ast.Module | None:
         return None
 
 
-# --- Java
-
-
-def _java_readings(name: str, code: str) -> Iterator[str]:
-    yield name
-    head, dot, rest = name.partition(".")
-    for path in _paths(code):
-        if _last(path) == head:
-            yield path + dot + rest
-    for package in ("java.lang", *_WHOLE_PACKAGE.findall(code)):
-        yield f"{package}.{name}"
-
-
 @lru_cache(256)
-def _paths(code: str) -> tuple[str, ...]:
-    """Full names in the code: what is imported, and what is written out."""
-    return tuple(dict.fromkeys(_PATH.findall(code)))
+def _java_names(code: str) -> frozenset[str]:
+    return java.names(code)

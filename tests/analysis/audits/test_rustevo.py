@@ -71,7 +71,7 @@ def test_a_task_is_verified(task: Task, prove: Prove) -> None:
             {"reference": Judgement(Outcome.TIMEOUT, "", 1.0)},
             "the reference does not pass: timeout",
         ),
-        ({"reference": BROKEN}, "the reference does not pass: not proven: no toolchain"),
+        ({"reference": BROKEN}, "not proven: no toolchain"),
         (
             {"reference": PASSED, "nothing": PASSED},
             "vacuous tests: they pass without an answer; not at std 1.76.0",

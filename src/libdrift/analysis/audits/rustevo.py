@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
+from libdrift.analysis.rust_scores import uses_api
 from libdrift.execution import AuditResult, Job, Options, SplitResult, run_jobs
 from libdrift.execution.scoring import program_for
 from libdrift.metrics import trees
@@ -130,6 +131,8 @@ def _trouble(task: Task, reference: Judgement, judged: _Judged) -> str:
     """Why a task is not verified; empty if it is."""
     if "no-tests" in task.facts.tags:
         return "has no tests: only words that say so"
+    if reference.outcome is Outcome.INFRASTRUCTURE:
+        return _why(reference)
     if not _passed(reference):
         return f"the reference does not pass: {_why(reference)}"
     trials = {role: judged.get((task.id, role)) for role in ("nothing", "stub")}
@@ -142,9 +145,10 @@ def _trouble(task: Task, reference: Judgement, judged: _Judged) -> str:
     for trial in trials.values():
         if trial is not None and trial.outcome is Outcome.INFRASTRUCTURE:
             return _why(trial)
-    if reference.uses is None:
+    uses = uses_api(task, task.reference, reference)
+    if uses is None:
         return f"nobody can tell whether the reference uses {_api(task)}"
-    if not reference.uses:
+    if not uses:
         return f"the reference passes, and does not use {_api(task)}"
     return ""
 

@@ -59,7 +59,7 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
     for minor in ("3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"):
         get = f"uv python install {minor}   (or: pyenv install {minor})"
         add(f"python {minor}", minor in versions, versions.get(minor, get))
-    for name, ok, detail in (_rust(), _nightly(), _java()):
+    for name, ok, detail in (_rust(), _java()):
         add(name, ok, detail)
     for piece in knowledge().system:
         ok = present(piece, settings)
@@ -86,13 +86,6 @@ def _rust() -> tuple[str, bool, str]:
     if stable and stable[0].clippy_driver is None:
         return "rust", False, f"{versions} without clippy: rustup component add clippy"
     return "rust", bool(stable), versions or GET_STABLE
-
-
-def _nightly() -> tuple[str, bool, str]:
-    from libdrift.languages.rust.toolchains import GET_NIGHTLY, nightly
-
-    found = nightly()
-    return "rust nightly", found is not None, found.version if found else GET_NIGHTLY
 
 
 def _java() -> tuple[str, bool, str]:

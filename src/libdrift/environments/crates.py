@@ -1,0 +1,392 @@
+"""Exact-version crate sets: fetched by cargo on the host, compiled where nothing can be reached.
+
+A requirement is a crate's name, ``=``, a version, and in brackets the features that are wanted:
+``bitflags=2.4.0``, ``tempfile=3``, ``tokio=1.40.0[rt,macros]``. A whole version is exactly that
+one; anything else is read as cargo reads it. The crates that are pinned exactly get all their
+features, if they compile so: tests use whatever there is.
+
+Build scripts and macros of crates are programs of strangers. So cargo only downloads here; it is
+the caller's ``build``, a sandbox without a network, that runs them. What they leave is renamed into
+place when it is whole, and never written to again.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import logging
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from libdrift.config import Settings
+from libdrift.environments import store
+from libdrift.languages.rust.toolchains import Toolchain
+from libdrift.records import Environment
+
+logger = logging.getLogger(__name__)
+
+_RECORD = "crates.json"
+_FETCH_SECONDS = 600
+_REQUIREMENT = re.compile(
+    r"(?P<name>[A-Za-z][\w-]*)\s*=\s*(?P<version>[^\[\]]+?)\s*(?:\[(?P<features>[^\]]*)\])?"
+)
+_WHOLE = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.+-]+)?")
+# Features that need another compiler, or are for building the standard library itself.
+_NOT_FOR_US = re.compile(
+    r"nightly|unstable|rustc-dep-of-std|compiler_builtins|docs?rs|^docs?$|bench|^core$|^alloc$|fuzz"
+    r"|wasm|js$|^no[-_]|windows|libc_errno|use-explicitly-provided-auxv|linux_latest|fips"
+)
+_ELSEWHERE = re.compile(r"redox_|windows|winapi|wasi|web-sys|js-sys|objc|core-foundation|jni")
+_UNREACHABLE = re.compile(
+    r"could not resolve host|failed to download|network failure|timed out|couldn't connect|"
+    r"failed to get .* as a dependency.*unable to update",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Crates:
+    """Compiled crates, and how a compiler is told of them."""
+
+    names: frozenset[str] = frozenset()
+    arguments: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """Crates that cannot be had, and why, in one line."""
+
+    reason: str
+    log: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a command ended in the caller's sandbox; ``trouble`` is the machine's, not its own."""
+
+    status: int | None
+    stdout: str
+    stderr: str
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A command for the caller's sandbox: what it reads and what it may write to."""
+
+    argv: tuple[str, ...]
+    environ: Mapping[str, str]
+    read: tuple[Path, ...]
+    write: tuple[Path, ...]
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    name: str
+    version: str  # as cargo reads it
+    features: tuple[str, ...] | None  # None: as many as there are, of a crate that is pinned
+
+    @property
+    def pinned(self) -> bool:
+        return self.version.startswith("=")
+
+
+def parse(text: str) -> Requirement | None:
+    """A requirement as it is written; ``None`` for what is none."""
+    match = _REQUIREMENT.fullmatch(text.strip())
+    if match is None or re.search(r"[\"\\\n]", text):
+        return None
+    version = match["version"].strip()
+    features = match["features"]
+    return Requirement(
+        match["name"],
+        f"={version}" if _WHOLE.fullmatch(version) else version,
+        None if features is None else tuple(f.strip() for f in features.split(",") if f.strip()),
+    )
+
+
+@functools.cache
+def crate_names(environment: Environment) -> frozenset[str]:
+    """The crates of an environment, as a program names them."""
+    found = (parse(requirement) for requirement in environment.requirements)
+    return frozenset(item.name.replace("-", "_") for item in found if item)
+
+
+def provide(
+    environment: Environment,
+    toolchain: Toolchain,
+    settings: Settings,
+    build: Callable[[Work], Ran],
+) -> Crates | Unavailable:
+    """The crates of an environment, compiled by a toolchain; built if they are not there yet."""
+    wanted = []
+    for text in environment.requirements:
+        requirement = parse(text)
+        if requirement is None:
+            return Unavailable(f"not a crate and its version: {text!r}, as in bitflags=2.4.0")
+        wanted.append(requirement)
+    if toolchain.cargo is None:
+        return Unavailable(
+            f"Rust {toolchain.version} has no cargo here. Install it with: rustup toolchain install"
+        )
+    root = settings.cache / "crates"
+    key = f"{toolchain.version} {sorted(environment.requirements)}"
+    home = root / hashlib.sha256(key.encode()).hexdigest()[:20]
+    try:
+        (root / store.LOCKS).mkdir(parents=True, exist_ok=True)
+        with FileLock(root / store.LOCKS / f"{home.name}.lock"):
+            ready = _existing(home)
+            if ready:
+                return ready
+            staging = root / store.BUILDING / f"{home.name}-{os.getpid()}"
+            store.remove(staging)
+            try:
+                built = _Builder(wanted, toolchain, staging, build).build()
+                if isinstance(built, Unavailable):
+                    return built
+                (staging / _RECORD).write_text(json.dumps(built), encoding="utf-8")
+                staging.rename(home)
+            finally:
+                store.remove(staging)
+    except OSError as error:
+        return Unavailable(f"cannot keep crates in {root}: {error}")
+    return _existing(home) or Unavailable(f"cannot read {home / _RECORD}")
+
+
+def _existing(home: Path) -> Crates | None:
+    try:
+        record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    deps = home / "target" / "debug" / "deps"
+    arguments = [f"-Ldependency={deps}"]
+    arguments += [f"--extern={name}={home / file}" for name, file in record["externs"].items()]
+    arguments += [f"-L{place.replace(store.BUILDING, str(home))}" for place in record["native"]]
+    return Crates(frozenset(record["externs"]), tuple(arguments), (home,))
+
+
+class _Builder:
+    """One attempt to get a set of crates, in a folder of its own."""
+
+    def __init__(
+        self,
+        wanted: Sequence[Requirement],
+        toolchain: Toolchain,
+        staging: Path,
+        build: Callable[[Work], Ran],
+    ) -> None:
+        self._wanted = wanted
+        self._toolchain = toolchain
+        self._staging = staging
+        self._project = staging / "project"
+        self._build = build
+
+    def build(self) -> dict[str, Any] | Unavailable:
+        (self._project / "src").mkdir(parents=True)
+        (self._project / "src" / "lib.rs").touch()
+        self._write({})
+        seen = self._metadata()
+        if isinstance(seen, Unavailable):
+            return seen
+        features = self._all_features(seen)
+        built = self._try(features) if features else None
+        if built is None or (isinstance(built, Unavailable) and features):
+            if built is not None:
+                logger.info("not with all features: %s", built.reason)
+            built = self._try({})
+        return built
+
+    def _try(self, features: Mapping[str, Sequence[str]]) -> dict[str, Any] | Unavailable:
+        self._write(features)
+        for name in ("vendor", ".cargo", "target"):
+            store.remove(self._project / name)
+        store.remove(self._staging / "target")
+        vendored = self._cargo("vendor", "--versioned-dirs", "vendor")
+        if vendored.returncode:
+            return self._refusal(vendored.stderr)
+        (self._project / ".cargo").mkdir()
+        config = self._project / ".cargo" / "config.toml"
+        config.write_text(vendored.stdout or _NO_CRATES, encoding="utf-8")
+        seen = self._metadata("--offline")
+        if isinstance(seen, Unavailable):
+            return seen
+        return self._compile(seen)
+
+    def _compile(self, seen: dict[str, Any]) -> dict[str, Any] | Unavailable:
+        target = self._staging / "target"
+        target.mkdir()
+        ran = self._build(
+            Work(
+                argv=(
+                    *(str(self._toolchain.cargo), "build", "--lib", "--frozen"),
+                    "--message-format=json",
+                ),
+                environ={
+                    "CARGO_HOME": str(target / "home"),
+                    "CARGO_TARGET_DIR": str(target),
+                    "CARGO_PROFILE_DEV_DEBUG": "0",
+                    "CARGO_INCREMENTAL": "0",
+                    "RUSTC": str(self._toolchain.rustc),
+                },
+                read=(self._toolchain.sysroot, self._project),
+                write=(target,),
+                folder=self._project,
+            )
+        )
+        if ran.trouble or ran.status is None:
+            return Unavailable(ran.trouble or "compiling its crates took too long", ran.stderr)
+        told = list(_json_lines(ran.stdout))
+        if ran.status:
+            return self._why(told, ran.stderr)
+        return self._record(seen, told)
+
+    def _record(self, seen: dict[str, Any], told: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Where the crates asked for are, relative to the folder that all will be in."""
+        made: dict[str, str] = {}
+        native: list[str] = []
+        for message in told:
+            if message.get("reason") == "compiler-artifact":
+                files = [f for f in message["filenames"] if f.endswith((".rlib", ".so"))]
+                if files and not {"custom-build", "bin"} & set(message["target"]["kind"]):
+                    made[message["package_id"]] = os.path.relpath(files[0], self._staging)
+            elif message.get("reason") == "build-script-executed":
+                native += message["linked_paths"]
+        root = seen["resolve"]["root"]
+        node = next(node for node in seen["resolve"]["nodes"] if node["id"] == root)
+        externs = {dep["name"]: made[dep["pkg"]] for dep in node["deps"] if dep["pkg"] in made}
+        staging = str(self._staging)
+        return {
+            "externs": externs,
+            "native": [place.replace(staging, store.BUILDING) for place in native],
+        }
+
+    def _write(self, features: Mapping[str, Sequence[str]]) -> None:
+        lines = [
+            "[package]",
+            'name = "libdrift-crates"',
+            'version = "0.0.0"',
+            'edition = "2021"',
+            f'rust-version = "{self._toolchain.version.partition("-")[0]}"',
+            "[workspace]",
+            "[dependencies]",
+        ]
+        for item in self._wanted:
+            asked = list(features.get(item.name, item.features or ()))
+            lines.append(
+                f'{item.name} = {{ version = "{item.version}", features = {json.dumps(asked)} }}'
+            )
+        (self._project / "Cargo.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (self._project / "Cargo.lock").unlink(missing_ok=True)
+
+    def _all_features(self, seen: dict[str, Any]) -> dict[str, list[str]]:
+        """Of each crate that is pinned and whose features nobody named."""
+        open_ended = {i.name for i in self._wanted if i.pinned and i.features is None}
+        found = {}
+        for package in seen["packages"]:
+            names = [name for name in package["features"] if not _NOT_FOR_US.search(name)]
+            if package["name"] in open_ended and set(names) - {"default"}:
+                found[package["name"]] = sorted(names)
+        return found
+
+    def _metadata(self, *options: str) -> dict[str, Any] | Unavailable:
+        asked = self._cargo("metadata", "--format-version=1", *options)
+        if asked.returncode:
+            return self._refusal(asked.stderr)
+        told: dict[str, Any] = json.loads(asked.stdout)
+        return told
+
+    def _cargo(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Ask cargo on the host, which downloads and resolves, but runs nothing of any crate."""
+        argv = [str(self._toolchain.cargo), *arguments]
+        environ = {
+            **os.environ,
+            "RUSTC": str(self._toolchain.rustc),
+            "CARGO_RESOLVER_INCOMPATIBLE_RUST_VERSIONS": "fallback",
+            "CARGO_TERM_COLOR": "never",
+        }
+        try:
+            return subprocess.run(
+                argv,
+                cwd=self._project,
+                env=environ,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=_FETCH_SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(argv, 1, "", "timed out")
+
+    def _refusal(self, stderr: str) -> Unavailable:
+        """Why cargo could not get the crates."""
+        absent = re.search(r"no matching package named `([^`]+)`", stderr)
+        unmatched = re.search(
+            r"failed to select a version for the requirement `([\w-]+) = \"=?([^\"]+)\"", stderr
+        )
+        feature = re.search(r"with features? `([^`]+)` but `([^`]+)` does not have", stderr)
+        if absent:
+            return Unavailable(f"there is no crate named {absent[1]}", stderr)
+        if unmatched and re.search(r"is yanked", stderr):
+            return Unavailable(f"{unmatched[1]} {unmatched[2]} was yanked", stderr)
+        if unmatched:
+            return Unavailable(f"there is no {unmatched[1]} {unmatched[2]}", stderr)
+        if _UNREACHABLE.search(stderr):
+            reason = "cargo cannot reach its registry. Try again, or run: cargo fetch"
+            return Unavailable(reason, stderr)
+        if feature:
+            return Unavailable(f"{feature[2]} has no feature {feature[1]}", stderr)
+        return Unavailable(f"cargo cannot get it: {_first_line(stderr)}", stderr)
+
+    def _why(self, told: Sequence[dict[str, Any]], stderr: str) -> Unavailable:
+        """Why crates do not compile."""
+        library = re.search(r"system library `([^`]+)`|Could not find directory of (\w+)", stderr)
+        failed = re.search(r"could not compile `([^`]+)`|build command for `(\S+) v", stderr)
+        crate = next(filter(None, failed.groups()), "it") if failed else "it"
+        if library:
+            name = next(filter(None, library.groups()))
+            return Unavailable(f"{crate} needs the system library {name}", stderr)
+        if _ELSEWHERE.match(crate):
+            return Unavailable(f"{crate} is for another platform", stderr)
+        if "failed to run custom build command" in stderr:
+            lines = [line.strip() for line in stderr.splitlines()]
+            panic = next(
+                (line for line in lines if "error" in line.lower()[:12]), "no reason given"
+            )
+            return Unavailable(f"the build script of {crate} failed: {panic[:200]}", stderr)
+        errors = [
+            message["message"]
+            for message in told
+            if message.get("reason") == "compiler-message"
+            and message["message"]["level"] == "error"
+        ]
+        first = errors[0]["message"] if errors else _first_line(stderr)
+        log = "\n".join(error.get("rendered") or "" for error in errors) or stderr
+        version = self._toolchain.version
+        return Unavailable(f"{crate} does not compile with Rust {version}: {first[:200]}", log)
+
+
+_NO_CRATES = "# no crates of others\n"
+
+
+def _json_lines(text: str) -> Iterator[dict[str, Any]]:
+    for line in text.splitlines():
+        if line.startswith("{"):
+            told = json.loads(line)
+            if isinstance(told, dict):
+                yield told
+
+
+def _first_line(text: str) -> str:
+    lines = [line.strip().removeprefix("error: ") for line in text.splitlines() if line.strip()]
+    wanted = next((line for line in lines if not line.startswith(("Updating", "Locking"))), "")
+    return wanted[:200] or "no reason given"

@@ -1,0 +1,155 @@
+"""The court of Rust: answers whose tests are a Rust module.
+
+An answer is compiled with its tests by the toolchain of its version, or by the newest one, which
+then also tells what the version does not have. Many are compiled as modules of one crate. Who
+passes by means that could forge a verdict is tried on decoys.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from libdrift.errors import LibdriftError
+from libdrift.execution.plan import Job
+from libdrift.execution.rust.forging import Suspects, is_suspect
+from libdrift.execution.rust.judging import Done, Judge, Step, Task
+from libdrift.execution.rust.places import prepare, toolchain_for
+from libdrift.execution.rust.plainness import sets_own_version
+from libdrift.execution.rust.units import Unit
+from libdrift.execution.rust.working import in_parallel
+from libdrift.records import Environment, Outcome
+from libdrift.sandbox import Judgement
+
+if TYPE_CHECKING:
+    from libdrift.execution.courts import Judged
+    from libdrift.execution.jobs import Options
+
+__all__ = ["run_jobs"]
+
+_CRATE = 160  # members of one crate at most: one that does not compile makes all wait
+_REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
+
+
+def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
+    """Judge every job, yielding each as it ends; closing it (``closing``) stops the rest."""
+    owners: defaultdict[Unit, list[Job]] = defaultdict(list)
+    for job in jobs:
+        owners[Unit.of(job)].append(job)
+    stop = threading.Event()
+    try:
+        with closing(_Court(options, stop).judge(list(owners))) as results:
+            for unit, judgement in results:
+                for job in owners[unit]:
+                    yield job, judgement
+    finally:
+        stop.set()
+
+
+class _Court:
+    """One sitting: all judges of a run, one for each toolchain and set of crates."""
+
+    def __init__(self, options: Options, stop: threading.Event) -> None:
+        self._options = options
+        self._stop = stop
+        self._judges: dict[Environment, Judge] = {}
+        self._reference_seconds: dict[tuple[Environment, str, str], float] = {}
+
+    def judge(self, units: Sequence[Unit]) -> Generator[Done]:
+        late: list[Unit] = []
+        suspects = Suspects()
+        for unit, judgement in self._first(units):
+            if judgement.outcome is Outcome.TIMEOUT:
+                late.append(unit)
+            elif is_suspect(unit, judgement):
+                suspects.add(unit, judgement)
+            else:
+                yield unit, judgement
+        yield from self._try_decoys(suspects)
+        for unit in late:
+            if self._stop.is_set():
+                return
+            judgement = self._again(unit)
+            if is_suspect(unit, judgement):
+                suspects = Suspects()
+                suspects.add(unit, judgement)
+                yield from self._try_decoys(suspects)
+            else:
+                yield unit, judgement
+
+    def _first(self, units: Sequence[Unit]) -> Iterator[Done]:
+        """Judge every unit once, those of one toolchain and set of crates together."""
+        groups: defaultdict[tuple[str, ...], list[Unit]] = defaultdict(list)
+        for unit in units:
+            if sets_own_version(unit.answer):
+                reason = "tampered: says itself which version it is for"
+                yield unit, Judgement(Outcome.FAILED, reason, 0.0)
+                continue
+            try:
+                toolchain = toolchain_for(unit.environment)
+            except LibdriftError as error:
+                yield unit, Judgement(Outcome.INFRASTRUCTURE, str(error), 0.0)
+                continue
+            groups[toolchain.version, *unit.environment.requirements].append(unit)
+        tasks = [self._opening(group) for group in groups.values()]
+        yield from in_parallel(tasks, self._options.workers, self._stop)
+
+    def _opening(self, units: Sequence[Unit]) -> Task:
+        """The work that makes a group's crates ready, and then plans for its units."""
+
+        def work() -> Step:
+            judge = prepare(units, self._options, self._stop)
+            if isinstance(judge, str):
+                failed = Judgement(Outcome.INFRASTRUCTURE, judge, 0.0)
+                return Step(done=[(unit, failed) for unit in units])
+            for unit in units:
+                self._judges[unit.environment] = judge
+            return Step(more=self._plan(judge, units))
+
+        return work
+
+    def _plan(self, judge: Judge, units: Sequence[Unit]) -> list[Task]:
+        # Those with the same tests side by side: what they have in common is compiled once, and
+        # tests that do not compile keep few others waiting.
+        ordered = sorted(units, key=lambda unit: (unit.tests, unit.answer))
+        workers = max(1, self._options.workers)
+        crates = math.ceil(len(units) / (_CRATE * workers)) * workers  # as many for each worker
+        return judge.plan(ordered, math.ceil(len(units) / crates))
+
+    def _planned(self, units: Sequence[Unit]) -> Iterator[Done]:
+        """Judge units of environments that are ready."""
+        groups: defaultdict[int, list[Unit]] = defaultdict(list)
+        for unit in units:
+            groups[id(self._judges[unit.environment])].append(unit)
+        tasks = [
+            task
+            for group in groups.values()
+            for task in self._plan(self._judges[group[0].environment], group)
+        ]
+        yield from in_parallel(tasks, self._options.workers, self._stop)
+
+    def _try_decoys(self, suspects: Suspects) -> Iterator[Done]:
+        proofs = dict(self._planned(suspects.proofs()))
+        trials = dict(self._planned(suspects.trials(proofs)))
+        if not self._stop.is_set():
+            yield from suspects.conclude(proofs, trials)
+
+    def _again(self, unit: Unit) -> Judgement:
+        """Judge a unit that was too slow beside others, by how long its reference takes now."""
+        judge = self._judges[unit.environment]
+        floor = self._options.limits
+        patient = floor.with_time(_REFERENCE_PATIENCE * floor.wall_seconds)
+        if unit.answer == unit.reference:
+            return judge.alone(unit, patient)
+        key = (unit.environment, unit.tests, unit.reference)
+        if unit.reference and key not in self._reference_seconds:
+            own = judge.alone(replace(unit, answer=unit.reference), patient)
+            passed = own.outcome is Outcome.PASSED
+            self._reference_seconds[key] = own.seconds if passed else 0.0
+        seconds = self._reference_seconds.get(key, 0.0) * self._options.time_factor
+        return judge.alone(unit, floor.with_time(max(floor.wall_seconds, seconds)))

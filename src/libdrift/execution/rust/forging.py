@@ -1,0 +1,89 @@
+"""Answers that passed by means that could forge a verdict, and the decoys that tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from libdrift.execution.rust.decoys import decoys
+from libdrift.execution.rust.features import features
+from libdrift.execution.rust.units import Unit
+from libdrift.records import Environment, Outcome
+from libdrift.sandbox import Judgement
+
+_TRIES = 4  # to find decoys that the reference fails
+_WANTED = 2
+_PASSES_ANYTHING = "tampered: passes tests with other expectations too, as no right answer does"
+_UNSTEADY = "tampered or unsteady: the same answer does not fare the same in every run"
+
+_Tests = tuple[Environment, str, str]
+
+
+def is_suspect(unit: Unit, judgement: Judgement) -> bool:
+    """Whether a pass is not yet proof: without a reference there is nothing to prove it by."""
+    return judgement.outcome is Outcome.PASSED and bool(unit.reference) and not unit.plain
+
+
+class Suspects:
+    def __init__(self) -> None:
+        self._passed: dict[Unit, Judgement] = {}
+        self._decoys: dict[_Tests, list[Unit]] = {}
+
+    def add(self, unit: Unit, judgement: Judgement) -> None:
+        self._passed[unit] = judgement
+
+    def proofs(self) -> list[Unit]:
+        """The references on decoys: one that they fail is a decoy indeed."""
+        for unit in self._passed:
+            if _tests(unit) in self._decoys:
+                continue
+            own = features(unit.reference).declared
+            texts = decoys(unit.tests, own)[:_TRIES]
+            self._decoys[_tests(unit)] = [
+                replace(unit, answer=unit.reference, tests=text, apis=()) for text in texts
+            ]
+        return [unit for found in self._decoys.values() for unit in found]
+
+    def trials(self, proofs: Mapping[Unit, Judgement]) -> list[Unit]:
+        """The suspects on the decoys that are proven."""
+        return [trial for unit in self._passed for trial, _ in self._trials(unit, proofs)]
+
+    def conclude(
+        self, proofs: Mapping[Unit, Judgement], trials: Mapping[Unit, Judgement]
+    ) -> Iterator[tuple[Unit, Judgement]]:
+        for unit, judgement in self._passed.items():
+            tried = [(proof, trials[trial]) for trial, proof in self._trials(unit, proofs)]
+            trouble = [p for p in self._judged(unit, proofs) if not p.outcome.graded]
+            yield unit, trouble[0] if trouble and not tried else _conclude(judgement, tried)
+
+    def _judged(self, unit: Unit, proofs: Mapping[Unit, Judgement]) -> list[Judgement]:
+        return [proofs[decoy] for decoy in self._decoys[_tests(unit)]]
+
+    def _trials(self, unit: Unit, proofs: Mapping[Unit, Judgement]) -> list[tuple[Unit, Judgement]]:
+        """Units that try a suspect on decoys, each with what the reference did on that one."""
+        found = [
+            (replace(unit, tests=decoy.tests, apis=()), proofs[decoy])
+            for decoy in self._decoys[_tests(unit)]
+            if proofs[decoy].outcome is Outcome.FAILED and _failed(proofs[decoy])
+        ]
+        return found[:_WANTED]
+
+
+def _tests(unit: Unit) -> _Tests:
+    return unit.environment, unit.tests, unit.reference
+
+
+def _conclude(judgement: Judgement, tried: list[tuple[Judgement, Judgement]]) -> Judgement:
+    """What a suspect's trials make of its pass; each with what the reference did there."""
+    for right, ours in tried:
+        if ours.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
+            return ours
+        if ours.outcome is Outcome.PASSED:
+            return replace(judgement, outcome=Outcome.FAILED, reason=_PASSES_ANYTHING)
+        if ours.outcome is not Outcome.FAILED or not _failed(ours) <= _failed(right):
+            return replace(judgement, outcome=Outcome.FAILED, reason=_UNSTEADY)
+    return replace(judgement, decoys=len(tried))
+
+
+def _failed(judgement: Judgement) -> frozenset[str]:
+    return frozenset(case.name for case in judgement.cases if case.outcome == "failed")

@@ -1,0 +1,1 @@
+// Nothing: what it does, it does when it is built.

@@ -1,0 +1,114 @@
+"""Crates of exact versions: how they are written, and why some cannot be had."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from libdrift.config import Settings
+from libdrift.environments.crates import (
+    Ran,
+    Requirement,
+    Unavailable,
+    Work,
+    _Builder,
+    crate_names,
+    parse,
+    provide,
+)
+from libdrift.languages.rust.toolchains import Toolchain
+from libdrift.records import Environment
+
+NOWHERE = Toolchain("none", "1.95.0", nightly=False, sysroot=Path("/nonexistent"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bitflags=2.4.0", Requirement("bitflags", "=2.4.0", None)),
+        ("tempfile=3", Requirement("tempfile", "3", None)),
+        ("nom==7.1.3", Requirement("nom", "=7.1.3", None)),
+        ("serde=>=1.0, <2", Requirement("serde", ">=1.0, <2", None)),
+        ("tokio=1.40.0[rt, macros]", Requirement("tokio", "=1.40.0", ("rt", "macros"))),
+        ("rand=0.8.4[]", Requirement("rand", "=0.8.4", ())),
+        ("bitflags", None),
+        ("bitflags 2.4", None),
+        ('a=1" }\n[patch]', None),
+        ("", None),
+    ],
+)
+def test_requirements(text: str, expected: Requirement | None) -> None:
+    assert parse(text) == expected
+
+
+def test_names_as_programs_write_them() -> None:
+    place = Environment("rust", "1.84.0", ("rand-core=0.6.4", "nonsense"))
+    assert crate_names(place) == {"rand_core"}
+
+
+@pytest.mark.parametrize(
+    ("stderr", "reason"),
+    [
+        (
+            "error: no matching package named `nosuch` found\nlocation searched: index",
+            "there is no crate named nosuch",
+        ),
+        (
+            'error: failed to select a version for the requirement `bitflags = "=9.9.9"`\n'
+            "candidate versions found which didn't match: 2.9.0",
+            "there is no bitflags 9.9.9",
+        ),
+        (
+            'error: failed to select a version for the requirement `old = "=1.0.0"`\n'
+            "  version 1.0.0 is yanked",
+            "old 1.0.0 was yanked",
+        ),
+        (
+            "error: failed to select a version for `a`.\npackage `p` depends on `a` with feature "
+            "`x` but `a` does not have that feature.",
+            "a has no feature x",
+        ),
+        ("error: failed to download\n  Could not resolve host", "cargo cannot reach its registry"),
+        ("    Updating index\nerror: something else", "cargo cannot get it: something else"),
+    ],
+)
+def test_why_cargo_refuses(tmp_path: Path, stderr: str, reason: str) -> None:
+    builder = _Builder([], NOWHERE, tmp_path, lambda _: Ran(0, "", ""))
+    assert builder._refusal(stderr).reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("stderr", "reason"),
+    [
+        (
+            "error: failed to run custom build command for `openssl-sys v0.9.103`\n"
+            "  The system library `openssl` required by crate `openssl-sys` was not found.",
+            "openssl-sys needs the system library openssl",
+        ),
+        ("error: could not compile `redox_syscall` (lib)", "redox_syscall is for another platform"),
+        (
+            "error: failed to run custom build command for `x v1.0.0`\n  error: no cmake",
+            "the build script of x failed: error",
+        ),
+        (
+            "error: could not compile `old` (lib) due to 1 previous error",
+            "old does not compile with Rust 1.95.0: bad syntax",
+        ),
+    ],
+)
+def test_why_crates_do_not_compile(tmp_path: Path, stderr: str, reason: str) -> None:
+    builder = _Builder([], NOWHERE, tmp_path, lambda _: Ran(0, "", ""))
+    told = [{"reason": "compiler-message", "message": {"level": "error", "message": "bad syntax"}}]
+    assert builder._why(told, stderr).reason.startswith(reason)
+
+
+@pytest.mark.parametrize("requirement", ["bad", "bitflags=2.4.0"])
+def test_what_cannot_be_had_is_said(empty_settings: Settings, requirement: str) -> None:
+    def build(_: Work) -> Ran:
+        raise AssertionError
+
+    place = Environment("rust", "1.84.0", (requirement,))
+    told = provide(place, NOWHERE, empty_settings, build)
+    assert isinstance(told, Unavailable)
+    assert requirement in told.reason or "no cargo" in told.reason

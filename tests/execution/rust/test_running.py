@@ -1,0 +1,91 @@
+"""What libtest's report proves, and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from libdrift.execution.rust.running import Tried, conclude
+from libdrift.records import Outcome
+from libdrift.sandbox import Limits
+from libdrift.sandbox.commands import Ended
+
+CANARY = "test_0123456789ab"
+GOOD = f"""
+running 3 tests
+test m::tests::a ... ok
+test m::tests::b - should panic ... ok
+test m::{CANARY} ... FAILED
+
+failures:
+
+---- m::{CANARY} stdout ----
+
+thread 'm::{CANARY}' (9) panicked at b.rs:9:1:
+assertion `left == right` failed
+
+failures:
+    m::{CANARY}
+
+test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 9 filtered out; finished in 0.25s
+
+"""
+BAD = (
+    GOOD.replace("tests::a ... ok", "tests::a ... FAILED")
+    .replace("2 passed; 1 failed", "1 passed; 2 failed")
+    .replace(
+        "\nfailures:\n    m",
+        "\n---- m::tests::a stdout ----\ntest m::tests::a ... ok\n\n"
+        "thread 'm::tests::a' (8) panicked at b.rs:2:2:\nfour is not five\n\nfailures:\n    m",
+        1,
+    )
+)
+
+
+def tried(text: str, status: int | None = 101, stopped_by: str = "", trouble: str = "") -> Tried:
+    ended = Ended(status, text, "", 1.5, stopped_by, trouble)
+    return Tried(ended, ("tests::a", "tests::b"), ("tests::a", "tests::b", CANARY), CANARY, "m::")
+
+
+@pytest.mark.parametrize(
+    ("run", "outcome", "reason"),
+    [
+        (tried(GOOD), Outcome.PASSED, ""),
+        (tried(GOOD.replace("a ... ok", "a ... chatter\nmore ok")), Outcome.PASSED, ""),
+        (tried(BAD), Outcome.FAILED, "tests::a: four is not five"),
+        (tried(GOOD, 0), Outcome.ERROR, "ended before its tests did (exit status 0)"),
+        (tried(GOOD, 139), Outcome.ERROR, "ended before its tests did (killed by signal 11)"),
+        (tried(GOOD.partition("test result")[0]), Outcome.ERROR, "ended before"),
+        (tried(GOOD.replace("2 passed", "3 passed")), Outcome.ERROR, "ended before"),
+        (tried(GOOD.replace("test m::tests::a ... ok\n", "")), Outcome.ERROR, "ended before"),
+        (tried("", 0), Outcome.ERROR, "ended before"),
+        (tried(GOOD, None, "time"), Outcome.TIMEOUT, "over the time limit of 60 s"),
+        (tried(GOOD, None, "memory"), Outcome.ERROR, "over the memory limit"),
+        (tried("", None, "request"), Outcome.INFRASTRUCTURE, "interrupted"),
+        (tried("", None, "", "no sandbox"), Outcome.INFRASTRUCTURE, "no sandbox"),
+    ],
+)
+def test_conclude(run: Tried, outcome: Outcome, reason: str) -> None:
+    judgement = conclude(run, Limits())
+    assert judgement.outcome is outcome
+    assert judgement.reason.startswith(reason)
+    assert CANARY not in judgement.log
+
+
+def test_a_canary_that_lives_is_tampering() -> None:
+    text = GOOD.replace(f"{CANARY} ... FAILED", f"{CANARY} ... ok")
+    text = text.replace("2 passed; 1 failed", "3 passed; 0 failed")
+    assert conclude(tried(text), Limits()).reason == "tampered: a test that must fail passed"
+
+
+def test_cases_are_the_tests() -> None:
+    judgement = conclude(tried(BAD), Limits())
+    assert [(c.name, c.outcome) for c in judgement.cases] == [
+        ("tests::a", "failed"),
+        ("tests::b", "passed"),
+    ]
+    assert judgement.seconds == 0.25
+
+
+def test_nothing_to_run() -> None:
+    empty = Tried(Ended(101, "", "", 0.0), (), (CANARY,), CANARY, "m::")
+    assert conclude(empty, Limits()).reason == "no test ran"

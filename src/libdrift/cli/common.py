@@ -176,6 +176,9 @@ class Display:
 
         if isinstance(built, Failed):
             warn(f"no environment for {built.environment}: {built.reason}")
+        self.built()
+
+    def built(self) -> None:
         if "environments" in self._lines:  # else they are built one by one, as they are needed
             self._bar.advance(self._lines["environments"])
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,9 @@ import typer
 from libdrift.cli import common
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+    from libdrift.config import Settings
     from libdrift.environments import Failed, Ready
     from libdrift.records import Environment
 
@@ -35,26 +39,70 @@ def build(
     as_json: common.JsonOption = False,
 ) -> None:
     """Build the environments of a suite (its wrong-version ones too), or one from pins."""
-    from libdrift.environments import Failed, build_all
+    from libdrift.environments import Failed, Ready, build_all
 
     environments = _wanted(what, python, as_of, data)
     settings = common.settings()
+    others = [one for one in environments if one.language == "rust"]
     with common.progress_bar() as bar:
         display = common.Display(bar)
         display.begin("environments", len(environments))
-        results = build_all(environments, settings, workers=workers, on_done=display.environment)
+        results: dict[Environment, Ready | Crated | Failed] = {}
+        results |= build_all(
+            [one for one in environments if one not in others],
+            settings,
+            workers=workers,
+            on_done=display.environment,
+        )
+        results |= _build_crates(others, settings, bar, display)
     ordered = [results[environment] for environment in environments]
     failed = [built for built in ordered if isinstance(built, Failed)]
     if as_json:
         common.print_json({"environments": [_result(built) for built in ordered]})
     else:
         for built in ordered:
-            if not isinstance(built, Failed):
+            if isinstance(built, Ready):
                 how = "built" if built.fresh else "there already"
                 print(f"{how:13}  {built.environment}  {common.relative(built.folder)}")
+            elif isinstance(built, Crated):
+                print(f"{'ready':13}  {built.environment}")
         print(f"{len(ordered) - len(failed)} of {len(ordered)} environments ready")
     if failed:
         raise typer.Exit(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Crated:
+    """Crates that are ready for answers in Rust."""
+
+    environment: Environment
+
+
+def _build_crates(
+    environments: list[Environment], settings: Settings, bar: Bar, display: common.Display
+) -> dict[Environment, Crated | Failed]:
+    from libdrift.environments import Failed
+    from libdrift.environments.crates import Unavailable
+    from libdrift.errors import InfrastructureError
+    from libdrift.execution.rust.places import crates_for
+
+    found: dict[Environment, Crated | Failed] = {}
+    if not environments:
+        return found
+    with common.options(settings, "bubblewrap", 1, bar=bar) as options:
+        for environment in environments:
+            try:
+                crates = crates_for(environment, options)
+            except InfrastructureError as error:
+                crates = Unavailable(str(error))
+            if isinstance(crates, Unavailable):
+                failed = Failed(environment, crates.reason, crates.log)
+                display.environment(failed)
+                found[environment] = failed
+            else:
+                display.built()
+                found[environment] = Crated(environment)
+    return found
 
 
 def _wanted(
@@ -69,7 +117,9 @@ def _wanted(
         suite = suites.load(what[0], common.settings(data))
         common.refuse_texts(suite)
         others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]
-        return list(dict.fromkeys([*suite.environments, *others]))
+        found = dict.fromkeys([*suite.environments, *others])
+        # Nothing is built for Java: a JDK compiles for every release that it knows.
+        return [one for one in found if one.language != "java"]
     environment = Environment("python", python, tuple(what), as_of.date() if as_of else None)
     recipe_for(environment)  # a requirement that cannot be read is the caller's mistake: say so now
     for text in environment.requirements:
@@ -81,17 +131,21 @@ def _wanted(
     return [environment]
 
 
-def _result(built: Ready | Failed) -> dict[str, object]:
+def _result(built: Ready | Crated | Failed) -> dict[str, object]:
     from libdrift.environments import Failed
 
     environment = built.environment
     base = {
-        "python": environment.runtime,
+        "language": environment.language,
+        "python": environment.runtime if environment.language == "python" else None,
+        "runtime": environment.runtime,
         "requirements": list(environment.requirements),
         "as_of": environment.as_of and environment.as_of.isoformat(),
     }
     if isinstance(built, Failed):
         return {**base, "status": "failed", "reason": built.reason}
+    if isinstance(built, Crated):
+        return {**base, "status": "ready"}
     return {
         **base,
         "status": "ready",
@@ -136,14 +190,19 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Drop unused environments, failed builds and leftovers of killed ones."""
+    """Drop unused environments and crates, failed builds and leftovers of killed ones."""
+    from libdrift.environments import crates
     from libdrift.environments import prune as drop
 
     settings = common.settings()
-    gone = list(drop(settings, days=0 if everything else days, dry_run=dry_run))
+    since = 0 if everything else days
+    gone = list(drop(settings, days=since, dry_run=dry_run))
+    sets = list(crates.prune(settings, days=since, dry_run=dry_run))
     if as_json:
-        common.print_json({"dry_run": dry_run, "pruned": [entry.key for entry in gone]})
+        keys = [entry.key for entry in gone]
+        common.print_json({"dry_run": dry_run, "pruned": keys, "crates": sets})
         return
     for entry in gone:
         print(f"{entry.key[:8]}  {entry.status:6}  {', '.join(entry.requirements)}")
-    print(f"{len(gone)} environments {'would be' if dry_run else ''} dropped".replace("  ", " "))
+    what = f"{len(gone)} environments" + (f" and {len(sets)} sets of crates" if sets else "")
+    print(f"{what} {'would be' if dry_run else ''} dropped".replace("  ", " "))

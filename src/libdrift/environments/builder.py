@@ -127,7 +127,7 @@ def _build_locked(recipe: Recipe, settings: Settings) -> Built:
         existing = _existing(recipe, settings)  # another process may have built it meanwhile
         if existing:
             return existing
-        store.sweep(settings)
+        store.sweep(settings.environments / store.BUILDING)
         staging = root / store.BUILDING / f"{recipe.key}-{os.getpid()}"
         store.remove(staging)
         staging.mkdir(parents=True)

@@ -19,6 +19,7 @@ import logging
 import os
 import re
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,6 +148,7 @@ def provide(
         with FileLock(root / store.LOCKS / f"{home.name}.lock"):
             ready = _existing(home)
             if ready:
+                os.utime(home / _RECORD)  # the last use, for pruning
                 return ready
             staging = root / store.BUILDING / f"{home.name}-{os.getpid()}"
             store.remove(staging)
@@ -161,6 +163,25 @@ def provide(
     except OSError as error:
         return Unavailable(f"cannot keep crates in {root}: {error}")
     return _existing(home) or Unavailable(f"cannot read {home / _RECORD}")
+
+
+def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator[str]:
+    """Drop crates that were not used for ``days``, and what killed builds left."""
+    root = settings.cache / "crates"
+    limit = time.time() - days * 86_400
+    for record in sorted(root.glob(f"*/{_RECORD}")):
+        home = record.parent
+        if record.stat().st_mtime <= limit:
+            if not dry_run:
+                with FileLock(root / store.LOCKS / f"{home.name}.lock"):
+                    # Renamed first: a kill in the middle leaves no crates that look whole.
+                    grave = root / store.BUILDING / f"{home.name}-dead"
+                    grave.parent.mkdir(exist_ok=True)
+                    home.rename(grave)
+                    store.remove(grave)
+            yield home.name
+    if not dry_run:
+        store.sweep(root / store.BUILDING)
 
 
 def _existing(home: Path) -> Crates | None:

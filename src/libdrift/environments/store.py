@@ -77,9 +77,9 @@ def touch(folder: Path) -> None:
         os.utime(folder / RECORD)
 
 
-def sweep(settings: Settings) -> None:
+def sweep(workshop: Path) -> None:
     """Remove what killed builds left in the workshop; a living builder's folder stays."""
-    for folder in (settings.environments / BUILDING).glob("*"):
+    for folder in workshop.glob("*"):
         pid = folder.name.rpartition("-")[2]
         if not pid.isdigit() or not Path("/proc", pid).exists():
             remove(folder)
@@ -98,7 +98,7 @@ def remove(folder: Path) -> None:
 def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator[Entry]:
     """Drop failures, leftovers and environments that were not used for ``days``."""
     if not dry_run:
-        sweep(settings)
+        sweep(settings.environments / BUILDING)
     limit = time.time() - days * 86_400
     for entry in entries(settings):
         if entry.status == "failed":

@@ -98,6 +98,12 @@ def test_why_a_task_is_not(
     assert (result.verified, result.reason) == (False, reason)
 
 
+def test_what_is_wrong_with_an_environment_comes_first(task: Task, prove: Prove) -> None:
+    words = f"no environment for {task.environment}: small does not compile"
+    result, _ = prove(task, reference=Judgement(Outcome.INFRASTRUCTURE, words, 0.0))
+    assert result.reason == "not proven: small does not compile"
+
+
 def test_a_task_that_needs_no_new_release_is_said_to(task: Task, prove: Prove) -> None:
     result, _ = prove(task, reference=PASSED, before=PASSED)
     assert result.verified

@@ -116,7 +116,7 @@ def _conclude(task: Task, judged: _Judged) -> AuditResult:
     if reference is None:
         reason = "has no tests" if _hidden(task) is None else "has no reference"
         return AuditResult(task.id, verified=False, reason=reason)
-    why = "" if _passed(reference) else _why(reference)
+    why = "" if _passed(reference) else _why(task, reference)
     split = SplitResult(Split.HIDDEN, reference.outcome, why)
     trouble = _trouble(task, reference, judged)
     known = _known(task, judged)
@@ -132,9 +132,9 @@ def _trouble(task: Task, reference: Judgement, judged: _Judged) -> str:
     if "no-tests" in task.facts.tags:
         return "has no tests: only words that say so"
     if reference.outcome is Outcome.INFRASTRUCTURE:
-        return _why(reference)
+        return _why(task, reference)
     if not _passed(reference):
-        return f"the reference does not pass: {_why(reference)}"
+        return f"the reference does not pass: {_why(task, reference)}"
     trials = {role: judged.get((task.id, role)) for role in ("nothing", "stub")}
     for role, words in {
         "nothing": "vacuous tests: they pass without an answer",
@@ -144,7 +144,7 @@ def _trouble(task: Task, reference: Judgement, judged: _Judged) -> str:
             return words
     for trial in trials.values():
         if trial is not None and trial.outcome is Outcome.INFRASTRUCTURE:
-            return _why(trial)
+            return _why(task, trial)
     uses = uses_api(task, task.reference, reference)
     if uses is None:
         return f"nobody can tell whether the reference uses {_api(task)}"
@@ -162,10 +162,12 @@ def _known(task: Task, judged: _Judged) -> str:
     return f"valid at {where} too" if _passed(earlier) else f"not at {where}"
 
 
-def _why(judgement: Judgement) -> str:
+def _why(task: Task, judgement: Judgement) -> str:
     """A failure without words still is one: its outcome stands for the reason."""
     if judgement.outcome is Outcome.INFRASTRUCTURE:
-        return f"not proven: {judgement.reason}"
+        # All that is in an environment would hide what is wrong with it.
+        _, found, reason = judgement.reason.partition(f"{task.environment}: ")
+        return f"not proven: {reason if found else judgement.reason}"
     return judgement.reason or judgement.outcome.value
 
 

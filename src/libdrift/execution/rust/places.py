@@ -53,16 +53,24 @@ def toolchain_for(environment: Environment) -> Toolchain:
 def prepare(units: Sequence[Unit], options: Options, stop: threading.Event) -> Judge | str:
     """A judge for units of one toolchain and one set of crates; or why there is none."""
     environment = units[0].environment
+    crates = crates_for(environment, options, stop)
+    if isinstance(crates, Unavailable):
+        return f"no environment for {environment}: {crates.reason}"
     toolchain = toolchain_for(environment)
-    crates = Crates()
-    if environment.requirements:
-        provided = provide(environment, toolchain, options.settings, _sandboxed(options, stop))
-        if isinstance(provided, Unavailable):
-            return f"no environment for {environment}: {provided.reason}"
-        crates = provided
     compiler = Compiler(toolchain, crates, options.backend, options.limits, stop)
     apis = compiler.resolvable(sorted({api for unit in units for api in unit.apis}))
     return Judge(compiler, options.limits, apis)
+
+
+def crates_for(
+    environment: Environment, options: Options, stop: threading.Event | None = None
+) -> Crates | Unavailable:
+    """The crates of an environment, built in the sandbox if they are not there yet."""
+    toolchain = toolchain_for(environment)
+    if not environment.requirements:
+        return Crates()
+    build = _sandboxed(options, stop or threading.Event())
+    return provide(environment, toolchain, options.settings, build)
 
 
 def _sandboxed(options: Options, stop: threading.Event) -> Callable[[Work], Ran]:

@@ -9,6 +9,7 @@ from libdrift.languages.java.assembly import assemble
 from libdrift.languages.java.classfile import ClassFile, ClassFileError, parse
 from libdrift.languages.java.pieces import Piece, piece
 from libdrift.records import Origin, Release, Surface, SymbolKind
+from tests.languages import conformance
 from tests.languages.java.building import (
     INTERFACE,
     PROTECTED,
@@ -150,3 +151,12 @@ def test_an_overload_that_goes_and_one_that_comes() -> None:
     before, after = surface(built("a/B", *three)), surface(built("a/B", *three[:2]), version="2")
     assert lines(before, after) == [("removed", "a.B.f(long)")]
     assert lines(after, before) == [("introduced", "a.B.f(long)")]
+
+
+def test_it_conforms() -> None:
+    conformance.check(
+        surface(
+            built("java/lang/Object"),
+            built("java/lang/Thread", STOP, STOP_WITH, Member("run", "()V")),
+        )
+    )

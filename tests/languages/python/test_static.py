@@ -10,6 +10,7 @@ from libdrift.languages.python import static
 from libdrift.languages.python.cache import Records
 from libdrift.languages.python.static import of_sources
 from libdrift.records import Binding, Name, Provenance, Surface, SymbolKind
+from tests.languages import conformance
 
 
 def paths(surface: Surface) -> dict[str, str]:
@@ -412,3 +413,12 @@ def test_a_file_is_parsed_once_for_all_releases(
     twins = {"p/__init__.py": members["p.py"], "p/a.py": members["p.py"]}
     assert not static.extract(release, twins, read, cache=cache).origin.unread
     assert fetched == [], "nothing is fetched either"
+
+
+def test_it_conforms() -> None:
+    files = {
+        "p/__init__.py": "from .a import f\nfrom ._b import C\nLIMIT = 3\n",
+        "p/a.py": "def f(x, y=1): ...\n",
+        "p/_b.py": "class C:\n    def m(self): ...\n",
+    }
+    conformance.check(of_sources(files))

@@ -12,6 +12,7 @@ import pytest
 from libdrift.history.diff import compare
 from libdrift.languages.rust import rustdoc, toolchains
 from libdrift.records import Binding, Release, Surface, SymbolKind
+from tests.languages import conformance
 
 SOURCE = """
 //! A crate.
@@ -192,3 +193,7 @@ def test_stability_of_std_is_a_note() -> None:
     index["0"]["attrs"] = attrs
     found = rustdoc.read(_crate(index=index), Release("rust", "rust", "1.2.0"))
     assert [(note.kind, note.version) for note in found.symbols["k"].notes] == [("added", "1.2.0")]
+
+
+def test_it_conforms(surface: Surface) -> None:
+    conformance.check(surface)

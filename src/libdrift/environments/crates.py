@@ -235,6 +235,7 @@ class _Builder:
         vendored = self._cargo("vendor", "--versioned-dirs", "vendor")
         if vendored.returncode:
             return self._refusal(vendored.stderr)
+        _show(self._project / "vendor")
         (self._project / ".cargo").mkdir()
         config = self._project / ".cargo" / "config.toml"
         config.write_text(vendored.stdout or _NO_CRATES, encoding="utf-8")
@@ -397,6 +398,16 @@ class _Builder:
 
 
 _NO_CRATES = "# no crates of others\n"
+
+
+def _show(folder: Path) -> None:
+    """Let everybody read what was unpacked: the sandbox is another user, and checks every file."""
+    for parent, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(parent, name)
+            if not path.is_symlink():
+                mode = path.stat().st_mode
+                path.chmod(mode | (0o555 if path.is_dir() else 0o444))
 
 
 def _json_lines(text: str) -> Iterator[dict[str, Any]]:

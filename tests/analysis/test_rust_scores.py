@@ -74,12 +74,9 @@ def test_scores_by_group(suite: Suite) -> None:
     assert found["coverage", "all"].n == 3
     assert found["coverage", "category=stabilized"].value == 0.75
     assert found["coverage", "library=bitflags"].value == 0.0
-    assert found["api_usage", "all"].value == 0.5
-    assert found["api_usage", "all"].n == 2, "an answer of which it is not known is left out"
-    assert found["api_usage_unknown", "all"].value == pytest.approx((0 + 1) / 2)
-    assert found["api_usage", "origin=crate"] == Score(
-        "api_usage", None, None, 0, "hidden", "origin=crate"
-    )
+    assert found["api_usage", "all"].value == pytest.approx((0.5 + 0) / 2)
+    assert found["api_usage", "origin=crate"].value == 0.0, "what does not compile uses nothing"
+    assert found["api_usage_unknown", "all"].value == 0.0
     assert found["api_usage_released", "origin=std"].value == 1.0, "comments count as published"
     assert found["api_usage_released", "origin=crate"].value == 0.0
     assert found["success_rate", "origin=std"].value == 0.5
@@ -90,13 +87,19 @@ def test_scores_by_group(suite: Suite) -> None:
     assert ("success_rate", "cutoff=before") not in found, "execution's own"
 
 
+def test_where_nobody_can_tell_an_answer_is_left_out(suite: Suite) -> None:
+    found = by(rust_scores(suite, [attempt("9", "0")], [verdict("9", PASSED, "p")]))
+    assert found["api_usage", "all"] == Score("api_usage", None, None, 0, "hidden", "all")
+    assert found["api_usage_unknown", "all"].value == 1.0
+
+
 @pytest.mark.parametrize(
     ("code", "outcome", "uses"),
     [
         ("fn f() -> i32 { libc::AF_X }", PASSED, True),
         ("// AF_X\nfn f() -> i32 { 2 }", FAILED, False),
         ("const AF_X: i32 = 2;\nfn f() -> i32 { AF_X }", PASSED, False),
-        ("fn f() -> i32 { libc::AF_X }", ERROR, None),
+        ("fn f() -> i32 { libc::AF_X }", ERROR, False),
     ],
 )
 def test_constants_have_names_alone(
@@ -105,7 +108,8 @@ def test_constants_have_names_alone(
     record = {"api": {"name": "AF_X", "type": "constant"}}
     task = replace(suite.tasks["9"], source=MappingProxyType(record))
     assert uses_api(task, code, verdict("9", outcome)) is uses
-    assert uses_api(suite.tasks["4"], code, verdict("4", outcome)) is None, "methods have types"
+    told = False if outcome is ERROR else None
+    assert uses_api(suite.tasks["4"], code, verdict("4", outcome)) is told, "methods have types"
     assert uses_api(task, "", verdict("9", outcome, uses=True)) is True
 
 

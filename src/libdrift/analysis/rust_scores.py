@@ -80,13 +80,16 @@ def coverage(task: Task, verdict: Verdict) -> float | None:
 def uses_api(task: Task, code: str, judged: Verdict | Judgement) -> bool | None:
     """Whether an answer uses the API at stake, as it was resolved; ``None`` if nobody can tell.
 
-    No lint sees constants. But they have no receiver to resolve: in code that compiles, the name
-    is the constant, unless the code declares one of its own.
+    What does not compile uses nothing. No lint sees constants. But they have no receiver to
+    resolve: in code that compiles, the name is the constant, unless the code declares its own.
     """
-    if judged.uses is not None or judged.outcome not in {Outcome.PASSED, Outcome.FAILED}:
+    if judged.uses is not None or not judged.outcome.graded:
         return judged.uses
     record = task.source.get("api")
-    if not isinstance(record, Mapping) or record.get("type") != "constant":
+    constant = isinstance(record, Mapping) and record.get("type") == "constant"
+    if judged.outcome in {Outcome.ERROR, Outcome.REFUSED}:
+        return False if constant or task.facts.api_calls else None
+    if not constant:
         return None
     name = re.escape(_name(task))
     declared = re.search(rf"\b(?:const|static)\s+{name}\b", code)

@@ -39,7 +39,7 @@ def test_a_record_of_the_standard_library_becomes_a_task(
     assert (task.kind, task.language, task.title) == (
         TaskKind.GENERATE,
         "rust",
-        "std 1.77.0 · first_chunk",
+        "std 1.77.0 · stabilized",
     )
     assert (task.environment.runtime, task.environment.requirements) == ("1.77.0", ())
     assert (task.problem, task.starter) == (STD["query"].strip(), STD["function_signature"])

@@ -112,7 +112,7 @@ def _task(number: str, published: Published, api: Api, item: dict[str, Any]) -> 
         kind=TaskKind.GENERATE,
         language="rust",
         environment=environment,
-        title=f"{api.library} {api.to_version} · {api.name}",
+        title=f"{api.library} {api.to_version} · {api.change_type}",
         problem=published.query.strip(),
         starter=published.function_signature,
         reference=published.code,

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from libdrift.history.diff import compare
 from libdrift.records import Surface
 from tests.history.small import stored
 
 
-def check(surface: Surface) -> None:
-    """Fails where a surface is not one that history, diff and retrieval understand."""
-    assert surface.roots
-    assert surface.symbols
+def faults(surface: Surface) -> Iterator[str]:
+    """Where a surface is not one that history, diff and retrieval understand."""
     for scope, names in surface.scopes.items():
-        assert scope in surface.symbols, f"{scope} has names, and is nothing itself"
+        if scope not in surface.symbols:
+            yield f"{scope} has names, and is nothing itself"
         for label, name in names.items():
-            assert name.target in surface.symbols, f"{scope} has {label}, which leads nowhere"
+            if name.target not in surface.symbols:
+                yield f"{scope} has {label}, which leads nowhere"
     for symbol_id, symbol in surface.symbols.items():
-        assert symbol.id == symbol_id
+        if symbol.id != symbol_id:
+            yield f"{symbol_id} calls itself {symbol.id}"
     paths = dict(surface.walk())
-    assert len(paths) > len(surface.roots)
+    if len(paths) <= len(surface.roots):
+        yield "nothing is offered"
     for path, name in paths.items():
         found = surface.resolve(path)
-        assert found is not None, f"{path} is not found again"
-        assert found.id == name.target
-    assert compare(surface, surface) == []
+        if found is None or found.id != name.target:
+            yield f"{path} is not found again"
+    if compare(surface, surface):
+        yield "it differs from itself"
+    release = surface.release
     with stored(surface) as store:
-        assert store.surface(surface.release.package, surface.release.version) == surface
+        if store.surface(release.package, release.version) != surface:
+            yield "it does not come back from the store as it was"

@@ -15,6 +15,6 @@ _LANGUAGES = sorted(path.parent.name for path in _ROOM.glob("*/__init__.py"))
 def test_a_language_is_checked(language: str) -> None:
     tests = Path(__file__).parent / language
     sources = [path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")]
-    assert any("conformance.check(" in source for source in sources), (
-        f"no test of {language} calls tests.languages.conformance.check on a surface of its own"
+    assert any("conformance.faults(" in source for source in sources), (
+        f"no test of {language} calls tests.languages.conformance.faults on a surface of its own"
     )

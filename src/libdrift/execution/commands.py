@@ -132,7 +132,7 @@ def run_command(
     hold: Confined | Unconfined,
     stop: threading.Event | None = None,
 ) -> Ran:
-    """Run an assistant on a task's starting code, alone in a new folder, as ``STEM`` with its ending.
+    """Run an assistant on a task's starting code, alone in a new folder, in a file named ``stem``.
 
     Blocks until the assistant and all that it started have ended; ``stop`` ends them early.
     """

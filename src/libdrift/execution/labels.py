@@ -32,7 +32,6 @@ _WORK = 5_000_000  # characters that are read in vain, before a text is given up
 _BRACKET = re.compile(r"(?<![\w)\]])[\[{]")  # that is no subscript's
 
 
-
 class _Number(str):
     """A number as it is written: 3.10 is not 3.1."""
 

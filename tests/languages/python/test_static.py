@@ -421,4 +421,4 @@ def test_it_conforms() -> None:
         "p/a.py": "def f(x, y=1): ...\n",
         "p/_b.py": "class C:\n    def m(self): ...\n",
     }
-    conformance.check(of_sources(files))
+    assert not list(conformance.faults(of_sources(files)))

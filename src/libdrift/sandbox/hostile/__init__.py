@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from libdrift.records import Task
 
@@ -25,13 +26,17 @@ class Hostile:
 
 
 def corpus() -> list[Hostile]:
-    folder = resources.files(__package__)
+    return programs(resources.files(__package__), ".py", "#")
+
+
+def programs(folder: Traversable, ending: str, mark: str) -> list[Hostile]:
+    """The programs in a folder, each with what its first line says in a comment."""
     found = []
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".py") and not file.name.startswith("_"):
+        if file.name.endswith(ending) and not file.name.startswith("_"):
             code = file.read_text(encoding="utf-8")
-            intent = code.splitlines()[0].lstrip("# ").strip()
-            found.append(Hostile(file.name.removesuffix(".py"), intent, code))
+            intent = code.splitlines()[0].lstrip(f"{mark} ").strip()
+            found.append(Hostile(file.name.removesuffix(ending), intent, code))
     return found
 
 

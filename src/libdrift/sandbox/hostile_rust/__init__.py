@@ -7,30 +7,13 @@ crates, whose build scripts and macros run when they are compiled.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import resources
 
-
-@dataclass(frozen=True, slots=True)
-class Hostile:
-    name: str
-    intent: str
-    code: str
-
-    def against(self, entry: str) -> str:
-        """The program as an answer that is asked for a function named ``entry``."""
-        return self.code.replace("ENTRY", entry)
+from libdrift.sandbox.hostile import Hostile, programs
 
 
 def corpus() -> list[Hostile]:
-    folder = resources.files(__package__)
-    found = []
-    for file in sorted(folder.iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".rs"):
-            code = file.read_text(encoding="utf-8")
-            intent = code.splitlines()[0].lstrip("/ ").strip()
-            found.append(Hostile(file.name.removesuffix(".rs"), intent, code))
-    return found
+    return programs(resources.files(__package__), ".rs", "/")
 
 
 def crates() -> list[str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from libdrift.errors import UserError
 from libdrift.execution import extract_code, read_answers
 from libdrift.execution.answers import ANSWER_LIMIT, refusal
-from libdrift.records import Suite
+from libdrift.records import Suite, TaskKind
 
 
 def write(path: Path, *lines: object) -> Path:
@@ -132,6 +133,16 @@ def test_only_some_tasks(tmp_path: Path, small_suite: Suite) -> None:
     assert [attempt.task_id for attempt in answers.attempts] == ["t1"]
     assert [attempt.task_id for attempt in answers.set_aside] == ["t0"]
     assert answers.unanswered == ("t2",)
+
+
+def test_each_kind_of_task_has_its_own_usual_number(tmp_path: Path, small_suite: Suite) -> None:
+    """One name to locate and five migrations a sample: equal ones are samples, not copies."""
+    located = replace(small_suite.tasks["t0"], kind=TaskKind.LOCATE)
+    mixed = replace(small_suite, tasks={**small_suite.tasks, "t0": located})
+    lines = [row("t0", "x"), *[row("t1", "y")] * 5]
+    found = read_answers(write(tmp_path / "a.jsonl", *lines), mixed)
+    assert [attempt.task_id for attempt in found.attempts] == ["t0", *["t1"] * 5]
+    assert not found.left_out
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "nonsense\n"])

@@ -13,14 +13,14 @@ import json
 import re
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from libdrift.errors import UserError
 from libdrift.execution import assistant
 from libdrift.metrics.api_hits import released_code
-from libdrift.records import Attempt, LeftOut, Suite
+from libdrift.records import Attempt, LeftOut, Suite, TaskKind
 
 _BLOCKS = (
     re.compile(r"```(?:python|py)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE),
@@ -187,15 +187,16 @@ def _parse(where: str, number: int, text: bytes, suite: Suite) -> _Line | LeftOu
 def _samples(lines: list[_Line], suite: Suite) -> tuple[list[Attempt], list[LeftOut]]:
     """Number the samples of each task, and find lines that only repeat another.
 
-    Several lines for a task are samples, and samples may well be equal. But where a task has
-    more lines than is usual in the file, a line equal to an earlier one is a copy, not a sample.
+    Several lines for a task are samples, and samples may well be equal. But where a task has more
+    lines than is usual for its kind, a line equal to an earlier one is a copy, not a sample.
     """
     counts = Counter(line.task_id for line in lines)
-    tally = Counter(counts.values())
-    usual = min((n for n, times in tally.items() if times == max(tally.values())), default=0)
+    usual = _usual(counts, suite)
     attempts: dict[tuple[str, int], Attempt] = {}
     left_out: list[LeftOut] = []
-    surplus = {task_id: count - usual for task_id, count in counts.items()}
+    surplus = {
+        task_id: count - usual[suite.tasks[task_id].kind] for task_id, count in counts.items()
+    }
     seen: dict[tuple[str, str], int] = {}
     taken: defaultdict[str, set[int]] = defaultdict(set)
     for line in lines:
@@ -215,6 +216,17 @@ def _samples(lines: list[_Line], suite: Suite) -> tuple[list[Attempt], list[Left
         code = code_of(suite, line.task_id, line.answer)
         attempts[line.task_id, sample] = Attempt(line.task_id, sample, line.answer, code)
     return list(attempts.values()), left_out
+
+
+def _usual(counts: Mapping[str, int], suite: Suite) -> dict[TaskKind, int]:
+    """How many lines most tasks of a kind have."""
+    tallies: dict[TaskKind, Counter[int]] = {}
+    for task_id, count in counts.items():
+        tallies.setdefault(suite.tasks[task_id].kind, Counter())[count] += 1
+    return {
+        kind: min(n for n, times in tally.items() if times == max(tally.values()))
+        for kind, tally in tallies.items()
+    }
 
 
 def _free(taken: set[int]) -> int:

@@ -301,7 +301,8 @@ def print_programs(summary: Summary) -> None:
     # Only suites with a list of verified tasks have the column.
     listed = any(score.group == "verified" for score in summary.scores)
     proven = ["verified %"] if listed else []
-    at_k = list(dict.fromkeys(s.metric for s in summary.scores if s.metric.startswith("pass@")))
+    # pass@1 is the success rate.
+    at_k = [name for name in dict.fromkeys(s.metric for s in summary.scores) if _is_at_k(name)]
     columns = [f"{metric} %" for metric in at_k]
     table = Table("split", "success %", *proven, *columns, "n", *seen, title=summary.suite)
     for split, counts in summary.outcomes.items():
@@ -318,6 +319,10 @@ def print_programs(summary: Summary) -> None:
     _print_errors(summary)
     print(f"run: {summary.run}")
     _print_notes(summary)
+
+
+def _is_at_k(metric: str) -> bool:
+    return metric.startswith("pass@") and metric != "pass@1"
 
 
 def _print_hits(summary: Summary) -> None:

@@ -115,7 +115,7 @@ def _outcomes(
     counts: dict[str, Counter[str]] = {}
     for verdict in verdicts:
         counts.setdefault(part(verdict), Counter())[verdict.outcome.value] += 1
-    order = [*Split, *TaskKind]
+    order = [*Split, TaskKind.LOCATE, TaskKind.EXPLAIN, *TaskKind]
     return {
         name: {o.value: found[o.value] for o in Outcome if found[o.value]}
         for name, found in sorted(counts.items(), key=lambda item: order.index(item[0]))

@@ -88,6 +88,16 @@ def test_verdicts(options: Options) -> None:
         job(f"import sys\n{other}sys.exit(3)\n"): (Outcome.ERROR, "exit status 3", "fff"),
         job(f"import os\n{other}os._exit(0)\n"): (Outcome.FAILED, "line 1 of the output", "fff"),
         job(f"import os\n{other}os.kill(os.getpid(), 9)\n"): (Outcome.ERROR, "by signal 9", "fff"),
+        job(f"import atexit, os\natexit.register(os._exit, 3)\n{RIGHT}"): (
+            Outcome.ERROR,
+            "exit status 3",
+            "ppp",
+        ),
+        job(f"import subprocess\n{other}subprocess.call(['/bin/true'])\n"): (
+            Outcome.FAILED,  # no other program, such as another Python that runs the old code
+            "Operation not permitted",
+            "fff",
+        ),
         job(f"import nothing\n{RIGHT}"): (Outcome.ERROR, "No module named 'nothing'", "fff"),
         job("def other(x):\n    return x\n"): (Outcome.ERROR, "does not define root", ""),
         job("I cannot."): (Outcome.ERROR, "does not parse", ""),
@@ -122,7 +132,7 @@ def test_what_a_script_takes_to_import_counts_for_the_limit(options: Options) ->
     assert imports_of(slow) == "import math\nfrom slowly import *\n"
     limits: list[float] = []
 
-    def run(script: str, *rest: object) -> Ended:
+    def run(script: str, *rest: object, **_: object) -> Ended:
         limits.append(rest[2].wall_seconds)  # type: ignore[attr-defined]
         if script == imports_of(slow):
             return Ended(0, "", "", 0.7)

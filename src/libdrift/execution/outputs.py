@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import re
 import tempfile
 import threading
@@ -24,9 +23,9 @@ from typing import TYPE_CHECKING, TypeVar
 from libdrift.environments import Failed, Ready, build_all
 from libdrift.execution.plan import Job
 from libdrift.execution.replacing import Unfit, case_count, imports_of, put
+from libdrift.execution.scripts import run_script, starts_programs
 from libdrift.records import Case, Environment, Outcome, Suite, Task, TestStyle
-from libdrift.sandbox.commands import Command, Ended
-from libdrift.sandbox.commands import run as run_command
+from libdrift.sandbox.commands import Ended
 from libdrift.sandbox.guests import Output, Program
 from libdrift.sandbox.judge import Judgement
 from libdrift.sandbox.limits import Limits
@@ -36,11 +35,9 @@ if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
 
 STDERR = "\n--- stderr\n"  # in a log, between what was printed and what was complained of
-_SCRIPT = "script.py"
 _LAYOUT = 1  # part of every key: raise it when the way that scripts are run changes what they print
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _CAUGHT = re.compile(r"^\s*(?:\(')?error\s*:", re.IGNORECASE)  # Python 2 prints a tuple
-_THREADS = 16  # a core: some libraries start theirs by the number of cores, at import
 _PATIENCE = 5.0  # times the least limit: what a right answer may take, when it is timed
 _ORIGINAL_SECONDS = 120.0  # whoever runs it: that an original takes longer is remembered too
 
@@ -114,46 +111,11 @@ def _judge(
         script = put(program.answer, program.tests)
     except Unfit as error:
         return Judgement(Outcome.ERROR, str(error), 0.0)
-    ended = run_script(script, place, options, limits, stop)
-    if ended.trouble and not stop.is_set():
-        ended = run_script(script, place, options, limits, stop)  # once more: it may have passed
+    programs = starts_programs(program.tests)
+    ended = run_script(script, place, options, limits, stop, programs=programs)
+    if ended.trouble and not stop.is_set():  # once more: it may have passed
+        ended = run_script(script, place, options, limits, stop, programs=programs)
     return _conclude(ended, program, limits)
-
-
-def run_script(
-    script: str,
-    place: Ready,
-    options: Options,
-    limits: Limits,
-    stop: threading.Event | None = None,
-    seed: int = 0,
-) -> Ended:
-    """Run a script in the sandbox by the environment's own Python, whichever that is."""
-    command = Command(
-        argv=(str(place.python), "-s", "-B", _SCRIPT),
-        environ={
-            "PATH": f"{place.python.parent}:/usr/bin:/bin",
-            "PYTHONHASHSEED": str(seed),
-            "TF_CPP_MIN_LOG_LEVEL": "2",  # it tells of the processor, on stderr
-            "MALLOC_ARENA_MAX": "2",  # else each thread takes 64 MiB of addresses
-        },
-        read=(
-            place.folder,
-            place.interpreter_prefix,
-            place.interpreter_prefix.resolve(),
-            place.python.resolve().parent.parent,
-        ),
-        files={_SCRIPT: script},
-    )
-    roomy = replace(
-        limits,
-        processes=max(limits.processes, _THREADS * (os.cpu_count() or 1)),
-        log_bytes=2 * limits.output_bytes,  # all of it: it is compared
-    )
-    try:
-        return run_command(command, options.backend, roomy, stop)
-    except OSError as error:  # no process, no memory, no descriptor left on this machine
-        return Ended(None, "", "", 0.0, trouble=f"cannot start a sandbox: {error}")
 
 
 def _conclude(ended: Ended, program: Program, limits: Limits) -> Judgement:
@@ -172,11 +134,11 @@ def _decide(ended: Ended, program: Program, limits: Limits) -> tuple[Outcome, st
     if ended.stopped_by:
         return Outcome.ERROR, f"over the limit of {ended.stopped_by}"
     expected = program.expected or ""
+    if ended.status != 0:
+        return Outcome.ERROR, failure(ended)
     if same_output(ended.stdout, expected):
         weak = only_errors(expected, program.tests)
         return Outcome.PASSED, "prints nothing but errors, as expected" if weak else ""
-    if ended.status != 0:
-        return Outcome.ERROR, failure(ended)
     return Outcome.FAILED, _difference(ended.stdout, expected)
 
 
@@ -297,7 +259,8 @@ def _recalled(
     if known is not None:
         return known
     limits = options.limits.with_time(_ORIGINAL_SECONDS)
-    ended = run_script(script, place, options, limits, stop, seed)
+    programs = starts_programs(script)
+    ended = run_script(script, place, options, limits, stop, seed=seed, programs=programs)
     if not ended.trouble and ended.stopped_by != "request":
         _write(path, ended)
     return ended

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from collections.abc import Iterable
 
 _LOAD, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x15, 0x45, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
@@ -50,8 +51,20 @@ _CLONE3 = (435, 435)
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
 
+_EXECUTE = ((59, 221), (322, 281))  # execve and execveat
+
+
 def program() -> bytes | None:
     """The filter for this machine, compiled; ``None`` where the architecture is not known."""
+    return _compiled(_REFUSED.values())
+
+
+def no_programs() -> bytes | None:
+    """A filter for a process that needs no other program any more."""
+    return _compiled(_EXECUTE)
+
+
+def _compiled(refused: Iterable[tuple[int, int]]) -> bytes | None:
     known = _ARCHITECTURES.get(platform.machine())
     if known is None:
         return None
@@ -69,7 +82,7 @@ def program() -> bytes | None:
     emit(_JUMP_EQUAL, token, 1, 0)
     emit(_RETURN, _ERRNO | errno.EPERM)  # a foreign calling convention (32 bit) has no use here
     emit(_LOAD, _NUMBER)
-    for numbers in _REFUSED.values():
+    for numbers in refused:
         refuse(numbers[column], errno.EPERM)
     refuse(_CLONE3[column], errno.ENOSYS)
     emit(_JUMP_EQUAL, _CLONE[column], 0, 3)

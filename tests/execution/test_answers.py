@@ -62,6 +62,8 @@ _DOCUMENTED = "/// ```\n/// f();\n/// ```\nfn f() {}\n"
         (_DOCUMENTED, "rust", _DOCUMENTED),  # an example in a comment is no fence
         (f"So:\n```rust\n{_DOCUMENTED}```\nDone.", "rust", _DOCUMENTED),
         ("```toml\na = 1\n```\n```rs\nfn f() {}\n```", "rust", "fn f() {}\n"),
+        ("/**\n```\nf();\n```\n*/\nfn f() {}\n", "rust", "/**\n```\nf();\n```\n*/\nfn f() {}\n"),
+        ("\ufeff```rust\nfn f() {}\n```", "rust", "fn f() {}\n"),
         ("```\nclass A {}\n```", "java", "class A {}\n"),
         ("```java\nclass A {}", "java", "class A {}"),
     ],

@@ -27,8 +27,15 @@ from tests.languages.java.test_assembly import surface
 STOP = ("java.lang.Thread.stop",)
 
 
-def job(answer: str, apis: Sequence[str] = (), release: str = "11", key: str = "a") -> Job:
-    program = Program(answer, "", TestStyle.COMPILE, apis=tuple(apis))
+def job(
+    answer: str,
+    apis: Sequence[str] = (),
+    original: str = "",
+    *,
+    release: str = "11",
+    key: str = "a",
+) -> Job:
+    program = Program(answer, original, TestStyle.COMPILE, apis=tuple(apis))
     return Job((key,), Environment("java", release, ()), program)
 
 
@@ -55,6 +62,20 @@ REAL = {
         ("java.awt.Frame.CROSSHAIR_CURSOR",),
     ),
     "import": ("import java.util.Observer; public class A {}", ("java.util.Observer",)),
+    "local": (
+        "import java.util.*; import java.awt.*; public class A { void f() { Observer o = null; } }",
+        ("java.util.Observer",),
+    ),
+    "erased": (
+        "public class A { void f(Object o) { f(new java.util.ArrayList<java.util.Observer>()); } }",
+        ("java.util.Observer",),
+    ),
+    "by name": (
+        'class A { Object f() throws Exception { return Class.forName("java.util." + "Observer"); } }',
+        ("java.util.Observer",),
+    ),
+    "said": ('class A { String s = "java.util.Observer is gone"; }', ("java.util.Observer",)),
+    "hollow": ("class A {}", STOP, "class A { void f(Thread t) { t.stop(); } }"),
     "absent": ("import javax.xml.bind.JAXB; public class A {}", ("javax.xml.bind.JAXB",)),
     "broken": ("public class A { void f( }", STOP),
     "empty": ("", STOP),
@@ -75,6 +96,11 @@ def test_the_real_compiler(options: Options) -> None:
         "overload": ("failed", True),
         "constant": ("failed", True),
         "import": ("failed", True),
+        "local": ("failed", True),
+        "erased": ("failed", True),
+        "by name": ("failed", True),
+        "said": ("passed", False),
+        "hollow": ("failed", False),
         "absent": ("failed", True),
         "broken": ("error", False),
         "empty": ("failed", False),
@@ -185,6 +211,45 @@ def test_a_member_by_way_of_a_class_below_the_one_that_has_it(
     jobs = [job("class A {}", STOP, key="its"), job("class A {}", ("x.Other.stop",), key="other")]
     found = judged(jobs, options)
     assert {name: one.uses for name, one in found.items()} == {"its": True, "other": False}
+
+
+ORIGINAL = """
+class Helper { void help() {} }
+public class A implements java.util.Observer {
+    void one() {} void two() {} void two(int x) {}
+    @Override public void update(java.util.Observable o, Object x) {}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "original", "reason"),
+    [
+        ("class A { void one() {} void two() {} }", ORIGINAL, ""),
+        ("class B { class A { void one() {} void help() {} } }", ORIGINAL, ""),
+        ("class B { void one() {} void two() {} }", ORIGINAL, "the class A"),
+        (
+            "class A { void one() {} void update() {} }",
+            ORIGINAL,
+            "most of the original's methods: help, two",
+        ),
+        ("class A {}", "class A {}", ""),
+        (
+            "class A {}",
+            "class A { @Override public String toString() { return null; } }",
+            "most of the original's methods: toString",
+        ),
+        ("class A {}", "", ""),
+        ("class A {}", "no code at all", ""),
+    ],
+)
+def test_an_answer_declares_what_the_original_did(
+    options: Options, monkeypatch: pytest.MonkeyPatch, answer: str, original: str, reason: str
+) -> None:
+    use(monkeypatch, Compiler())
+    (found,) = judged([job(answer, (), original)], options).values()
+    assert found.reason == (reason and f"does not declare {reason}")
+    assert (found.outcome is Outcome.PASSED) is not bool(reason)
 
 
 def test_closing_it_stops_the_rest(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,9 +55,10 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
         add(*_sandbox(settings, forked=True))
     except LibdriftError as error:
         add("bubblewrap", False, str(error), required=True)
-    versions = {i.minor: i.version for i in reversed(discover())}
-    for minor in ("3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"):
-        get = f"uv python install {minor}   (or: pyenv install {minor})"
+    versions = {i.minor: i.version for i in reversed(discover(old=True))}
+    for minor in ("2.7", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13"):
+        way = f"pyenv install {minor}"
+        get = way if minor == "2.7" else f"uv python install {minor}   (or: {way})"
         add(f"python {minor}", minor in versions, versions.get(minor, get))
     for name, ok, detail in (_rust(), _java()):
         add(name, ok, detail)

@@ -148,6 +148,9 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
 
     settings = common.settings(request.data)
     at = request.at
+    ways = request.ways
+    if ways.samples > 1 and ways.strategy == "greedy" and not ways.temperature:
+        common.note("greedy samples are copies of one another: --strategy sample varies them")
     order = Order(
         _gradable(tasks_of(request, settings), request, lambda: make_options(settings, None)),
         request.model,

@@ -16,7 +16,7 @@ from libdrift.cli import common
 
 if TYPE_CHECKING:
     from libdrift.execution import Options
-    from libdrift.records import Suite
+    from libdrift.records import Suite, Task
 
 _SHOWN = 3
 
@@ -43,13 +43,11 @@ def expecting(
 ) -> Suite:
     """The suite with what was measured; tasks that nothing can be expected of have no tests."""
     from libdrift.execution.outputs import measured
-    from libdrift.records import TestStyle
 
     asked = {
         task.id: task
         for task in suite.tasks.values()
-        if (only is None or task.id in only)
-        and any(tests.style is TestStyle.OUTPUT for tests in task.tests)
+        if (only is None or task.id in only) and _prints(task)
     }
     if expected is Expected.PUBLISHED or not asked:
         return suite
@@ -57,6 +55,17 @@ def expecting(
         told = measured(replace(suite, tasks=MappingProxyType(asked)), found, common.note)
     _tell(told.reasons.values())
     return replace(suite, tasks=MappingProxyType({**suite.tasks, **told.suite.tasks}))
+
+
+def has_outputs(suite: Suite) -> bool:
+    """Whether what answers print is compared."""
+    return any(map(_prints, suite.tasks.values()))
+
+
+def _prints(task: Task) -> bool:
+    from libdrift.records import TestStyle
+
+    return any(tests.style is TestStyle.OUTPUT for tests in task.tests)
 
 
 def _tell(reasons: Collection[str]) -> None:

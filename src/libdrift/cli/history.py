@@ -154,6 +154,11 @@ def _life_lines(life: Life) -> list[str]:
     if life.deprecated:
         lines.append(_line("deprecated", when(life.deprecated.first)))
         lines += [_line("", text) for text in [life.deprecated.message] if text]
+        lines += [
+            _line("", f"{when(item.first)}: {item.message}")
+            for item in life.told
+            if not item.parameter and item.message not in {"", life.deprecated.message}
+        ]
     lines.append(_line("removed", when(life.removed) if life.removed else "no"))
     if life.replacement:
         lines.append(_line("use instead", life.replacement))
@@ -286,10 +291,13 @@ def search_release(
     store: StoreOption = None,
 ) -> None:
     """Search one release's names, parameters and documentation."""
+    from dataclasses import replace
+
     from libdrift.errors import UserError
     from libdrift.history import words
     from libdrift.history.asking import check_version
     from libdrift.history.search import search
+    from libdrift.history.spelling import spelled
 
     if not words.query(" ".join(query)):
         raise UserError(
@@ -299,7 +307,10 @@ def search_release(
         check_version(at)
     with opened(store) as found:
         version = found.version(package, at)
-        hits = search(found, package, version, " ".join(query), limit)
+        hits = [
+            replace(hit, path=spelled(hit.path, package))
+            for hit in search(found, package, version, " ".join(query), limit)
+        ]
     if as_json:
         rows = [
             {

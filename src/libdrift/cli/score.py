@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libdrift.cli import common
-from libdrift.cli.expectations import Expected, ExpectedOption, expecting
+from libdrift.cli.expectations import Expected, ExpectedOption, expecting, has_outputs
 from libdrift.metrics.modes import Mode
 
 if TYPE_CHECKING:
@@ -75,20 +75,20 @@ def score(
     def run_options() -> AbstractContextManager[Options]:
         return common.options(found, sandbox, workers, floor=floor, factor=factor, fresh=fresh)
 
+    asked = numbers_of_samples(k or "1", mode)
     texts = judged_by_text(loaded)
     if texts:
         from libdrift.cli.text_score import print_texts, score_texts
 
         if verified:
             raise _no_list(loaded)
-        at = numbers_of_samples(k or "1", mode)
-        summary = score_texts(loaded, answers, out, at, run_options)
+        summary = score_texts(loaded, answers, out, asked, run_options)
     else:
         given = usable(loaded, answers, only_verified=verified)
         answered = {attempt.task_id for attempt in given.attempts}
         judged = expecting(loaded, expected, run_options, answered)
-        ks = numbers_of_samples(k, mode).ks if k else usual_ks(given)
-        breaking = Breaking(ks, cutoff.date() if cutoff else None)
+        ks = asked.ks if k else usual_ks(given)
+        breaking = Breaking(ks, cutoff and dated(loaded, cutoff), expected.value)
         with run_options() as options:
             summary = score_answers(judged, answers, given, out, options, breaking)
     if as_json:
@@ -149,6 +149,7 @@ class Breaking:
 
     ks: Sequence[int] = ()
     cutoff: date | None = None
+    expected: str = ""  # of scripts: measured or published
 
 
 def usable(suite: Suite, path: Path, *, only_verified: bool = False) -> Answers:
@@ -159,6 +160,13 @@ def usable(suite: Suite, path: Path, *, only_verified: bool = False) -> Answers:
     for item in answers.left_out:
         common.warn(f"{item.where} left out: {item.message}")
     return _restrict(answers, verified_tasks(suite), suite, path) if only_verified else answers
+
+
+def dated(suite: Suite, cutoff: datetime) -> date:
+    """A cut-off date; of releases whose dates are not known nothing can be told by it."""
+    if not any(task.facts.release_date for task in suite.tasks.values()):
+        common.note(f"--cutoff tells nothing: when the releases of {suite.name} came is not known")
+    return cutoff.date()
 
 
 def usual_ks(answers: Answers) -> list[int]:
@@ -196,6 +204,8 @@ def score_answers(
     identity = fingerprint(suite, answers.attempts, run_options)
     folder = RunFolder(out or Path(RUNS) / f"{suite.name}-{path.resolve().stem}-{identity[:8]}")
     description = _describe(suite, path, answers.sha256, identity, run_options)
+    if at is not None and has_outputs(suite):
+        description["expected"] = at.expected
     summary = conclude(suite, answers, folder, description, run_options, at)
     folder.write_description({**description, "summary": summary.to_json()})
     return summary
@@ -309,8 +319,9 @@ def print_programs(summary: Summary) -> None:
         rate = summary.rate(split)
         rates = [percent(rate)]
         if listed:
-            rates.append(percent(summary.metric("success_rate", split, "verified")))
-        rates += [percent(summary.metric(metric, split)) for metric in at_k]
+            verified = summary.metric("success_rate", split, "verified")
+            rates.append(percent(verified, error=not at_k))  # the table is wide enough
+        rates += [percent(summary.metric(metric, split), error=False) for metric in at_k]
         cells = [str(counts.get(outcome, 0)) for outcome in seen]
         table.add_row(split, *rates, str(rate.n if rate else 0), *cells)
     common.stdout().print(table)

@@ -74,12 +74,15 @@ def show(
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     chosen = suites.select(loaded, [task] if task else [])
+    # What one task of a sample tells is what another of it asks for.
+    asked = bool({item.kind for item in loaded.tasks.values()} & set(_ASKED))
     if as_json:
-        common.print_json({"suite": loaded.name, "tasks": [_row(item) for item in chosen]})
+        rows = [_row(item, asked=asked) for item in chosen]
+        common.print_json({"suite": loaded.name, "tasks": rows})
     elif task:
         _print_task(chosen[0])
     else:
-        _print_tasks(chosen)
+        _print_tasks(chosen, asked=asked)
 
 
 def _print_task(task: Task) -> None:
@@ -96,13 +99,13 @@ def _print_task(task: Task) -> None:
     print("\n\n".join(message["content"] for message in asked(task, Asking())["messages"]))
 
 
-def _print_tasks(tasks: list[Task]) -> None:
+def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
     """A line a task, none of them broken: there may be thousands, to be searched."""
     rows = [
         (
             task.id,
             f"{task.facts.library} {task.facts.version}",
-            _change(task),
+            "–" if asked or task.facts.change is None else task.facts.change,
             task.title,
         )
         for task in tasks
@@ -112,14 +115,6 @@ def _print_tasks(tasks: list[Task]) -> None:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         print("  ".join([*cells, row[-1]]).rstrip())
-
-
-def _change(task: Task) -> str:
-    """What happened to the API, unless that is what is asked for."""
-    from libdrift.records import TaskKind
-
-    asked = task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
-    return "–" if asked or task.facts.change is None else task.facts.change
 
 
 @app.command("export")
@@ -151,6 +146,9 @@ def export(
         common.print_json(result)
         return
     print(f"{len(written)} tasks of {suite} in {folder}")
+    if len(written) < len(loaded.tasks):
+        rest = len(loaded.tasks) - len(written)
+        common.note(f"{rest} others ask for names, not for a program: `libdrift eval` asks them")
     common.note(f"complete them, then: libdrift score {suite} {folder}")
 
 
@@ -205,17 +203,16 @@ def prompts(
 _WITHHELD = {"api_calls"}
 _ANSWERS = {"symbol"}
 # Of an API that is to be found and explained, whatever tells what happened to it.
+_ASKED = ("locate", "explain")
 _LABELS = {"symbol", "change", "category", "lifecycle", "changed_in"}
 
 
-def _row(task: Task) -> dict[str, Any]:
+def _row(task: Task, *, asked: bool) -> dict[str, Any]:
     """What a candidate may see of a task, and its facts; never its tests or answers."""
     from dataclasses import asdict
 
-    from libdrift.records import TaskKind
-
     withheld = _WITHHELD | (_ANSWERS if task.gap is not None or task.language == "rust" else set())
-    if task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}:
+    if asked:
         withheld |= _LABELS
     facts = {
         key: list(value) if isinstance(value, tuple) else value and str(value)

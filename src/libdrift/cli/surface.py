@@ -52,7 +52,8 @@ def _lines(found: Surface) -> list[str]:
         f"  kinds     {', '.join(f'{count} {kind}' for kind, count in kinds.most_common())}",
         f"  known by  {', '.join(f'{how} {count}' for how, count in seen.most_common())}",
         f"  from      {origin.artifact or 'this machine'}  {origin.digest}",
-        f"  imported  {imported}; conditions read for Python {origin.python}",
+        f"  imported  {imported}"
+        + (f"; conditions read for Python {origin.python}" if origin.python else ""),
         *_listed("unread", origin.unread),
         *_listed("gaps", origin.gaps, origin.runtime and f"closed by import of {origin.runtime}:"),
     ]

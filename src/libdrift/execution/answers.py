@@ -19,6 +19,7 @@ from pathlib import Path
 
 from libdrift.errors import UserError
 from libdrift.execution import assistant
+from libdrift.metrics import trees
 from libdrift.metrics.api_hits import released_code
 from libdrift.records import Attempt, LeftOut, Suite, TaskKind
 
@@ -80,7 +81,11 @@ _MARKS = {"rust": "rust|rs"}
 
 
 def _fenced(raw: str, language: str) -> str:
-    # At the beginning of a line only: comments show examples in fences, behind their own marks.
+    raw = raw.removeprefix("\ufeff")
+    # A program may show examples in fences, in its comments and texts: it is no model's text.
+    if "```" not in raw or not trees.root(trees.encoded(raw), language).has_error:
+        return raw
+    # At the beginning of a line only: in comments they stand behind their marks.
     for mark in (_MARKS.get(language, language), r"\w*"):
         match = re.search(
             rf"^[ \t]*```(?:{mark})[^\n]*\n(.*?)(?:^[ \t]*```|\Z)",
@@ -89,7 +94,7 @@ def _fenced(raw: str, language: str) -> str:
         )
         if match:
             return match[1]
-    return raw.removeprefix("\ufeff")
+    return raw
 
 
 def _is_program(text: str) -> bool:

@@ -75,6 +75,7 @@ def program(task: Task, *, with_problem: bool) -> str:
     runtime = f"{task.language.capitalize()} {task.environment.runtime}"
     header = [
         f"{runtime}, {task.facts.library} {task.facts.version}",
+        *_moved(task),
         *([f"Also installed: {', '.join(others)}"] if others else []),
         *_INSTRUCTIONS,
         *(["", "Problem:", *task.problem.splitlines()] if with_problem else []),
@@ -82,6 +83,13 @@ def program(task: Task, *, with_problem: bool) -> str:
     mark = "#" if task.language == "python" else "//"
     comments = "".join(f"{mark} {line}".rstrip() + "\n" for line in header)
     return f"{comments}\n{task.starter}"
+
+
+def _moved(task: Task) -> list[str]:
+    """Of code that is to be migrated, what it was written for."""
+    if task.kind is not TaskKind.MIGRATE or not task.facts.from_version:
+        return []
+    return [f"The code below was written for {task.facts.library} {task.facts.from_version}."]
 
 
 def read(folder: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]:

@@ -2,7 +2,11 @@
 
 An answer is data to the compiler and is never run; annotation processors, which would be, are off.
 What a compiled answer uses is read from its class files: they name every class and every member
-that they need to be linked, whatever the source looks like.
+that they need to be linked, whatever the source looks like. Generics that are erased, and constants
+that are put in their place, stand in the source alone.
+
+The tests of such a task are the original code. Nothing shows that an answer does the same, but one
+that leaves out its class, or most of its methods, does not.
 """
 
 from __future__ import annotations
@@ -38,6 +42,7 @@ _RESULTS = "results"
 _LEAST_HEAP = 256 * MIB
 _FILE = re.compile(r"[\w$]{1,60}")
 _OBJECT = "java.lang.Object"
+_SHOWN = 5  # names in a reason
 _PLATFORMS = threading.Lock()
 
 
@@ -217,7 +222,25 @@ def _judgement(job: Job, compiled: _Compiled, release: int, seconds: float) -> J
         return said(Outcome.FAILED, "declares no class")
     if used:
         return said(Outcome.FAILED, f"still uses {', '.join(used)}")
+    missing = _missing(code, usage.read(job.program.tests))
+    if missing:
+        return said(Outcome.FAILED, f"does not declare {missing}")
     return said(Outcome.PASSED, "")
+
+
+def _missing(code: usage.Code, original: usage.Code) -> str:
+    """What an answer should have declared, as the original did; empty if nothing is missing."""
+    if not original.own:
+        return ""
+    if original.main not in code.own:
+        return f"the class {original.main}"
+    # What an API asks to be overridden may go with it.
+    methods = (original.methods - original.overrides) or original.methods
+    absent = sorted(methods - code.methods)
+    if len(absent) <= len(methods) // 2:
+        return ""
+    more = f" and {len(absent) - _SHOWN} more" if len(absent) > _SHOWN else ""
+    return f"most of the original's methods: {', '.join(absent[:_SHOWN])}{more}"
 
 
 # --- what is used
@@ -226,12 +249,12 @@ def _judgement(job: Job, compiled: _Compiled, release: int, seconds: float) -> J
 def _used(
     classes: Iterable[bytes], code: usage.Code, apis: Sequence[str], release: int
 ) -> list[str]:
-    """Those of the APIs that an answer uses: in its class files, or by an import."""
+    """Those of the APIs that an answer uses: in its class files, or in the source."""
     if not apis:
         return []
     named: set[str] = set(code.imports.values())
-    # The compiler puts constants in their place: only the source still has their names.
-    named |= {name for name in code.uses if name.rpartition(".")[2].isupper()}
+    # Constants and types, by their capitals: whose a method is, the source does not tell for sure.
+    named |= {name for name in code.uses if name.rpartition(".")[2][:1].isupper()}
     members: set[tuple[str, str, str]] = set()
     bases: dict[str, tuple[str, ...]] = {}
     for data in classes:
@@ -239,7 +262,7 @@ def _used(
             seen, own = classfile.uses(data), classfile.parse(data)
         except ClassFileError:
             continue  # the compiler wrote it: it is none that could be read by anybody
-        named |= {_dotted(name) for name in seen.classes}
+        named |= {_dotted(name) for name in seen.classes | seen.strings}
         members |= {(_dotted(owner), name, kind) for owner, name, kind in seen.members}
         if isinstance(own, ClassFile):
             bases[_dotted(own.name)] = tuple(_dotted(name) for name in own.supers)

@@ -100,17 +100,24 @@ def _task(suite: Suite, attempt: Attempt) -> Task:
 def part_of(suite: Suite) -> Callable[[Verdict], str]:
     """What a verdict is counted under: its split, or the kind of task where not all are programs.
 
-    Numbers of different kinds do not compare, and have no mean that says anything.
+    Numbers of different kinds do not compare, and have no mean that says anything. That an answer
+    compiles is less than that it works, and has a place of its own.
     """
-    if {task.kind for task in suite.tasks.values()} & {TaskKind.LOCATE, TaskKind.EXPLAIN}:
-        return lambda verdict: suite.tasks[verdict.task_id].kind.value
-    return lambda verdict: verdict.split.value
+    if not {task.kind for task in suite.tasks.values()} & {TaskKind.LOCATE, TaskKind.EXPLAIN}:
+        return lambda verdict: verdict.split.value
+
+    def part(verdict: Verdict) -> str:
+        task = suite.tasks[verdict.task_id]
+        compiled = any(tests.style is TestStyle.COMPILE for tests in task.tests)
+        return TestStyle.COMPILE.value if compiled else task.kind.value
+
+    return part
 
 
 def _part(task: Task) -> str | None:
     """The part of a benchmark whose numbers are published apart."""
-    difficulty, direction = task.facts.difficulty, task.facts.direction
-    return f"{difficulty} {direction}" if difficulty and direction else None
+    direction = task.facts.direction
+    return f"{task.facts.difficulty or task.language} {direction}" if direction else None
 
 
 _GROUPINGS: tuple[tuple[str, Callable[[Task], str | None]], ...] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from libdrift.errors import UserError
 from libdrift.history import packing
-from libdrift.history.spelling import dotted, is_rust
+from libdrift.history.spelling import dotted, is_rust, spelled
 from libdrift.history.store import Store
 from libdrift.history.tracing import Tracer
 
@@ -56,7 +56,7 @@ def unknown(store: Store, package: str, path: str, tracer: Tracer) -> UserError:
     mined = f"{tracer.versions[0]} to {tracer.versions[-1]}"
     if len(tracer.versions) == 1:
         mined = tracer.versions[0]
-    what = f"no mined release of {package} ({mined}) has {path}"
+    what = f"no mined release of {package} ({mined}) has {spelled(path, package)}"
     fix = f"Run: libdrift history search {package} WORDS"
     unseen = _unseen_base(store, package, path, tracer)
     if unseen is not None:
@@ -122,7 +122,7 @@ def check_version(text: str) -> None:
 def _suggested(store: Store, path: str) -> list[str]:
     from libdrift.history.suggestions import suggest  # not needed by a path that is there
 
-    return suggest(store, path)
+    return [spelled(text, store.package_of(text) or "") for text in suggest(store, path)]
 
 
 def one_line(message: str) -> str:

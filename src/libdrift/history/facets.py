@@ -110,11 +110,25 @@ def _types(pair: Pair) -> Iterator[Change]:
     """Types that a compiler checks. Python's are words for people, and change without effect."""
     before, after = head(pair.old), head(pair.new)
     if before and after and before != after:
-        # What is const beside what it was is still what it was.
-        harmless = before == after.replace("const ", "", 1)
+        # What is const beside what it was is still what it was; and so is, to a caller in Java,
+        # what differs in its type arguments or gives back something more exact.
+        harmless = before == after.replace("const ", "", 1) or _taken(before) == _taken(after)
         item = Difference("type", "", before, after, breaking=not harmless)
         detail = f"was {_short(before)}, is {_short(after)}"
         yield pair.change(ChangeKind.SIGNATURE, difference=item, detail=detail)
+
+
+_ARGUMENTS = re.compile(r"<[^<>]*>")
+
+
+def _taken(declared: str) -> str:
+    """What a Java method takes, as the virtual machine tells methods apart; Rust's `fn` differs."""
+    if declared.startswith(("fn ", "pub ", "const ", "unsafe ", "async ", "macro_rules")):
+        return declared
+    erased = declared.partition(") ->")[0]
+    while erased != (erased := _ARGUMENTS.sub("", erased)):
+        pass
+    return erased
 
 
 def head(symbol: Symbol) -> str:

@@ -45,6 +45,12 @@ def mine(source: Source, options: Options, store: Store) -> Iterator[Event]:
     except LibdriftError as error:
         yield Missing(source.package, error)
         return
+    if isinstance(options.since, date) and offered and not any(o.release.date for o in offered):
+        problem = (
+            f"{source.package}: the dates of its releases are not known. Write --since VERSION"
+        )
+        yield Listed(source.package, 0, 0, (problem,))
+        return
     chosen = _chosen(offered, options)
     known = [text for one in offered for text in (one.release.version, one.also) if text]
     problems = [

@@ -11,7 +11,7 @@ from typing import Any
 from libdrift.analysis.text_runs import TextRun
 from libdrift.execution import Answers
 from libdrift.execution.scoring import part_of
-from libdrift.records import Outcome, Score, Split, Suite, TaskKind, Verdict
+from libdrift.records import Outcome, Score, Split, Suite, TaskKind, TestStyle, Verdict
 
 _LISTED = 1000
 TEXT = "text"  # the part of answers that are judged by their text
@@ -115,7 +115,7 @@ def _outcomes(
     counts: dict[str, Counter[str]] = {}
     for verdict in verdicts:
         counts.setdefault(part(verdict), Counter())[verdict.outcome.value] += 1
-    order = [*Split, TaskKind.LOCATE, TaskKind.EXPLAIN, *TaskKind]
+    order = [*Split, TaskKind.LOCATE, TaskKind.EXPLAIN, *TaskKind, TestStyle.COMPILE]
     return {
         name: {o.value: found[o.value] for o in Outcome if found[o.value]}
         for name, found in sorted(counts.items(), key=lambda item: order.index(item[0]))

@@ -36,7 +36,7 @@ DIMENSIONS = {
     "library": "library",
     "version": "version",
 }
-_LEVELS = "token line block locate explain migrate middle hidden visible".split()
+_LEVELS = "token line block locate explain migrate compile middle hidden visible".split()
 _RULES = "rules: 1 core token, 2 compiles, 3 arguments, 4 with, 5 keywords"
 
 

@@ -57,8 +57,9 @@ def write(suite: Suite, path: Path, asking: Asking, *, force: bool = False) -> i
     tasks = [task for task in suite.tasks.values() if task.gap is not None]
     if not tasks:
         raise UserError(
-            f"{suite.name} has no completions or migrations",
-            f"`libdrift suites export {suite.name} DIR` writes its tasks as files",
+            f"no task of {suite.name} is judged by its text",
+            f"`libdrift eval {suite.name}` asks for them; "
+            f"`libdrift suites export {suite.name} DIR` writes programs to complete",
         )
     if path.exists() and not force:
         raise UserError(f"{path} is there already", "Choose another file, or add --force")

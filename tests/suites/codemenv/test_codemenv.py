@@ -87,7 +87,7 @@ def test_a_java_sample_is_compiled(tmp_path: Path) -> None:
     suite = one(tmp_path, "java.jsonl", java("x3"))
     migrate = suite.tasks["x3/migrate"]
     assert migrate.environment == Environment("java", "11", ())
-    assert (migrate.tests[0].style, migrate.tests[0].code) == (TestStyle.COMPILE, "")
+    assert (migrate.tests[0].style, migrate.tests[0].code) == (TestStyle.COMPILE, migrate.starter)
     assert migrate.facts.api_calls == ("java.applet.AudioClip",)
     assert migrate.facts.difficulty is None
     assert migrate.wrong is not None

@@ -45,7 +45,7 @@ public class Compiler {
             files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(output));
             files.setLocationFromPaths(StandardLocation.CLASS_PATH, List.of());
             files.setLocationFromPaths(StandardLocation.SOURCE_PATH, List.of());
-            List<String> options = List.of("--release", release, "-proc:none", "-Xlint:all");
+            List<String> options = List.of("--release", release, "-g", "-proc:none", "-Xlint:all");
             compiled = compiler.getTask(null, files, told, options, null,
                     files.getJavaFileObjects(source)).call();
         }

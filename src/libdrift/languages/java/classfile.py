@@ -90,6 +90,7 @@ class Uses:
 
     classes: frozenset[str]
     members: frozenset[tuple[str, str, str]]  # owner, name, descriptor
+    strings: frozenset[str]  # texts, which may be the names of what is loaded by name
 
 
 class _Reader:
@@ -195,10 +196,13 @@ def uses(data: bytes) -> Uses:
         reader = _Reader(data)
         classes: set[str] = set()
         members: set[tuple[str, str, str]] = set()
+        strings: set[str] = set()
         for index, at in enumerate(reader.places):
             tag = data[at] if at else 0
             if tag == 7:  # noqa: PLR2004  (a class)
                 classes.add(reader.named(index))
+            elif tag == 8:  # noqa: PLR2004  (a string)
+                strings.add(reader.named(index))
             elif tag in (9, 10, 11):  # a field, a method, an interface's method
                 owner, pair = struct.unpack_from(">HH", data, at + 1)
                 label, kind = struct.unpack_from(">HH", data, reader.places[pair] + 1)
@@ -208,7 +212,7 @@ def uses(data: bytes) -> Uses:
                 classes.update(_described(reader.text(index)))
     except (struct.error, IndexError) as error:
         raise ClassFileError("it ends too early") from error
-    return Uses(frozenset(classes), frozenset(members))
+    return Uses(frozenset(classes), frozenset(members), frozenset(strings))
 
 
 def _described(text: str) -> list[str]:

@@ -64,10 +64,12 @@ class Code:
     own: frozenset[str] = frozenset()  # classes that it declares
     variables: dict[str, set[str]] = field(default_factory=dict)  # to types, as written
     uses: frozenset[str] = frozenset()  # full names of types and of their members
+    methods: frozenset[str] = frozenset()  # names of those that it declares
+    overrides: frozenset[str] = frozenset()  # those of them that are said to override others
 
 
 def read(code: str, surface: Surface | None = None) -> Code:
-    return _Reader(code, surface).result()
+    return _reader(code, surface).result()
 
 
 def names(code: str, surface: Surface | None = None) -> frozenset[str]:
@@ -83,7 +85,7 @@ def resolve(name: str, code: str, surface: Surface | None = None) -> str:
     plain = _plain(name)
     if not plain:
         return ""
-    reader = _Reader(code, surface)
+    reader = _reader(code, surface)
     found = reader.full(plain)
     if found:
         return found
@@ -102,6 +104,15 @@ def _plain(name: str) -> str:
 @functools.cache
 def _language() -> Language:
     return Language(tree_sitter_java.language())
+
+
+def _reader(code: str, surface: Surface | None) -> _Reader:
+    return _kept_reader(code) if surface is None else _Reader(code, surface)
+
+
+@functools.lru_cache(64)  # many names are asked of one code, one by one
+def _kept_reader(code: str) -> _Reader:
+    return _Reader(code, None)
 
 
 class _Reader:
@@ -124,20 +135,27 @@ class _Reader:
         for node in self._nodes:
             if node.type in _DECLARATIONS:
                 self._declare(node)
-        self._main = self._main_class(root)
+        self._result = self._read(root)
+        del self._nodes  # a reader may be kept for long
 
     def result(self) -> Code:
+        return self._result
+
+    def _read(self, root: Node) -> Code:
         uses = {*self.imports.values()}
         for node in self._nodes:
             uses.update(filter(None, self._used(node)))
+        methods = [node for node in self._nodes if node.type == "method_declaration"]
         return Code(
             self.parses,
-            self._main,
+            self._main_class(root),
             self.imports,
             tuple(self.stars),
             self.own,
             dict(self.variables),
             frozenset(uses),
+            frozenset(map(_called, methods)),
+            frozenset(_called(node) for node in methods if _overrides(node)),
         )
 
     def full(self, name: str) -> str:
@@ -275,6 +293,17 @@ class _Reader:
             return f"java.lang.{first}{tail}"
         # One package of which all is imported: it is from there, or from nowhere.
         return f"{self.stars[0]}.{first}{tail}" if len(self.stars) == 1 else ""
+
+
+def _called(declaration: Node) -> str:
+    label = declaration.child_by_field_name("name")
+    return _text(label) if label is not None else ""
+
+
+def _overrides(declaration: Node) -> bool:
+    return any(
+        child.type == "modifiers" and "@Override" in _text(child) for child in declaration.children
+    )
 
 
 def _walk(root: Node) -> Iterator[Node]:

@@ -277,7 +277,7 @@ def _asked(sample: _Sample, kind: TaskKind) -> Task:
 
 def _migration(sample: _Sample) -> Task:
     if sample.language == "java":
-        tests = Tests(Split.HIDDEN, TestStyle.COMPILE, "")
+        tests = Tests(Split.HIDDEN, TestStyle.COMPILE, sample.code)
     else:
         tests = Tests(Split.HIDDEN, TestStyle.OUTPUT, sample.script, sample.message)
     was = f"{sample.facts.library} {sample.facts.from_version}"

@@ -29,6 +29,13 @@ TOLD = Question({"numpy.in1d": Explanation("deprecated", "numpy.isin", "2.0")}, 
         ('["np.in1d", "numpy.in1d"]', True),  # twice the same
         ('First ["np.max"], but then: ["np.in1d"]', True),  # the last word counts
         ('["np.in1d"], as in rows["key"]', True),  # which is no list
+        ('["np.in1d"] and nothing else: []', True),  # nothing is no word against something
+        ('Of ["np.max"]:\n```json\n["np.in1d"]\n```\nnot ["np.max"]', True),
+        ('```json\n["np.max"]\n```\nor\n```json\n["np.in1d"]', True),
+        ('```json\nsee below\n```\n["np.in1d"]', True),
+        ('{"apis": ["np.in1d"]}', True),
+        ('{"apis": {"np.in1d": {}}}', True),
+        ('{"apis": {"np.in1d": {}}, "more": {}}', False),
         ('["np.in1d", "np.trapz"]', False),
         ("[]", False),
         ("`np.in1d(a, b)` is gone in `2.0`; `x = 3` stays", True),
@@ -47,12 +54,24 @@ def test_names_are_read_from_json_or_words(text: str, right: bool) -> None:  # n
     assert labels.compare(text, ONE).right is right
 
 
+GIVEN = '{"np.in1d": {"kind": "removed", "replacement": "np.isin", "version": "2.0"}}'
+
+
 @pytest.mark.parametrize(
     ("text", "right"),
     [
         ('{"np.in1d": {"kind": "Deprecated", "replacement": "np.isin", "version": "2.0"}}', True),
         ('So: {"np.in1d": {"kind": "removed", "replacement": "np.isin", "version": 2.0}}', True),
         ('{"np.in1d": {"kind": "removed", "replacement": "np.isin", "version": 1.26}}', False),
+        ('{"np.in1d": {"kind": "removal", "replacement": ["np.isin"], "version": ["2.0"]}}', True),
+        ('{"np.in1d": {"kind": "removal", "replacement": ["np.isin", "np.a"]}}', False),
+        ('{"c": {"np.in1d": {"kind": "gone", "replacement": "np.isin", "version": "2.0"}}}', False),
+        ('{"c": {"np.in1d": {"kind": "add", "replacement": "np.isin", "version": "2.0"}}}', False),
+        (f'{{"changes": {GIVEN}}}', True),
+        (f'{GIVEN} {{}} []', True),
+        (f'{GIVEN} ["np.in1d"]', True),
+        (f'```json\n{GIVEN}\n``` and not {{"np.in1d": {{"kind": "added"}}}}', True),
+        (f'{GIVEN[:-1]}, "np.max": {{"kind": "deprecated"}}}}', False),  # which did not change
         ('{"np.in1d": {"kind": "added", "replacement": "np.isin", "version": "2.0"}}', False),
         ('{"np.in1d": {"kind": "removed", "replacement": null, "version": "2.0"}}', False),
         ('{"np.in1d": {"kind": "deprecated", "replacement": "np.isin"}}', False),
@@ -64,6 +83,20 @@ def test_names_are_read_from_json_or_words(text: str, right: bool) -> None:  # n
 )
 def test_explanations_are_read_from_json(text: str, right: bool) -> None:  # noqa: FBT001
     assert labels.compare(text, TOLD).right is right
+
+
+@pytest.mark.parametrize(
+    ("replacement", "right"),
+    [
+        *((text, True) for text in ('"none"', '"N/A"', '" null "', '"-"', '""', "null", "[]")),
+        ('["None"]', True),
+        ('"numpy.none"', False),
+    ],
+)
+def test_there_may_be_no_replacement(replacement: str, right: bool) -> None:  # noqa: FBT001
+    wanted = Question({"a.b": Explanation("removed", "")}, explain=True)
+    text = f'{{"a.b": {{"kind": "removed", "replacement": {replacement}}}}}'
+    assert labels.compare(text, wanted).right is right
 
 
 def test_a_version_is_no_number() -> None:
@@ -84,6 +117,11 @@ def test_a_version_is_no_number() -> None:
         ),
         (ONE, "none", "names no API"),
         (TOLD, "{}", "numpy.in1d: not explained"),
+        (
+            TOLD,
+            '{"np.max": {}}',
+            "numpy.in1d: not explained; names np.max, which did not change",
+        ),
         (TOLD, "prose", "no JSON object from APIs to what happened to them"),
         (
             TOLD,

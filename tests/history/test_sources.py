@@ -83,3 +83,14 @@ def test_a_registry_that_cannot_be_reached_is_said_once() -> None:
         (event,) = mine(Source("pkg", offered, _read), Options(), store)
     assert isinstance(event, Missing)
     assert str(event.error) == "no network. Try again later"
+
+
+def test_a_date_says_nothing_of_releases_without_dates() -> None:
+    offered = [Offered(Release("x", "pkg", "1.0.0"))]
+    with stored() as store:
+        options = Options(since=date(2020, 1, 1))
+        (event,) = mine(Source("pkg", lambda: offered, _read), options, store)
+    assert isinstance(event, Listed)
+    assert event.problems == (
+        "pkg: the dates of its releases are not known. Write --since VERSION",
+    )

@@ -75,3 +75,17 @@ def test_what_was_deprecated_and_is_now_to_go_is_news() -> None:
     old = [_method("f", gone="deprecated since 1")]
     found = _changes("jdk", old, [_method("f", gone="deprecated since 1, for removal")])
     assert [one.kind for one in found] == [ChangeKind.DEPRECATED]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "breaking"),
+    [
+        (_method("f", "Class[]"), _method("f", "Class<?>[]"), False),
+        (_method("f", "int", returns="Buffer"), _method("f", "int", returns="FloatBuffer"), False),
+        (_method("f", "List<String>"), _method("f", "Set<String>"), True),
+    ],
+)
+def test_type_arguments_and_more_exact_results_break_nothing(
+    old: Symbol, new: Symbol, *, breaking: bool
+) -> None:
+    assert [one.breaking for one in _changes("jdk", [old], [new])] == [breaking]

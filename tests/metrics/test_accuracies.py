@@ -72,7 +72,7 @@ LABELS = {
     [
         ({}, True),
         ({"numpy.in1d": Explanation("deprecation", "numpy.isin")}, True),
-        ({"other.name": Explanation("Added")}, True),  # more than was asked for
+        ({"other.name": Explanation("Added")}, False),  # which is no label
         ({"numpy.in1d": Explanation("Location Change", "numpy.isin")}, False),
         ({"numpy.in1d": Explanation("Deprecated", "numpy.contains")}, False),
         ({"numpy.in1d": Explanation("Deprecated")}, False),
@@ -85,6 +85,29 @@ def test_explained(changed: dict[str, Explanation], expected: bool) -> None:  # 
         "numpy.c": Explanation("Added"),
     }
     assert accuracies.explained(given | changed, LABELS) is expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [
+        ("Removal", "deprecation"),
+        ("remove", "deprecation"),
+        (" deprecate\n", "deprecation"),
+        ("deprecation", "deprecation"),
+        ("introduce", "addition"),
+        ("New", "addition"),
+        ("addition", "addition"),
+        ("move", "replacement"),
+        ("rename", "replacement"),
+        ("replace", "replacement"),
+        ("location_change", "replacement"),
+        ("Location  Change", "replacement"),
+        ("newer", "newer"),
+        ("", ""),
+    ],
+)
+def test_kinds_have_many_spellings(kind: str, word: str) -> None:
+    assert accuracies.kind_of(kind) == word
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ _INNER = re.compile(
     r"|bindgen.*|.*openssl-src"
 )
 _TRIES = 16  # choices of features for one version
+_LIBRARY = re.compile(r"system library `([^`]+)`|Could not find directory of (\w+)")
 _ERROR = re.compile(r"^error(?:\[\w+\])?: (?P<text>.+)$", re.MULTILINE)
 _BROKEN = re.compile(r"could not (?:compile|document) `(?P<name>[^`]+)`")
 
@@ -301,6 +302,10 @@ def _why(crate: Crate, ended: Ended, toolchain: Toolchain) -> str:
         return f"{what}: {ended.trouble}"
     if ended.stopped_by:
         return f"{what}: the documentation took too much {ended.stopped_by}"
+    library = _LIBRARY.search(ended.stderr)
+    if library:
+        name = next(filter(None, library.groups()))
+        return f"{what} needs the system library {name}. Install its development package"
     said = _ERROR.search(ended.stderr)
     broken = _BROKEN.search(ended.stderr)
     other = f" (in {broken['name']})" if broken and broken["name"] != crate.name else ""

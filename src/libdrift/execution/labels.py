@@ -2,7 +2,8 @@
 
 The tests of such a task are JSON: the ``labels`` (a list of full names, or an object from each to
 its ``kind``, ``version`` and ``replacement``), the ``code`` that the answer is about, and its
-``language``. An answer is JSON of the same shape as the labels, or names in words.
+``language``. An answer is JSON of the same shape as the labels, or names in words; what it names
+beside the labels is wrong, explained or not.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -29,6 +31,8 @@ _MARKED = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _DOTTED = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _WORK = 5_000_000  # characters that are read in vain, before a text is given up
+_BLOCK = re.compile(r"```json\b.*?(?:```|\Z)", re.DOTALL | re.IGNORECASE)
+_NOTHING = frozenset({"", "-", "n/a", "na", "none", "null", "nothing", "no replacement"})
 _BRACKET = re.compile(r"(?<![\w)\]])[\[{]")  # that is no subscript's
 
 
@@ -120,11 +124,15 @@ def _explained(told: Labels | None, question: Question) -> Compared:
         wrong = dict.fromkeys(question.labels, "not explained")
         return Compared(wrong, why="no JSON object from APIs to what happened to them")
     wrong = dict.fromkeys(question.labels, "not explained")
+    extra = []
     for name, answer in told.items():
-        for label in _meant(name, question):
+        meant = _meant(name, question)
+        if not meant:
+            extra.append(name)
+        for label in meant:
             # Two names for one API, that are explained in two ways: the last word counts.
             wrong[label] = ", ".join(differences(answer, question.labels[label]))
-    return Compared(wrong)
+    return Compared(wrong, tuple(extra))
 
 
 def _meant(name: str, question: Question) -> list[str]:
@@ -179,13 +187,22 @@ def written(labels: Labels, *, explain: bool) -> list[str] | dict[str, dict[str,
 
 
 def explanations(text: str, *, explain: bool) -> dict[str, Explanation] | None:
-    """The APIs in a text that is, or holds, JSON of them. Of several, the last one counts."""
-    found = None
-    for value in _values(text):
-        # A list says what, and not how: no word against an object that says both.
-        if not (explain and found is not None and isinstance(value, list)):
-            told = _told(value)
-            found = found if told is None else told
+    """The APIs in a text that is, or holds, JSON of them. Of several, the last one counts.
+
+    But one that names nothing is no word against one that does, nor a list, which says what and
+    not how, against an object that says both, nor what stands in words against a block of JSON.
+    """
+    blocks = [match.span() for match in _BLOCK.finditer(text)]
+    found, best = None, (False, False, False)
+    for start, value in _values(text):
+        told = _told(value)
+        if told is None:
+            continue
+        block = bisect_right(blocks, start, key=lambda span: span[0]) - 1
+        marked = block >= 0 and start < blocks[block][1]
+        rank = bool(told), explain and not isinstance(value, list), marked
+        if rank >= best:
+            found, best = told, rank
     return found
 
 
@@ -196,14 +213,14 @@ def names_in_words(text: str) -> list[str]:
     return marked or _DOTTED.findall(text)
 
 
-def _values(text: str) -> Iterator[Any]:
-    """Every list and object in a text that stands in no other."""
+def _values(text: str) -> Iterator[tuple[int, Any]]:
+    """Every list and object in a text that stands in no other, with its place."""
     at = work = 0
     while work < _WORK and (match := _BRACKET.search(text, at)):
         start = match.start()
         try:
             value, at = _JSON.raw_decode(text, start)
-            yield value
+            yield start, value
         except json.JSONDecodeError as error:
             at = start + 1
             work += error.pos - start
@@ -215,14 +232,30 @@ def _told(value: object) -> dict[str, Explanation] | None:
     """A list of names, or an object from names to explanations; ``None`` for all else."""
     if isinstance(value, list) and all(type(name) is str for name in value):
         return {name: Explanation("") for name in value}
+    if isinstance(value, dict) and len(value) == 1:
+        (inner,) = value.values()
+        if _wrapped(inner):  # {"changes": {…}}
+            return _told(inner)
     if isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()):
         return {name: _explanation(one) for name, one in value.items()}
     return None
 
 
+def _wrapped(inner: object) -> bool:
+    """Whether a value is an answer of its own, not what is said of one API."""
+    if isinstance(inner, dict):
+        return bool(inner) and all(isinstance(one, dict) for one in inner.values())
+    return isinstance(inner, list)
+
+
 def _explanation(told: dict[str, object]) -> Explanation:
     def text(name: str) -> str | None:
         value = told.get(name)
+        if isinstance(value, list) and len(value) == 1:
+            (value,) = value
         return value if isinstance(value, str) else None
 
-    return Explanation(text("kind") or "", text("replacement"), text("version"))
+    replacement = text("replacement")
+    if replacement is not None and replacement.strip().lower() in _NOTHING:
+        replacement = ""
+    return Explanation(text("kind") or "", replacement, text("version"))

@@ -30,7 +30,7 @@ def means(name: str, label: str, code: str, language: str) -> bool:
     plain = _bare(name)
     if language == "java":
         # A class that the code writes out may be called by its own name alone.
-        written = (used for used in _java_names(code) if used.endswith(f".{plain}"))
+        written = (used for used in java.names(code) if used.endswith(f".{plain}"))
         return any(same_api(one, label) for one in (java.resolve(name, code), *written))
     scope = _scope(code)
     return any(same_api(one, label) for one in _readings(plain, scope)) or (
@@ -143,8 +143,3 @@ def _parsed(code: str) -> ast.Module | None:
             return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-@lru_cache(256)
-def _java_names(code: str) -> frozenset[str]:
-    return java.names(code)

@@ -20,16 +20,13 @@ from dataclasses import dataclass
 
 _ALIASES = {"np": "numpy", "pd": "pandas", "tf": "tensorflow"}
 # The spellings of the published data, and those of the paper's three kinds.
-_KINDS = {
-    "add": "addition",
-    "added": "addition",
-    "deprecated": "deprecation",
-    "removed": "deprecation",
-    "location change": "replacement",
-    "replaced": "replacement",
-    "moved": "replacement",
-    "renamed": "replacement",
+_SPELLINGS = {
+    "addition": "add, added, new, newly added, introduce, introduced, introduction",
+    "deprecation": "deprecate, deprecated, remove, removed, removal, delete, deleted, deletion",
+    "replacement": "replace, replaced, move, moved, rename, renamed, renaming, relocate, "
+    "relocated, relocation, location change, location changed, change of location",
 }
+_KINDS = {word: kind for kind, words in _SPELLINGS.items() for word in words.split(", ")}
 MARGIN = 5  # minor releases
 _LONGEST = 100  # characters of a version
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
@@ -68,13 +65,13 @@ def released_located(names: Collection[str], labels: Collection[str]) -> bool:
 
 
 def explained(given: Mapping[str, Explanation], labels: Mapping[str, Explanation]) -> bool:
-    """Task 2: every label is explained right, that is with its kind, version and replacement.
+    """Task 2: the labels are explained right, with kind, version and replacement, and nothing else.
 
     Both map an API to its explanation. Kinds are compared by what they mean (``Add`` and ``Added``
     are one), versions within the margin, replacements as full names.
     """
     by_name = {api_name(api): explanation for api, explanation in given.items()}
-    return all(
+    return by_name.keys() <= _names(labels) and all(
         (answer := by_name.get(api_name(api))) is not None and not differences(answer, label)
         for api, label in labels.items()
     )
@@ -130,7 +127,7 @@ def _names(labels: Collection[str]) -> set[str]:
 
 def kind_of(kind: str) -> str:
     """The paper's word for a kind of change."""
-    plain = " ".join(kind.lower().split())
+    plain = " ".join(re.split(r"[\s_-]+", kind.lower().strip()))
     return _KINDS.get(plain, plain)
 
 

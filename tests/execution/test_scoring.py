@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,9 @@ from libdrift.records import (
     Outcome,
     Split,
     Suite,
+    TaskKind,
+    Tests,
+    TestStyle,
     Verdict,
 )
 from libdrift.sandbox import Backend, Judgement
@@ -261,3 +265,41 @@ def test_a_killed_command_goes_on(tmp_path: Path, moment: int) -> None:
     summary = json.loads(done.stdout)
     assert summary["outcomes"] == {"passed": len(tasks)}
     assert verdicts.read_bytes().count(b"\n") == 2 * len(tasks)
+
+
+def test_kinds_of_tasks_have_rows_of_their_own(small_suite: Suite) -> None:
+    """What only compiles is not counted among what was seen to work."""
+    styles = {"t0": (TaskKind.LOCATE, TestStyle.LABELS), "t1": (TaskKind.MIGRATE, TestStyle.OUTPUT)}
+    styles["t2"] = (TaskKind.MIGRATE, TestStyle.COMPILE)
+    first = next(iter(small_suite.tasks.values()))
+    tasks = {
+        name: replace(
+            first,
+            id=name,
+            kind=kind,
+            tests=(Tests(Split.HIDDEN, style, ""),),
+            facts=replace(first.facts, direction="OLD2NEW", difficulty=hard),
+        )
+        for (name, (kind, style)), hard in zip(styles.items(), ("easy", "easy", None), strict=True)
+    }
+    mixed = replace(small_suite, tasks=tasks)
+    verdicts = [Verdict(name, 0, Split.HIDDEN, Outcome.PASSED) for name in tasks]
+    found = {(one.split, one.group): one.n for one in scores(mixed, verdicts)}
+    for part in ("locate", "migrate", "compile"):
+        assert found[part, "all"] == 1
+    assert found["locate", "part=easy OLD2NEW"] == 1
+    assert found["compile", "part=python OLD2NEW"] == 1
+
+
+def test_a_cutoff_date_parts_what_was_released(small_suite: Suite) -> None:
+    days = iter([date(2024, 1, 1), date(2024, 6, 30), date(2024, 7, 1), None])
+    tasks = {
+        name: replace(task, facts=replace(task.facts, release_date=next(days, None)))
+        for name, task in small_suite.tasks.items()
+    }
+    dated = replace(small_suite, tasks=tasks)
+    verdicts = [Verdict(name, 0, Split.HIDDEN, Outcome.PASSED) for name in tasks]
+    found = {one.group: one.n for one in scores(dated, verdicts, cutoff=date(2024, 6, 30))}
+    known = [task for task in tasks.values() if task.facts.release_date]
+    assert found["cutoff=before"] == min(2, len(known))
+    assert found.get("cutoff=after", 0) == max(0, len(known) - 2)

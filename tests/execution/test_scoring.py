@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from libdrift import records
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.execution import (
@@ -34,7 +35,6 @@ from libdrift.records import (
     Split,
     Suite,
     TaskKind,
-    Tests,
     TestStyle,
     Verdict,
 )
@@ -277,7 +277,7 @@ def test_kinds_of_tasks_have_rows_of_their_own(small_suite: Suite) -> None:
             first,
             id=name,
             kind=kind,
-            tests=(Tests(Split.HIDDEN, style, ""),),
+            tests=(records.Tests(Split.HIDDEN, style, ""),),
             facts=replace(first.facts, direction="OLD2NEW", difficulty=hard),
         )
         for (name, (kind, style)), hard in zip(styles.items(), ("easy", "easy", None), strict=True)

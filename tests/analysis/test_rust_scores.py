@@ -74,9 +74,9 @@ def test_scores_by_group(suite: Suite) -> None:
     assert found["coverage", "all"].n == 3
     assert found["coverage", "category=stabilized"].value == 0.75
     assert found["coverage", "library=bitflags"].value == 0.0
-    assert found["api_usage", "all"].value == pytest.approx((0.5 + 0) / 2)
-    assert found["api_usage", "origin=crate"].value == 0.0, "what does not compile uses nothing"
-    assert found["api_usage_unknown", "all"].value == 0.0
+    assert found["api_usage", "all"].value == 0.5
+    assert found["api_usage", "origin=crate"].value is None, "no answer's use is told there"
+    assert found["api_usage_unknown", "origin=crate"].value == 1.0
     assert found["api_usage_released", "origin=std"].value == 1.0, "comments count as published"
     assert found["api_usage_released", "origin=crate"].value == 0.0
     assert found["success_rate", "origin=std"].value == 0.5
@@ -85,6 +85,15 @@ def test_scores_by_group(suite: Suite) -> None:
     assert found["pass@2", "origin=std"].value == 1.0
     assert found["pass@2", "origin=crate"].value is None, "one sample says nothing of two"
     assert ("success_rate", "cutoff=before") not in found, "execution's own"
+
+
+def test_what_does_not_compile_uses_nothing_where_use_can_be_told(suite: Suite) -> None:
+    passed = verdict("9", PASSED, "p", sample=1, uses=True)
+    found = by(rust_scores(suite, [], [verdict("9", ERROR), passed]))
+    assert found["api_usage", "all"].value == 0.5
+    unknown = replace(passed, uses=None)
+    found = by(rust_scores(suite, [], [verdict("9", ERROR), unknown]))
+    assert found["api_usage", "all"].value is None, "else only failures would count"
 
 
 def test_where_nobody_can_tell_an_answer_is_left_out(suite: Suite) -> None:

@@ -62,7 +62,7 @@ def test_names_as_programs_write_them() -> None:
         (
             'error: failed to select a version for the requirement `old = "=1.0.0"`\n'
             "  version 1.0.0 is yanked",
-            "old 1.0.0 was yanked",
+            "old 1.0.0 was yanked. Take a version that was not; see them with: cargo info old",
         ),
         (
             "error: failed to select a version for `a`.\npackage `p` depends on `a` with feature "
@@ -84,7 +84,8 @@ def test_why_cargo_refuses(tmp_path: Path, stderr: str, reason: str) -> None:
         (
             "error: failed to run custom build command for `openssl-sys v0.9.103`\n"
             "  The system library `openssl` required by crate `openssl-sys` was not found.",
-            "openssl-sys needs the system library openssl",
+            "openssl-sys needs the system library openssl: install its development package, "
+            "such as libopenssl-dev or openssl-devel",
         ),
         ("error: could not compile `redox_syscall` (lib)", "redox_syscall is for another platform"),
         (
@@ -112,3 +113,9 @@ def test_what_cannot_be_had_is_said(empty_settings: Settings, requirement: str) 
     told = provide(place, NOWHERE, empty_settings, build)
     assert isinstance(told, Unavailable)
     assert requirement in told.reason or "no cargo" in told.reason
+
+
+def test_one_version_of_a_crate(empty_settings: Settings) -> None:
+    place = Environment("rust", "1.84.0", ("rand-core=0.6.4", "rand_core=0.5.1"))
+    told = provide(place, NOWHERE, empty_settings, lambda _: Ran(0, "", ""))
+    assert told == Unavailable("rand-core is asked for twice: keep one version of it")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
 
@@ -45,10 +45,11 @@ def rust_scores(
     """
     answers = {(attempt.task_id, attempt.sample): attempt for attempt in attempts}
     graded = [verdict for verdict in verdicts if verdict.outcome.graded]
+    telling = frozenset(verdict.task_id for verdict in graded if verdict.uses is not None)
     measures: dict[str, _Measure] = {
         "coverage": lambda verdict: coverage(suite.tasks[verdict.task_id], verdict),
-        "api_usage": partial(_used, suite, answers),
-        "api_usage_unknown": lambda verdict: float(_used(suite, answers, verdict) is None),
+        "api_usage": partial(_used, suite, answers, telling),
+        "api_usage_unknown": lambda verdict: float(_used(suite, answers, telling, verdict) is None),
         "api_usage_released": partial(_named, suite, answers),
     }
     found = []
@@ -77,10 +78,13 @@ def coverage(task: Task, verdict: Verdict) -> float | None:
     return sum(case.outcome == _PASSED for case in verdict.cases) / cases
 
 
-def uses_api(task: Task, code: str, judged: Verdict | Judgement) -> bool | None:
+def uses_api(
+    task: Task, code: str, judged: Verdict | Judgement, *, telling: bool = True
+) -> bool | None:
     """Whether an answer uses the API at stake, as it was resolved; ``None`` if nobody can tell.
 
-    What does not compile uses nothing. No lint sees constants. But they have no receiver to
+    What does not compile uses nothing; but where no answer's use can be told (``telling``), it
+    counts no more than those that do compile. No lint sees constants. But they have no receiver to
     resolve: in code that compiles, the name is the constant, unless the code declares its own.
     """
     if judged.uses is not None or not judged.outcome.graded:
@@ -88,7 +92,7 @@ def uses_api(task: Task, code: str, judged: Verdict | Judgement) -> bool | None:
     record = task.source.get("api")
     constant = isinstance(record, Mapping) and record.get("type") == "constant"
     if judged.outcome in {Outcome.ERROR, Outcome.REFUSED}:
-        return False if constant or task.facts.api_calls else None
+        return False if constant or (task.facts.api_calls and telling) else None
     if not constant:
         return None
     name = re.escape(_name(task))
@@ -97,10 +101,15 @@ def uses_api(task: Task, code: str, judged: Verdict | Judgement) -> bool | None:
 
 
 def _used(
-    suite: Suite, answers: Mapping[tuple[str, int], Attempt], verdict: Verdict
+    suite: Suite,
+    answers: Mapping[tuple[str, int], Attempt],
+    telling: Container[str],
+    verdict: Verdict,
 ) -> float | None:
     attempt = answers.get((verdict.task_id, verdict.sample))
-    uses = uses_api(suite.tasks[verdict.task_id], attempt.code if attempt else "", verdict)
+    code = attempt.code if attempt else ""
+    task = suite.tasks[verdict.task_id]
+    uses = uses_api(task, code, verdict, telling=verdict.task_id in telling)
     return None if uses is None else float(uses)
 
 

@@ -136,6 +136,10 @@ def provide(
         if requirement is None:
             return Unavailable(f"not a crate and its version: {text!r}, as in bitflags=2.4.0")
         wanted.append(requirement)
+    names = [one.name.replace("_", "-") for one in wanted]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        return Unavailable(f"{twice} is asked for twice: keep one version of it")
     if toolchain.cargo is None:
         return Unavailable(
             f"Rust {toolchain.version} has no cargo here. Install it with: rustup toolchain install"
@@ -359,7 +363,9 @@ class _Builder:
         if absent:
             return Unavailable(f"there is no crate named {absent[1]}", stderr)
         if unmatched and re.search(r"is yanked", stderr):
-            return Unavailable(f"{unmatched[1]} {unmatched[2]} was yanked", stderr)
+            name, version = unmatched.groups()
+            fix = f"Take a version that was not; see them with: cargo info {name}"
+            return Unavailable(f"{name} {version} was yanked. {fix}", stderr)
         if unmatched:
             return Unavailable(f"there is no {unmatched[1]} {unmatched[2]}", stderr)
         if _UNREACHABLE.search(stderr):
@@ -376,7 +382,9 @@ class _Builder:
         crate = next(filter(None, failed.groups()), "it") if failed else "it"
         if library:
             name = next(filter(None, library.groups()))
-            return Unavailable(f"{crate} needs the system library {name}", stderr)
+            package = f"lib{name.removeprefix('lib')}-dev or {name}-devel"
+            fix = f"install its development package, such as {package}"
+            return Unavailable(f"{crate} needs the system library {name}: {fix}", stderr)
         if _ELSEWHERE.match(crate):
             return Unavailable(f"{crate} is for another platform", stderr)
         if "failed to run custom build command" in stderr:

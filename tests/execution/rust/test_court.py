@@ -53,11 +53,13 @@ ANSWERS = {
     "prose": "The answer is to add the values.",
     "nothing": "",
     "old edition": RIGHT + "\npub fn same(it: Box<Fn(i64) -> i64>) -> i64 { it(1) }\n",
-    "oldest edition": "mod own { pub fn one() -> i64 { 1 } }\nuse own::one as async;\n" + RIGHT,
+    "oldest edition": "mod own { pub fn async() {} }\nmod other { use own::async; }\n" + RIGHT,
     "unsafe": RIGHT.replace(BODY, "unsafe { values.iter().map(|v| *(v as *const i64)).sum() }"),
     "whole crate": "#![allow(dead_code)]\n" + RIGHT.replace(BODY, "crate::add(values)")
     + "fn add(values: &[i64]) -> i64 { values.iter().sum() }\n",
-    "own tests": RIGHT + "#[test]\nfn mine() { panic!() }\n",
+    "own tests": RIGHT + "#[test]\nfn mine() { panic!() }\n" + TESTS,
+    "too new for a constant": RIGHT.replace(BODY, "{ const N: [i64; 2] = { let mut a = [1, 2]; "
+    "a.reverse(); a }; N[0] + values.len() as i64 }"),
     "slow": RIGHT.replace(BODY, "{ std::thread::sleep(std::time::Duration::from_secs(60)); 3 }"),
 }  # fmt: skip
 # A quick cut; benchmarks/rust_execution.py --hostile runs all.
@@ -65,6 +67,7 @@ ATTACKS = (
     "exit_with_one_forged_failure",
     "always_equal",
     "include_own_file",
+    "last_words",
     "own_version",
 )
 
@@ -113,6 +116,7 @@ def judged(options: Options) -> Mapping[str, Judgement]:
         ("wrong", Outcome.FAILED, "tests::small: assertion `left == right` failed"),
         ("stub", Outcome.FAILED, "tests::empty: not yet implemented"),
         ("too new", Outcome.FAILED, "uses is_none_or"),
+        ("too new for a constant", Outcome.FAILED, "uses reverse(), stable since 1.90"),
         ("not a type", Outcome.ERROR, "does not compile: line 2: mismatched types [E0308]"),
         ("prose", Outcome.ERROR, "does not compile: line 1"),
         ("nothing", Outcome.ERROR, "does not compile: in the tests, line 8: cannot find"),
@@ -155,7 +159,7 @@ def test_whether_the_api_is_used(
     assert judged[name].uses is uses
 
 
-@pytest.mark.parametrize(("name", "decoys"), [("right", None), ("unsafe", 2)])
+@pytest.mark.parametrize(("name", "decoys"), [("right", None), ("unsafe", 3)])
 def test_who_could_forge_is_tried_on_decoys(
     judged: Mapping[str, Judgement], name: str, decoys: int | None
 ) -> None:

@@ -19,6 +19,7 @@ MAP = "use std::collections::HashMap;\n"
         ("use mine::HashMap;", MAP, MAP),
         # It may not be there at all.
         ("#[cfg(windows)]\n" + MAP, MAP, MAP),
+        ("#[allow(unused)]\npub(crate) use ::core::fmt;", "#[rustfmt::skip]\nuse std::fmt;", "\n"),
         # Of another module, which does not clash.
         (MAP, "mod tests { use std::collections::HashMap; }", None),
         ("use a::*;", "use a::*;", "use a::*;"),

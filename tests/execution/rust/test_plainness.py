@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.execution.rust.plainness import is_plain, reads_as_items, sets_own_version, sharing
+from libdrift.execution.rust.plainness import (
+    is_plain,
+    reaches,
+    reads_as_items,
+    sets_own_version,
+    sharing,
+)
 
-PLAIN = "use std::collections::HashMap;\n#[derive(Debug)]\nstruct A;\nfn f() -> A { A }"
+PLAIN = "use std::collections::HashMap;\n#[inline]\nfn f() -> i32 { 3u8 as i32 }"
+TYPE = "#[derive(Debug, PartialEq)]\npub struct A { x: i32 }\n"
 UNSAFE = "fn f() -> i32 { unsafe { 3 } }"
 TESTS = "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() { f(); }\n}"
 
@@ -16,7 +23,22 @@ TESTS = "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() {
     [
         (PLAIN, True),
         ('fn f() { println!("std::process::exit"); /* unsafe */ }', True),
-        ("impl From<i32> for A { fn from(_: i32) -> A { A } }", True),
+        ("use std::fmt::Write as _; use std::collections::*;", True),
+        ("fn f() -> impl Iterator<Item = i32> { [1].into_iter() }", True),
+        (TYPE, False),
+        ("trait Same { fn is_ok(self) -> bool; }", False),
+        ("type Id = i64;", False),
+        ("impl From<i32> for A { fn from(_: i32) -> A { A } }", False),
+        ("use std::cmp::PartialEq as Same;", False),
+        ("use std::prelude::v1::stringify as assert;", False),
+        ("use own::*;", False),
+        ("static N: u8 = 3;", False),
+        ("const value: i32 = 3;", False),
+        ("const VALUE: i32 = 3; const fn f() {}", True),
+        ("thread_local! { static N: u8 = 3; }", False),
+        ("#\u200e[no_mangle] fn f() {}", False),
+        ("fn f() { let \u00fc = 3; }", False),
+        ('fn f() { stringify!(cr"\\"); }', False),
         ("fn f() { std::process::exit(0) }", False),
         ("fn f() { ::std::process::exit(0) }", False),
         ("use std::{collections::HashMap, process};", False),
@@ -50,6 +72,48 @@ def test_what_the_reference_names_is_plain() -> None:
 @pytest.mark.parametrize(
     ("answer", "plain"),
     [
+        ("#[derive(PartialEq)]\nstruct A { pub x: i32, }\nimpl A { fn other() {} }", True),
+        ("#[derive(PartialEq)]\nstruct A;", False),
+        ("#[derive(PartialEq, PartialOrd)]\nstruct A { x: i32 }", False),
+        ("impl Sub for A { fn sub(self, o: A) -> A { A { x: 3 } } }", True),
+        ("impl Sub for A { fn sub(self, o: A) -> A { o } }", False),
+        ("impl From<u8> for A { fn from(_: u8) -> A { A { x: 9 } } }", True),
+        ("impl From<u16> for A { fn from(_: u16) -> A { A { x: 9 } } }", False),
+        ("impl Own for A { fn own(&self) -> u8 { 4 } }", False),
+        ("macro_rules! own { () => { 4 } }", False),
+        ("macro_rules! own { () => { 3 } }", True),
+        ("trait Own { fn own(&self); } impl Own for A { fn own(&self) { todo!() } }", True),
+    ],
+)
+def test_items_are_those_of_the_reference(answer: str, *, plain: bool) -> None:
+    reference = (
+        TYPE + "impl A {}\nimpl Sub for A { fn sub(self, o: A) -> A { A { x: 3 } } }\n"
+        "impl From<u8> for A { fn from(_: u8) -> A { A { x: 0 } } }\n"
+        "trait Own { fn own(&self); }\nimpl Own for A { fn own(&self) {} }\n"
+        "macro_rules! own { () => { 3 } }\n"
+    )
+    assert is_plain(answer, reference) is plain
+
+
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        (TYPE, ""),
+        ("macro_rules! own { () => {} } thread_local! { static N: u8 = 3; }", ""),
+        ("fn f() { std::process::exit(0) }", "exit, std::process"),
+        (UNSAFE, "unsafe"),
+        ("macro_rules! assert { () => {} }", "assert!"),
+        ("#[no_mangle] fn f() {}", "#[no_mangle]"),
+        ('fn f() { c"a"; }', "signs that are read in several ways"),
+    ],
+)
+def test_what_acts_on_more_than_values(answer: str, named: str) -> None:
+    assert reaches(answer, "fn f() { assert!(true) }") == named
+
+
+@pytest.mark.parametrize(
+    ("answer", "plain"),
+    [
         ("use libc::{c_int, getpid};", True),
         ("fn f() { libc::getpid(); libc::exit(0) }", False),
         ("fn f() { alias::exit(0) }", False),
@@ -65,21 +129,36 @@ def test_of_crates_only_what_the_reference_takes(answer: str, *, plain: bool) ->
     ("answer", "tests", "crate", "sandbox"),
     [
         (PLAIN, TESTS, True, True),
-        (UNSAFE, TESTS, True, False),
-        ("trait T {} impl T for u32 {}", TESTS, True, True),
+        (UNSAFE, TESTS, False, False),
+        (TYPE, TESTS, False, False),
         ("struct A; impl PartialEq<A> for u32 {}", TESTS, False, False),
         ("fn f() { crate::g() }", TESTS, False, False),
         ("#[macro_export] macro_rules! m { () => {} }", TESTS, False, False),
         ("#![allow(unused)] fn f() {}", TESTS, False, False),
         ('extern "C" { fn exit(s: i32); }', TESTS, False, False),
         ("fn f() -> &'static str { std::any::type_name::<u8>() }", TESTS, False, False),
-        ('fn f() { std::fs::read("x"); }', TESTS, True, False),
+        ('fn f() { std::fs::read("x"); }', TESTS, False, False),
         (PLAIN, TESTS.replace("f();", 'std::env::set_var("a", "b");'), True, False),
         (PLAIN, TESTS.replace("super::*", "super::super::*"), False, False),
     ],
 )
 def test_sharing(answer: str, tests: str, *, crate: bool, sandbox: bool) -> None:
     shared = sharing(answer, tests, "", frozenset())
+    assert (shared.crate, shared.sandbox) == (crate, sandbox)
+
+
+@pytest.mark.parametrize(
+    ("answer", "crate", "sandbox"),
+    [
+        ("trait T {} impl T for u32 {}", True, True),
+        ("type Id = u32; struct A; impl PartialEq<A> for Id {}", False, False),
+        (UNSAFE, True, False),
+    ],
+)
+def test_references_share_what_cannot_touch_others(
+    answer: str, *, crate: bool, sandbox: bool
+) -> None:
+    shared = sharing(answer, TESTS, answer, frozenset())
     assert (shared.crate, shared.sandbox) == (crate, sandbox)
 
 

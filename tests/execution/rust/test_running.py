@@ -86,6 +86,20 @@ def test_cases_are_the_tests() -> None:
     assert judgement.seconds == 0.25
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD + "test m::tests::a ... ok\n",
+        GOOD + GOOD[GOOD.index("test result") :],
+    ],
+)
+def test_who_says_things_twice_forges(text: str) -> None:
+    judgement = conclude(tried(text), Limits())
+    assert judgement.outcome is Outcome.FAILED
+    assert judgement.reason.startswith("tampered: the report has a test, or its summary, twice")
+    assert judgement.cases == ()
+
+
 def test_nothing_to_run() -> None:
     empty = Tried(Ended(101, "", "", 0.0), (), (CANARY,), CANARY, "m::")
     assert conclude(empty, Limits()).reason == "no test ran"

@@ -14,9 +14,6 @@ from libdrift.execution.rust.units import (
     stands_apart,
     together,
 )
-from libdrift.execution.rust.units import (
-    test_names as names_of_tests,
-)
 from libdrift.records import Environment
 
 TESTS = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n}"
@@ -26,14 +23,14 @@ UNIT = Unit(Environment("rust", "1.84.0", ()), "fn f() -> i32 { 1 }", TESTS)
 def test_an_answer_is_a_file_without_its_tests() -> None:
     one = alone(replace(UNIT, answer="//! What it is.\n#![allow(dead_code)]\nfn f() {}"))
     files = files_of([one])
-    assert files[one.file] == "\n\nfn f() {}"
-    assert files[one.around].startswith("#![allow(dead_code)] ::std::include!")
+    assert files[one.file] == "// What it is.\n\nfn f() {}"
+    assert files[one.around].startswith("# ! [ allow ( dead_code ) ] ::std::include!")
     assert TESTS in files[one.around]
 
 
-def test_documentation_of_the_whole_is_only_a_comment() -> None:
-    one = alone(replace(UNIT, answer="// a\n//! b\n//! c\nfn f() {}"))
-    assert files_of([one])[one.file] == "// a\n// b\n// c\nfn f() {}"
+def test_who_is_not_plain_shares_no_body() -> None:
+    odd = [replace(UNIT, answer=f"fn f() -> i32 {{ unsafe {{ {n} }} }}") for n in range(2)]
+    assert not any(one.shared for one in together(odd))
 
 
 def test_answers_of_one_shape_share_their_tests() -> None:
@@ -51,8 +48,3 @@ def test_answers_of_one_shape_share_their_tests() -> None:
 )
 def test_tests_that_are_only_modules(tests: str, *, apart: bool) -> None:
     assert stands_apart(tests) is apart
-
-
-def test_names_of_tests() -> None:
-    source = "#[test]\n#[should_panic]\nfn a() {}\n#[tokio::test] async fn b() {}\nfn c() {}"
-    assert names_of_tests(source) == {"a", "b"}

@@ -21,6 +21,7 @@ from libdrift.execution.rust.forging import Suspects, is_suspect
 from libdrift.execution.rust.judging import Done, Judge, Step, Task
 from libdrift.execution.rust.places import prepare, toolchain_for
 from libdrift.execution.rust.plainness import sets_own_version
+from libdrift.execution.rust.tidying import brings_tests
 from libdrift.execution.rust.units import Unit
 from libdrift.execution.rust.working import in_parallel
 from libdrift.records import Environment, Outcome
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["run_jobs"]
 
 _CRATE = 160  # members of one crate at most: one that does not compile makes all wait
+_TAMPERED = "tampered: says itself which version it is for"
 _REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
 
 
@@ -86,9 +88,11 @@ class _Court:
         """Judge every unit once, those of one toolchain and set of crates together."""
         groups: defaultdict[tuple[str, ...], list[Unit]] = defaultdict(list)
         for unit in units:
-            if sets_own_version(unit.answer):
-                reason = "tampered: says itself which version it is for"
-                yield unit, Judgement(Outcome.FAILED, reason, 0.0)
+            tampered = _TAMPERED if sets_own_version(unit.answer) else ""
+            if brings_tests(unit.answer) and not brings_tests(unit.reference):
+                tampered = "tampered: brings tests that cannot be told from the task's"
+            if tampered:
+                yield unit, Judgement(Outcome.FAILED, tampered, 0.0)
                 continue
             try:
                 toolchain = toolchain_for(unit.environment)

@@ -28,7 +28,7 @@ _NEWER = "clippy::incompatible_msrv"
 _KINDS = ("method", "type", "macro")
 _USED = tuple(f"clippy::disallowed_{kind}s" for kind in _KINDS)
 _USE_OF = re.compile(r"use of a disallowed (?:method|type|macro) `(?P<path>[^`]+)`")
-_SINCE = re.compile(r"stable since `(?P<since>[\d.]+)`")
+_SINCE = re.compile(r"stable (?:in a `const` context )?since `(?P<since>[\d.]+)`")
 # Since when clippy can be told to look at code that calls itself a test.
 _IN_TESTS = Version("1.90")
 _ALONE_SECONDS = 60.0

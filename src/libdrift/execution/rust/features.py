@@ -19,6 +19,15 @@ _KEYWORDS = frozenset("unsafe extern crate macro_rules macro super".split())
 _NOT_MACROS = frozenset(
     "return if while match in else break as let mut ref move box yield await".split()
 )
+# What values are cast to: not a name that is given.
+_NUMBERS = frozenset(
+    "bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize".split()
+)
+_TYPES = frozenset("struct enum union trait".split())
+_ITEMS = _TYPES | {"type", "static", "impl"}
+_BEFORE_ITEMS = frozenset(["", "}", ";", "]", "{", "unsafe", "pub", ")"])
+# Traits whose implementations say what a value is, and not what it equals or stands for.
+_HARMLESS = frozenset("Clone Debug Default Display Error From FromStr Hash TryFrom".split())
 _DERIVED = frozenset(
     "Debug Clone Copy PartialEq Eq PartialOrd Ord Hash Default".split()
 )  # by std; others are macros that somebody wrote
@@ -36,7 +45,8 @@ class Features:
     macros: frozenset[str]
     attributes: frozenset[str]
     keywords: frozenset[str]
-    traits: frozenset[str]  # implemented by hand
+    items: frozenset[str]  # what it declares by which the tests' own words may change meaning
+    derived: frozenset[str]
     foreign: bool  # implements a trait of others for a type of others
     declared: frozenset[str]
     loud: frozenset[str]
@@ -48,16 +58,17 @@ def features(source: str) -> Features:
     found = tokens(source)
     words = frozenset(token.text for token in found if token.kind == "word")
     declared = frozenset(_declared(found))
-    implemented = list(_implemented(found))
+    types = frozenset(_types(found))
     return Features(
         modules=frozenset(_modules(found)),
         roots=frozenset(_roots(found)),
         macros=frozenset(_macros(found)),
         attributes=frozenset(_attributes(found)),
         keywords=words & _KEYWORDS,
-        traits=frozenset(trait for trait, _ in implemented),
+        items=frozenset(_items(found, types)),
+        derived=frozenset(_derived(found)),
         foreign=any(
-            trait not in declared and target not in declared for trait, target in implemented
+            trait not in types and target not in types for trait, target in _implemented(found)
         ),
         declared=declared,
         loud=words & _LOUD,
@@ -116,6 +127,101 @@ def _macros(found: Sequence[Token]) -> Iterator[str]:
             yield token.text
 
 
+def _types(found: Sequence[Token]) -> Iterator[str]:
+    """Types and traits that are the text's own; other names may be for those of others."""
+    for index, token in enumerate(found):
+        if token.kind == "word" and _text(found, index - 1) in _TYPES:
+            yield token.text
+
+
+def _items(found: Sequence[Token], types: frozenset[str]) -> Iterator[str]:
+    """Each item of a kind that can change what words mean, in words of its own.
+
+    Types and traits with all that they are, as are implementations by which values compare, or
+    stand for others; of the rest, and of those for the text's own traits, their first line.
+    """
+    for index, token in enumerate(found):
+        if token.kind != "word":
+            continue
+        before, after = _text(found, index - 1), _text(found, index + 1)
+        if token.text == "use" and before != ".":
+            yield from _renamed(found, index)
+        elif token.text == "macro_rules" and after == "!":
+            yield _joined(found[index : _end_of_item(found, index) + 1])
+        elif token.text == "const" and before != "<" and after.islower() and after.isidentifier():
+            # In a pattern, what has a constant's name is that constant.
+            if after not in ("fn", "unsafe", "async", "extern", "_", "move"):
+                yield f"const {after}"
+        elif token.text in _ITEMS and before in _BEFORE_ITEMS and after != "!":
+            end = _end_of_item(found, index)
+            brace = next((i for i in range(index, end) if found[i].text == "{"), end)
+            head = _joined(found[index:brace])
+            yield (
+                head
+                if token.text == "impl" and _is_calm(head, types)
+                else _joined(found[index : end + 1])
+            )
+
+
+def _is_calm(head: str, types: frozenset[str]) -> bool:
+    trait, of_trait, _ = head.partition(" for ")
+    words = _outside_generics(trait)
+    return not of_trait or words[-1] in _HARMLESS | types
+
+
+def _outside_generics(text: str) -> list[str]:
+    depth, kept = 0, []
+    for word in text.split():
+        depth += (word == "<") - (word == ">")
+        if depth == 0 and word.isidentifier():
+            kept.append(word)
+    return kept
+
+
+def _end_of_item(found: Sequence[Token], index: int) -> int:
+    """Where an item ends: at its `;`, or where its braces close."""
+    while index < len(found):
+        text = found[index].text if found[index].kind == "sign" else ""
+        if text == ";":
+            return index
+        if text in ("(", "[", "{"):
+            index = closing(found, index)
+            if text == "{":
+                return index
+        index += 1
+    return len(found)
+
+
+def _joined(part: Sequence[Token]) -> str:
+    """Words as they are, without what only forms them: commas at an end, who may see them."""
+    texts = [token.text for token in part]
+    kept = [
+        text
+        for text, after in zip(texts, [*texts[1:], ""], strict=True)
+        if text != "pub" and not (text == "," and after in (")", "]", "}", ">"))
+    ]
+    return " ".join(kept)
+
+
+def _renamed(found: Sequence[Token], index: int) -> Iterator[str]:
+    """What an import calls otherwise, and of what but std it takes everything."""
+    end = next((i for i in range(index, len(found)) if found[i].text == ";"), len(found))
+    root = next((t.text for t in found[index + 1 : end] if t.kind == "word"), "")
+    for place in range(index, end):
+        text, after = found[place].text, _text(found, place + 1)
+        if text == "as" and after != "_":
+            yield f"use {_text(found, place - 1)} as {after}"
+        elif text == "*" and root not in STD:
+            yield _joined(found[index:end])
+
+
+def _derived(found: Sequence[Token]) -> Iterator[str]:
+    for index, token in enumerate(found):
+        if token.text == "derive" and _text(found, index - 1) == "[":
+            end = closing(found, index - 1)
+            yield from (t.text for t in found[index + 1 : end] if t.kind == "word")
+
+
 def _attributes(found: Sequence[Token]) -> Iterator[str]:
     for index, token in enumerate(found):
         if token.text != "#" or token.kind != "sign":
@@ -136,7 +242,7 @@ def _declared(found: Sequence[Token]) -> Iterator[str]:
         if token.kind != "word":
             continue
         before = _text(found, index - 1)
-        if before in _DECLARING or before == "as":
+        if before in _DECLARING or (before == "as" and token.text not in _NUMBERS):
             yield token.text
         elif before == "!" and _text(found, index - 2) == "macro_rules":
             yield f"{token.text}!"

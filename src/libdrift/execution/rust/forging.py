@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from libdrift.execution.rust.decoys import decoys
+from libdrift.execution.rust.decoys import Kind, decoys
 from libdrift.execution.rust.features import features
+from libdrift.execution.rust.plainness import reaches
 from libdrift.execution.rust.units import Unit
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Judgement
 
-_TRIES = 4  # to find decoys that the reference fails
-_WANTED = 2
+# How many of each kind are tried, to find decoys that the reference fails; and how many are used.
+_TRIES = {Kind.EXPECTED: 3, Kind.CLAIM: 3, Kind.INPUT: 2, Kind.TURNED: 1}
+_WANTED = 3
 _PASSES_ANYTHING = "tampered: passes tests with other expectations too, as no right answer does"
 _UNSTEADY = "tampered or unsteady: the same answer does not fare the same in every run"
+
+_NO_PROOF = "cannot be told from a forgery: no decoy is failed by the reference, and it names"
 
 _Tests = tuple[Environment, str, str]
 
@@ -27,7 +31,7 @@ def is_suspect(unit: Unit, judgement: Judgement) -> bool:
 class Suspects:
     def __init__(self) -> None:
         self._passed: dict[Unit, Judgement] = {}
-        self._decoys: dict[_Tests, list[Unit]] = {}
+        self._decoys: dict[_Tests, dict[Unit, Kind]] = {}
 
     def add(self, unit: Unit, judgement: Judgement) -> None:
         self._passed[unit] = judgement
@@ -38,10 +42,16 @@ class Suspects:
             if _tests(unit) in self._decoys:
                 continue
             own = features(unit.reference).declared
-            texts = decoys(unit.tests, own)[:_TRIES]
-            self._decoys[_tests(unit)] = [
-                replace(unit, answer=unit.reference, tests=text, apis=()) for text in texts
+            made = decoys(unit.tests, own)
+            some = [
+                one
+                for kind, tries in _TRIES.items()
+                for one in [decoy for decoy in made if decoy.kind is kind][:tries]
             ]
+            self._decoys[_tests(unit)] = {
+                replace(unit, answer=unit.reference, tests=one.text, apis=()): one.kind
+                for one in some
+            }
         return [unit for found in self._decoys.values() for unit in found]
 
     def trials(self, proofs: Mapping[Unit, Judgement]) -> list[Unit]:
@@ -54,19 +64,34 @@ class Suspects:
         for unit, judgement in self._passed.items():
             tried = [(proof, trials[trial]) for trial, proof in self._trials(unit, proofs)]
             trouble = [p for p in self._judged(unit, proofs) if not p.outcome.graded]
-            yield unit, trouble[0] if trouble and not tried else _conclude(judgement, tried)
+            named = reaches(unit.answer, unit.reference)
+            if trouble and not tried:
+                yield unit, trouble[0]
+            elif named and not tried:
+                reason = f"{_NO_PROOF} {named}"
+                yield unit, replace(judgement, outcome=Outcome.FAILED, reason=reason, cases=())
+            else:
+                yield unit, _conclude(judgement, tried)
 
     def _judged(self, unit: Unit, proofs: Mapping[Unit, Judgement]) -> list[Judgement]:
         return [proofs[decoy] for decoy in self._decoys[_tests(unit)]]
 
     def _trials(self, unit: Unit, proofs: Mapping[Unit, Judgement]) -> list[tuple[Unit, Judgement]]:
         """Units that try a suspect on decoys, each with what the reference did on that one."""
-        found = [
-            (replace(unit, tests=decoy.tests, apis=()), proofs[decoy])
-            for decoy in self._decoys[_tests(unit)]
+        made = self._decoys[_tests(unit)]
+        proven = [
+            decoy
+            for decoy in made
             if proofs[decoy].outcome is Outcome.FAILED and _failed(proofs[decoy])
         ]
-        return found[:_WANTED]
+        literal = [decoy for decoy in proven if made[decoy] is not Kind.TURNED]
+        # One of each kind first: who forges one kind of assertion may be honest in another.
+        firsts = {made[decoy]: decoy for decoy in reversed(literal)}.values()
+        chosen = dict.fromkeys([*reversed(firsts), *literal] or proven)
+        return [
+            (replace(unit, tests=decoy.tests, apis=()), proofs[decoy])
+            for decoy in list(chosen)[:_WANTED]
+        ]
 
 
 def _tests(unit: Unit) -> _Tests:
@@ -79,7 +104,7 @@ def _conclude(judgement: Judgement, tried: list[tuple[Judgement, Judgement]]) ->
         if ours.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
             return ours
         if ours.outcome is Outcome.PASSED:
-            return replace(judgement, outcome=Outcome.FAILED, reason=_PASSES_ANYTHING)
+            return replace(judgement, outcome=Outcome.FAILED, reason=_PASSES_ANYTHING, cases=())
         if ours.outcome is not Outcome.FAILED or not _failed(ours) <= _failed(right):
             return replace(judgement, outcome=Outcome.FAILED, reason=_UNSTEADY)
     return replace(judgement, decoys=len(tried))

@@ -8,10 +8,13 @@ thing. Another path by the same name stays, and is the error that it was.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from libdrift.execution.rust.lexing import Token, tokens
+from libdrift.execution.rust.lexing import Token, closing, tokens
+
+_STD = re.compile(r"^(?:::)?(?:core|alloc|std)::")  # what is in one of them is the same in all
 
 _Leaf = tuple[str, str]  # a path, and the name that it is known by here
 
@@ -52,13 +55,29 @@ def _uses(source: str) -> Iterator[_Use]:
             depth -= 1
         elif depth == 0 and token.kind == "word" and token.text == "use":
             end = next((i for i in range(index, len(found)) if found[i].text == ";"), len(found))
-            first = index - 1 if index and found[index - 1].text == "pub" else index
-            conditional = first > 0 and found[first - 1].text == "]"
+            first, conditional = _beginning(found, index)
             leaves = tuple(_leaves(found[index + 1 : end]))
             stop = found[end].end if end < len(found) else len(source)
             yield _Use(found[first].start, stop, leaves, conditional)
             index = end
         index += 1
+
+
+def _beginning(found: Sequence[Token], index: int) -> tuple[int, bool]:
+    """Where an import begins, with its attributes; and whether one of these is a condition."""
+    first = index
+    if first and found[first - 1].text == ")":  # pub(crate)
+        first = next((i for i in range(first - 1, -1, -1) if found[i].text == "pub"), first)
+    elif first and found[first - 1].text == "pub":
+        first -= 1
+    conditional = False
+    while first and found[first - 1].text == "]":
+        opening = next((i for i in range(first - 1, 0, -1) if closing(found, i) == first - 1), 0)
+        if not opening or found[opening - 1].text != "#":
+            break  # an inner attribute, or none
+        conditional |= found[opening + 1].text in ("cfg", "cfg_attr")
+        first = opening - 1
+    return first, conditional
 
 
 def _leaves(tree: Sequence[Token], prefix: str = "") -> Iterator[_Leaf]:
@@ -70,7 +89,7 @@ def _leaves(tree: Sequence[Token], prefix: str = "") -> Iterator[_Leaf]:
             continue
         alias = texts[-1] if "as" in texts[-2:-1] else ""
         path = prefix + "".join(texts[:-2] if alias else texts)
-        path = path.removesuffix("::self")
+        path = _STD.sub("std::", path.removesuffix("::self"))
         # What stands for many names, or for none, clashes with nothing.
         if path and not path.endswith("*") and alias != "_":
             yield path, alias or path.rpartition("::")[2]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +12,8 @@ from libdrift.execution.rust import units as placing
 from libdrift.execution.rust.compiling import BINARY, EDITIONS, Compiled, Compiler, Message
 from libdrift.execution.rust.features import features
 from libdrift.execution.rust.plainness import reads_as_items
-from libdrift.execution.rust.running import Tried, conclude, listing, run_many, run_one
+from libdrift.execution.rust.running import NO_TEST, Tried, conclude, listing, run_many, run_one
+from libdrift.execution.rust.temporary import folder as _folder
 from libdrift.execution.rust.units import Placed, Unit
 from libdrift.records import Outcome
 from libdrift.sandbox import Judgement, Limits
@@ -31,6 +30,10 @@ _NO_LINKER = "linker `cc` not found"
 # without a name, and paths to what the crate itself declares.
 _RESERVED = re.compile(r"keyword `(?:async|await|dyn|try)`|expected one of `:`, `@`, or `\|`")
 _OF_PATHS = frozenset({"E0432", "E0433"})
+
+# Errors that may come of what stands beside: of types and methods that could be several, of
+# implementations that meet, of names that are taken.
+_OF_OTHERS = frozenset("E0034 E0117 E0119 E0275 E0282 E0283 E0284 E0428 E0592 E0790".split())
 
 Done = tuple[Unit, Judgement]
 Task = Callable[[], "Step"]
@@ -93,9 +96,11 @@ class Judge:
                     placing.crate_of(left), "main.rs", EDITIONS[edition], folder, config, len(left)
                 )
                 if compiled.done:
-                    done = self._run(left, compiled, folder / BINARY)
+                    ran = self._run(left, compiled, folder / BINARY)
                     step = self._older(wrong, edition, firsts)
-                    return replace(step, done=[*done, *step.done])
+                    silent = [self._apart(unit) for unit, told in ran if told.reason == NO_TEST]
+                    done = [(unit, told) for unit, told in ran if told.reason != NO_TEST]
+                    return Step([*done, *step.done], [*silent, *step.more])
                 blamed = _by_member(compiled.errors, left)
                 if _stopped(compiled.ended) or not blamed:
                     break
@@ -136,8 +141,15 @@ class Judge:
         told = {one.unit: firsts.get(one.unit) or _refused(errors) for one, errors in wrong.items()}
         if edition == 0:
             again = [one.unit for one, errors in wrong.items() if _is_of_2018(one.unit, errors)]
-            done = [(unit, judgement) for unit, judgement in told.items() if unit not in again]
-            return Step(done, [self._group(again, 1, told)] if again else [])
+            # What others may be the cause of counts only when it is so alone.
+            doubtful = [
+                one.unit
+                for one, errors in wrong.items()
+                if one.unit not in again and any(error.code in _OF_OTHERS for error in errors)
+            ]
+            left = [unit for unit in told if unit not in (*again, *doubtful)]
+            more = [self._group(again, 1, told)] if again else []
+            return Step([(u, told[u]) for u in left], [*more, *map(self._apart, doubtful)])
         # Imports of 2015 begin at the crate, not at the module: there each must be a crate.
         old = [one.unit for one, errors in wrong.items() if _is_of_2015(one.unit, errors)]
         done = [(unit, judgement) for unit, judgement in told.items() if unit not in old]
@@ -249,7 +261,9 @@ class _Error:
     @classmethod
     def of(cls, message: Message, one: Placed) -> _Error:
         where = f"line {message.line}: "
-        if message.file == one.around:
+        if message.file == one.around and message.line == 1:
+            where = ""  # what the answer says of the whole crate
+        elif message.file == one.around:
             where = f"in the tests, line {message.line - 1}: "
         elif message.file != one.file:
             where = ""
@@ -318,14 +332,4 @@ def _broken_off(ended: Ended) -> Judgement:
 def _tried(one: Placed, listed: Sequence[str], ended: Ended) -> Tried:
     mine = [name.removeprefix(one.prefix) for name in listed if name.startswith(one.prefix)]
     judging = [name for name in mine if name != one.canary]
-    if placing.has_tests(one.unit.answer):
-        wanted = placing.test_names(one.unit.tests)
-        judging = [name for name in judging if name.rpartition("::")[2] in wanted]
     return Tried(ended, tuple(judging), tuple(mine), one.canary, one.prefix)
-
-
-@contextlib.contextmanager
-def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as name:
-        Path(name).chmod(0o755)  # whoever runs what is in it is another user
-        yield Path(name)

@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
+# What the compiler takes for white space, which is not what Python does.
+_SPACE = r"[\t\n\v\f\r \x85\u200e\u200f\u2028\u2029]"
 _TOKEN = re.compile(
-    r"""
-      (?P<space>\s+ | //[^\n]*)
-    | (?P<char>b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]{1,8}\}|.)|[^\\'\n])')
+    rf"""
+      (?P<space>{_SPACE}+ | //[^\n]*)
+    | (?P<char>b?'(?:\\(?:x[0-9a-fA-F]{{2}}|u\{{[0-9a-fA-F_]{{1,8}}\}}|.)|[^\\'\n])')
     | (?P<lifetime>'[^\W\d]\w*)
     | (?P<word>(?:r\#)?[^\W\d]\w*)
     | (?P<number>\d(?:[\w]|\.(?=\d))*)
@@ -54,6 +57,26 @@ def tokens(source: str) -> tuple[Token, ...]:
                 found.append(Token(kind, text, end - len(text)))
         position = end
     return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def is_clear(source: str) -> bool:
+    """Whether any compiler, in any edition, reads a text as these tokens.
+
+    Signs beyond ASCII may be read otherwise than here; and what a letter before a quote or a `#`
+    means is not the same in all editions.
+    """
+    found = tokens(source)
+    if not all(token.text.isascii() for token in found if token.kind not in ("string", "char")):
+        return False
+    if any(token.kind == "string" and token.text.startswith("c") for token in found):
+        return False
+    return not any(
+        one.kind in ("word", "number", "lifetime")
+        and one.end == other.start
+        and (other.kind in ("string", "char", "lifetime") or other.text == "#")
+        for one, other in pairwise(found)
+    )
 
 
 def words(source: str) -> frozenset[str]:

@@ -1,8 +1,10 @@
 """Which answers can forge nothing, and which may share a crate or a sandbox with others.
 
 An answer is *plain* if it reaches for nothing but what cannot touch a verdict (values, collections,
-text, numbers) and what its task's reference reaches for too. Safe Rust of that kind computes, and
-no more: its tests judge it. Every other answer that passes is tried on decoys as well.
+text, numbers) and what its task's reference reaches for too, and declares no type, trait, name or
+macro but the reference's: words of the tests mean what they always mean. Safe Rust of that kind
+computes, and no more: its tests judge it. Every other answer is compiled and run alone, and tried
+on decoys if it passes.
 
 Lists are of what is allowed, so that what std will offer tomorrow is not trusted by accident.
 """
@@ -14,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libdrift.execution.rust.features import Features, features
-from libdrift.execution.rust.lexing import tokens
+from libdrift.execution.rust.lexing import is_clear, tokens
 
 _MODULES = frozenset(
     "any array ascii bool borrow boxed cell char clone cmp collections convert default error f32 "
@@ -23,23 +25,31 @@ _MODULES = frozenset(
     "format matches write writeln".split()
 )
 _WORLD = frozenset("env fs net os path process".split())  # where others' files and ports are
+# Beyond these, a module may be a way out of the tests' hands.
+_QUIET = _MODULES | {"alloc", "hint", "io", "panic", "path", "ptr"}
 _MACROS = frozenset(
     "vec format matches write writeln print println eprint eprintln dbg panic unreachable todo "
     "unimplemented assert assert_eq assert_ne debug_assert debug_assert_eq debug_assert_ne "
-    "format_args concat stringify thread_local cfg addr_of addr_of_mut pin compile_error".split()
+    "format_args concat stringify cfg addr_of addr_of_mut pin compile_error".split()
 )
 _ATTRIBUTES = frozenset(
-    "derive inline allow warn deny expect must_use cfg doc default non_exhaustive repr cold "
-    "deprecated test should_panic ignore rustfmt".split()
+    "derive inline allow warn deny expect must_use doc cold deprecated rustfmt".split()
 )
-# By these a value decides for itself what it equals, or stands in for another.
-_TELLING = frozenset("PartialEq PartialOrd Ord Deref DerefMut Not".split())
+# In a module they mean what they mean in a crate.
+_MODULAR = _ATTRIBUTES | frozenset(
+    "cfg default non_exhaustive repr test should_panic ignore".split()
+)
+_WHOLE = frozenset("!allow !warn !deny !forbid !doc !no_std !expect".split())
+_DERIVED = frozenset("Debug Clone Copy".split())  # by which nothing is told of two values
+_OWN_STATE = frozenset({"macro_rules", "thread_local"})
+_LOUD_KEYWORDS = frozenset("unsafe extern macro".split())
 # Names that tests take for granted: `use super::*` would bring an answer's own.
 _TAKEN = frozenset(
     "std core alloc test bool char str i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 "
     "Option Some None Result Ok Err String Vec Box Rc Arc Cell RefCell Mutex HashMap HashSet "
     "BTreeMap BTreeSet ToString ToOwned Iterator IntoIterator Default Clone Copy Drop Fn FnMut "
-    "FnOnce From Into AsRef Eq Ord PartialEq PartialOrd".split()
+    "FnOnce From Into AsRef Eq Ord PartialEq PartialOrd drop size_of size_of_val align_of "
+    "align_of_val".split()
 )
 _ITEMS = frozenset(
     "# pub fn use mod struct enum union trait type const static impl unsafe async extern".split()
@@ -59,16 +69,37 @@ def is_plain(answer: str, reference: str, crates: frozenset[str] = frozenset()) 
         return True
     ours, theirs = features(answer), features(reference)
     return (
-        ours.modules <= _MODULES | theirs.modules
+        not reaches(answer, reference)
+        and ours.modules <= _MODULES | theirs.modules
         and ours.macros <= _MACROS | theirs.macros
         and ours.attributes <= _ATTRIBUTES | theirs.attributes
+        and ours.derived <= _DERIVED | theirs.derived
         and ours.keywords <= theirs.keywords
-        and ours.loud <= theirs.loud
-        and ours.traits & _TELLING <= theirs.traits
+        and ours.items <= theirs.items
         and ours.declared & _TAKEN <= theirs.declared
-        and not any(name.endswith("!") for name in ours.declared - theirs.declared)
         and (not crates or _maybe_crates(ours) | _taken_from(answer, crates) <= theirs.words)
     )
+
+
+@lru_cache(maxsize=4096)
+def reaches(answer: str, reference: str) -> str:
+    """What an answer names, beyond its reference, that acts on more than its own values.
+
+    Own types alone are no such thing. Text that compilers may read in several ways is.
+    """
+    ours, theirs = features(answer), features(reference)
+    own = {name[:-1] for name in ours.declared if name.endswith("!")}
+    beyond = [
+        *(f"std::{name}" for name in ours.modules - _QUIET - theirs.modules),
+        *(f"{name}!" for name in ours.macros - _MACROS - own - _OWN_STATE - theirs.macros),
+        *(f"{name}!" for name in own & _MACROS if f"{name}!" not in theirs.declared),
+        *(f"#[{name}]" for name in ours.attributes - _MODULAR - _WHOLE - theirs.attributes),
+        *(ours.keywords & _LOUD_KEYWORDS - theirs.keywords),
+        *(ours.loud - theirs.loud),
+    ]
+    if not is_clear(answer) and is_clear(reference):
+        return "signs that are read in several ways"
+    return ", ".join(sorted(beyond))
 
 
 def sets_own_version(answer: str) -> bool:
@@ -86,17 +117,17 @@ class Sharing:
 
 @lru_cache(maxsize=4096)
 def sharing(answer: str, tests: str, reference: str, crates: frozenset[str]) -> Sharing:
-    """What an answer may share; ``reference`` tells whether it is plain."""
-    plain = is_plain(answer, reference, crates)
+    """What an answer may share: nothing, unless it is plain."""
+    if not is_plain(answer, reference, crates):
+        return Sharing(crate=False, sandbox=False)
     ours, theirs = features(answer), features(tests)
     crate = all(map(_modular, (ours, theirs))) and "super" not in ours.words
-    crate = crate and not _climbs(tests)
-    known = _MODULES | {"alloc", "hint", "io", "panic", "ptr"}
+    crate = crate and not _climbs(tests) and is_clear(tests) and is_clear(answer)
     sandbox = (
         not crates
-        and ours.modules <= known
+        and ours.modules <= _QUIET
         and not ours.loud
-        and (plain or not ours.keywords & {"unsafe", "macro_rules"})
+        and not ours.keywords & _LOUD_KEYWORDS
         and not theirs.modules & _WORLD
         and not theirs.loud
     )
@@ -108,8 +139,8 @@ def _modular(text: Features) -> bool:
     own = {name[:-1] for name in text.declared if name.endswith("!")}
     return (
         not text.keywords & {"extern", "crate", "macro"}
-        and text.attributes <= _ATTRIBUTES
-        and text.macros <= _MACROS | own | {"macro_rules"}
+        and text.attributes <= _MODULAR
+        and text.macros <= _MACROS | own | _OWN_STATE
         and not text.words & _PLACES
         and not text.foreign
     )

@@ -16,8 +16,11 @@ from libdrift.records import Case, Outcome
 from libdrift.sandbox import Backend, Judgement, Limits
 from libdrift.sandbox.commands import Command, Ended, run
 
+NO_TEST = "no test ran"
+_TWICE = "tampered: the report has a test, or its summary, twice"
 _FAILED_STATUS = 101  # libtest's own, when a test failed
 _SHARED_SECONDS = 10.0  # beside others; who takes longer is run again in a sandbox of its own
+_FAILURES = "\nfailures:\n"
 _RESULT = re.compile(r"^test (?P<name>.+?)(?: - should panic)? \.\.\. ", re.MULTILINE)
 _STATE = re.compile(r"(?P<state>ok|FAILED|ignored)(?:, .*)?$")
 _SUMMARY = re.compile(
@@ -117,7 +120,12 @@ def conclude(tried: Tried, limits: Limits) -> Judgement:
         return Judgement(Outcome.INFRASTRUCTURE, "interrupted", ended.seconds, log=log)
     cases, seconds = _cases(tried)
     outcome, reason = _decide(tried, cases, limits)
-    shown = tuple(Case(name, cases[name]) for name in tried.names if name in cases)
+    report = ended.stdout.partition(_FAILURES)[0]
+    broken = outcome is Outcome.ERROR and _last_summary(ended.stdout) is not None
+    untrue = broken or reason == _TWICE
+    # Where a program speaks as its tests, nobody knows who said what.
+    heard = {} if untrue or _is_told_twice(report, tried) else cases
+    shown = tuple(Case(name, heard[name]) for name in tried.names if name in heard)
     return Judgement(outcome, reason, seconds or ended.seconds, shown, log)
 
 
@@ -128,7 +136,7 @@ def _decide(tried: Tried, cases: Mapping[str, str], limits: Limits) -> tuple[Out
     if ended.stopped_by:
         return Outcome.ERROR, f"over the {ended.stopped_by} limit"
     if not tried.names:
-        return Outcome.FAILED, "no test ran"
+        return Outcome.FAILED, NO_TEST
     whole = set(tried.listed) == set(cases)
     if not whole or ended.status != _FAILED_STATUS or not _summed_up(ended.stdout, cases):
         return Outcome.ERROR, f"ended before its tests did ({_status(ended.status)})"
@@ -138,8 +146,17 @@ def _decide(tried: Tried, cases: Mapping[str, str], limits: Limits) -> tuple[Out
     if failed:
         return Outcome.FAILED, f"{failed[0]}: {_why(ended.stdout, tried.prefix + failed[0])}"
     if not any(cases[name] == "passed" for name in tried.names):
-        return Outcome.FAILED, "no test ran"
+        return Outcome.FAILED, NO_TEST
+    if _is_told_twice(ended.stdout, tried):
+        return Outcome.FAILED, _TWICE
     return Outcome.PASSED, ""
+
+
+def _is_told_twice(text: str, tried: Tried) -> bool:
+    """Whether more was said than libtest says, which names each test once, and sums up once."""
+    names = [match["name"].removeprefix(tried.prefix) for match in _RESULT.finditer(text)]
+    known = [name for name in names if name in tried.listed]
+    return len(known) != len(set(known)) or len(_SUMMARY.findall(text)) > 1
 
 
 def _cases(tried: Tried) -> tuple[dict[str, str], float]:
@@ -148,7 +165,7 @@ def _cases(tried: Tried) -> tuple[dict[str, str], float]:
     With one thread, a test's name is printed before it runs and its state after: what programs
     print themselves may stand between the two.
     """
-    text = tried.ended.stdout.partition("\nfailures:\n")[0]
+    text = tried.ended.stdout.partition(_FAILURES)[0]
     found = list(_RESULT.finditer(text))
     cases: dict[str, str] = {}
     for match, after in zip(found, [*found[1:], None], strict=False):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,14 +9,12 @@ from dataclasses import dataclass, field
 from libdrift.environments.crates import crate_names
 from libdrift.execution.plan import Job
 from libdrift.execution.rust import shapes
-from libdrift.execution.rust.features import features
 from libdrift.execution.rust.imports import without_repeated
 from libdrift.execution.rust.lexing import closing, tokens
 from libdrift.execution.rust.plainness import Sharing, is_plain, sharing
 from libdrift.execution.rust.shapes import shape_of
+from libdrift.execution.rust.tidying import tidied, without_inner
 from libdrift.records import Environment
-
-_INNER_DOC = re.compile(r"\A(?:\s*//[^\n]*\n)*?\s*//!", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +30,8 @@ class Unit:
     @classmethod
     def of(cls, job: Job) -> Unit:
         program = job.program
-        return cls(job.environment, program.answer, program.tests, job.reference, program.apis)
+        answer, reference = tidied(program.answer), tidied(job.reference)
+        return cls(job.environment, answer, program.tests, reference, program.apis)
 
     @property
     def version(self) -> str:
@@ -82,7 +80,7 @@ def together(units: Iterable[Unit]) -> list[Placed]:
     """Units as modules of one crate; those of one shape, with the same tests, in one."""
     families: dict[object, list[Unit]] = {}
     for unit in units:
-        shape = shape_of(unit.answer)
+        shape = shape_of(unit.answer) if unit.plain else None
         key = (unit.tests, unit.environment, shape) if shape else unit
         families.setdefault(key, []).append(unit)
     placed = []
@@ -108,7 +106,7 @@ def files_of(placed: Sequence[Placed], *, tests: bool = True) -> dict[str, str]:
     """The files of one module: of one unit, or of several of one shape."""
     first = placed[0]
     answer = first.unit.answer
-    inner, rest = _without_inner(answer)
+    inner, rest = without_inner(answer)
     files = {first.file: rest}
     included, modules = first.file, ""
     if first.shared:
@@ -151,42 +149,3 @@ def crate_of(placed: Iterable[Placed], *, tests: bool = True) -> Mapping[str, st
         version = f'#[clippy::msrv = "{members[0].unit.version}"]'
         lines.append(f'{version} #[path = "{members[0].around}"] mod {module};')
     return {**files, "main.rs": "\n".join(lines) + shapes.CHOICE}
-
-
-def test_names(source: str) -> frozenset[str]:
-    """The functions that a text marks as tests."""
-    found = tokens(source)
-    names = set()
-    for index, token in enumerate(found):
-        if token.text != "#" or index + 2 >= len(found) or found[index + 1].text != "[":
-            continue
-        end = closing(found, index + 1)
-        if "test" not in {part.text for part in found[index + 1 : end]}:
-            continue
-        following = found[end + 1 : end + 40]
-        place = next((i for i, part in enumerate(following) if part.text == "fn"), None)
-        if place is not None and place + 1 < len(following):
-            names.add(following[place + 1].text)
-    return frozenset(names)
-
-
-def has_tests(answer: str) -> bool:
-    """Whether an answer brings tests of its own, which judge nothing."""
-    return "test" in features(answer).attributes
-
-
-def _without_inner(answer: str) -> tuple[str, str]:
-    """What holds for a whole crate (`#![allow(…)]`), which an included file may not say itself."""
-    found = tokens(answer)
-    index, end, inner = 0, 0, []
-    while index + 2 < len(found) and found[index].text == "#" and found[index + 1].text == "!":
-        last = closing(found, index + 2)
-        if last >= len(found):
-            break
-        end = found[last].end
-        inner.append(" ".join(answer[found[index].start : end].split("\n")))
-        index = last + 1
-    rest = "\n" * answer[:end].count("\n") + answer[end:]
-    while _INNER_DOC.match(rest):
-        rest = rest.replace("//!", "//", 1)
-    return " ".join(inner), rest

@@ -48,7 +48,7 @@ def judged(jobs: Sequence[Job], options: Options) -> dict[str, Judgement]:
     return {one.key[0]: judgement for one, judgement in java.run_jobs(jobs, options)}
 
 
-REAL = {
+REAL: dict[str, tuple[str, tuple[str, ...]] | tuple[str, tuple[str, ...], str]] = {
     "uses": ("public class A { void f(Thread t) { t.stop(); } }", STOP),
     "leaves": ("public class A { void f(Thread t) { t.interrupt(); } }", STOP),
     "inherits": ("class M extends Thread { void f() { stop(); } }", STOP),

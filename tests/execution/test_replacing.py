@@ -94,6 +94,102 @@ def test_what_sets_a_library_up_is_kept(line: str) -> None:
     assert put(answer, SCRIPT).count(line) == 2
 
 
+SET_UP = """
+import os
+import operator as _operator
+_cache = {"k": 0}
+_factor = 1
+_steps = []
+result = 2
+KEYS = ("a", "b")
+_doubled = {key: len(KEYS) for key in KEYS}
+
+def _patch():
+    _cache["patched"] = 1
+
+def twice(x):
+    item = result  # the script's by the time that it is called
+    return x * len(_steps) if _cache["k"] and _factor == 2 and _doubled else 0
+
+%s
+"""
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '_cache["k"] = 1',
+        '_cache["k"] += 1',
+        "_patch()",
+        "setattr(os, 'a_setting', 1)",
+        "delattr(_operator, 'nothing')",
+        "os.environ['A_SETTING'] = '1'",
+        "twice.note = 1",
+        "_steps.append(1)",
+        "_factor += 1",
+        "if os.name:\n    _patch()\nelse:\n    _cache['k'] = 2",
+        "for key in KEYS:\n    _steps.append(key)",
+        "while not _steps:\n    _steps.append(1)",
+        "try:\n    os.nothing()\nexcept AttributeError:\n    pass",
+        "with os.popen('') as _pipe:\n    _cache['k'] = _pipe",
+        "for key in KEYS:\n    if key:\n        setattr(os, key, 1)",
+        "try:\n    import nothing as n\nexcept ImportError:\n    import os as n\nn.setting = 1",
+    ],
+)
+def test_what_sets_the_answer_up_is_kept(lines: str) -> None:
+    made = put(SET_UP % lines, SCRIPT)
+    assert lines in made
+    assert made.index(lines) < made.index("test_data")
+    for line in ("result = 2", "KEYS =", "_doubled =", "_factor = 1"):
+        assert line in made
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "print('patched')",
+        "twice(3)",
+        "main()",
+        "value = twice(3)",
+        "_cache['k'] = twice(3)",
+        "_factor = main()",
+        "os.abort(twice(3))",
+        "os._exit(main())",
+        "print.setting = 1",
+        "setattr(print, 'setting', 1)",
+        "test_data.append(1)",
+        "if __name__ == '__main__':\n    _patch()",
+        "for key in KEYS:\n    print(key)",
+        "for key in twice(3):\n    _patch()",
+        "for print in KEYS:\n    _patch()",
+        "while True:\n    pass",
+        "if os.name:\n    _patch()\n    print('patched')",
+        "x = 1",  # a parameter's name is no value of the module
+        "item = 1",
+    ],
+)
+def test_what_runs_the_answer_goes(lines: str) -> None:
+    made = put(f"def main():\n    print(twice(1))\n{SET_UP % lines}", SCRIPT)
+    assert f"\n{lines}\n" not in made
+
+
+def test_set_up_takes_effect() -> None:
+    answer = SET_UP % '_cache["k"] += 1\n_factor += 1\nfor key in KEYS:\n    _steps.append(key)'
+    script = SCRIPT.replace("print(twice(item))", "result = twice(item)\n        print(result)")
+    assert printed(answer, script) == ["2", "4"]
+
+
+def test_set_up_of_what_the_script_imports() -> None:
+    assert "math.setting = 1" in put(f"math.setting = 1\n{ANSWER}", SCRIPT)
+
+
+@pytest.mark.parametrize("line", ["math = None", "helper = None", "Exception = None"])
+def test_what_the_script_reads_cannot_be_bound(line: str) -> None:
+    script = SCRIPT.replace("test_data = [", "test_data = [math.pow(0, helper(1)),")
+    answer = f"{line}\ndef twice(x):\n    return (x, math, helper, Exception)\n"
+    assert line not in put(answer, script)
+
+
 def test_calls_that_set_a_library_up_are_kept() -> None:
     answer = (
         "import math\nimport warnings\nwarnings.simplefilter('ignore')\nmath.pow(1, 2)\n" + ANSWER
@@ -141,6 +237,7 @@ def test_python_2(answer: str) -> None:
         ("def twice(x:\n", "does not parse: line 1"),
         ("", "the answer does not define twice"),
         ("((((" * 3000, "does not parse"),
+        (f"def twice(x):\n    return {'+'.join('x' * 9000)}\n", "does not parse: it is nested too"),
     ],
 )
 def test_unfit_answers(answer: str, reason: str) -> None:

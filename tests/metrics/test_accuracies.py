@@ -102,7 +102,11 @@ def test_explained(changed: dict[str, Explanation], expected: bool) -> None:  # 
         ("replace", "replacement"),
         ("location_change", "replacement"),
         ("Location  Change", "replacement"),
+        ("removed / deprecated", "deprecation"),
+        ("deprecation (and removal)", "deprecation"),
+        ("removed or renamed", "removed or renamed"),
         ("newer", "newer"),
+        ("()", "()"),
         ("", ""),
     ],
 )

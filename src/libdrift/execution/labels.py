@@ -194,7 +194,8 @@ def explanations(text: str, *, explain: bool) -> dict[str, Explanation] | None:
     """
     blocks = [match.span() for match in _BLOCK.finditer(text)]
     found, best = None, (False, False, False)
-    for start, value in _values(text):
+    for start, given in _values(text):
+        value = _unwrapped(given)
         told = _told(value)
         if told is None:
             continue
@@ -232,20 +233,21 @@ def _told(value: object) -> dict[str, Explanation] | None:
     """A list of names, or an object from names to explanations; ``None`` for all else."""
     if isinstance(value, list) and all(type(name) is str for name in value):
         return {name: Explanation("") for name in value}
-    if isinstance(value, dict) and len(value) == 1:
-        (inner,) = value.values()
-        if _wrapped(inner):  # {"changes": {…}}
-            return _told(inner)
     if isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()):
         return {name: _explanation(one) for name, one in value.items()}
     return None
 
 
-def _wrapped(inner: object) -> bool:
-    """Whether a value is an answer of its own, not what is said of one API."""
-    if isinstance(inner, dict):
-        return bool(inner) and all(isinstance(one, dict) for one in inner.values())
-    return isinstance(inner, list)
+def _unwrapped(value: object) -> object:
+    """What stands alone in a list or an object: ``[{…}]``, ``{"changes": {…}}``."""
+    if isinstance(value, list | dict) and len(value) == 1:
+        (inner,) = value if isinstance(value, list) else value.values()
+        named = isinstance(value, dict) and "." in next(iter(value))  # that is an API itself
+        of_apis = isinstance(inner, dict) and all(isinstance(one, dict) for one in inner.values())
+        of_names = isinstance(inner, list) and isinstance(value, dict)
+        if inner and (of_apis or of_names) and not named:
+            return inner
+    return value
 
 
 def _explanation(told: dict[str, object]) -> Explanation:

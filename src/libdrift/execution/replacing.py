@@ -2,10 +2,11 @@
 
 A script has a part that drives: the statements that make the test data, call the function and
 print. Of an answer is kept what a module is made of: imports, definitions, the values that its
-definitions read, and what sets a library up (``tf.disable_v2_behavior()``). The rest (its own
-examples, prints, ``if __name__ == "__main__"``) would mix with what the script prints, and goes.
-So does whatever would give another meaning to a name that the driving part reads, but for what was
-imported: to have another module under the script's alias is how code is migrated.
+definitions read, and what sets these or a library up (``tf.disable_v2_behavior()``, ``_patch()``,
+``_cache["key"] = 1``), be it in an ``if``, ``for`` or ``try``. The rest (its own examples, prints,
+``if __name__ == "__main__"``) would mix with what the script prints, and goes. So does whatever
+would give another meaning to a name that the driving part reads before it binds it itself, but for
+what was imported: to have another module under the script's alias is how code is migrated.
 
 Read with a grammar that knows Python 2 as well as 3, so that both may be any Python's.
 """
@@ -21,11 +22,13 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from libdrift.execution import scopes
 from libdrift.metrics import trees
 
 _DEFINITIONS = ("function_definition", "class_definition")
-_IMPORTS = ("import_statement", "import_from_statement", "future_import_statement")
-_BLOCKS = ("if_statement", "try_statement", "with_statement")
+_BLOCKS = ("if_statement", "for_statement", "while_statement", "try_statement", "with_statement")
+_PRINT = "print"
+_SETTERS = ("setattr", "delattr")
 _CODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
 _UTF_8 = "# -*- coding: utf-8 -*-\n"
 
@@ -47,17 +50,17 @@ class _Statement:
 
     @property
     def binds(self) -> set[str]:
-        """The names that a definition or an assignment gives a meaning to."""
-        return _bound(self.node)
+        """The names of the module that it gives a meaning to."""
+        return scopes.names_bound(self.node)
 
     @property
     def reads(self) -> set[str]:
-        return {_text(n) for n in trees.walk(self.node) if n.type == "identifier"}
+        return scopes.names_read(self.node)
 
     @property
     def drives(self) -> bool:
         """Whether a statement of a script is neither import nor definition."""
-        return self.kind not in (*_DEFINITIONS, *_IMPORTS, "comment")
+        return self.kind not in (*_DEFINITIONS, *scopes.IMPORTS, "comment")
 
 
 def put(answer: str, script: str) -> str:
@@ -73,11 +76,18 @@ def put(answer: str, script: str) -> str:
     trouble = _syntax_error(given)
     if trouble:
         raise Unfit(f"the answer does not parse: {trouble}")
+    try:
+        return _put(given, own, name, coding=_coding(given) or _coding(script))
+    except RecursionError:
+        raise Unfit("the answer does not parse: it is nested too deeply") from None
+
+
+def _put(given: str, own: list[_Statement], name: str, *, coding: bool) -> str:
     parts = _statements(given)
-    if not any(name in part.binds for part in parts):
+    if not any(name in part.binds for part in parts if part.kind not in scopes.IMPORTS):
         raise Unfit(f"the answer does not define {name}")
-    early, kept = _kept(parts, name, driven=_driven(own))
-    return _joined(own, name, early, kept, coding=_coding(given) or _coding(script))
+    early, kept = _kept(parts, name, own)
+    return _joined(own, name, early, kept, coding=coding)
 
 
 def tested_function(script: str) -> str:
@@ -87,7 +97,7 @@ def tested_function(script: str) -> str:
 
 def imports_of(script: str) -> str:
     """What a script imports, alone: no answer to it is done sooner than this."""
-    return "".join(f"{item.text}\n" for item in _statements(script) if item.kind in _IMPORTS)
+    return "".join(f"{item.text}\n" for item in _statements(script) if item.kind in scopes.IMPORTS)
 
 
 def case_count(script: str) -> int:
@@ -118,44 +128,118 @@ def _driven(own: list[_Statement]) -> set[str]:
 
 
 def _kept(
-    parts: list[_Statement], name: str, driven: set[str]
+    parts: list[_Statement], name: str, own: list[_Statement]
 ) -> tuple[list[_Statement], list[_Statement]]:
     """What of an answer is used: what must open the file, and what takes the function's place."""
-    imported = {n for part in parts if part.kind in _IMPORTS for n in part.reads}
-    read = {
-        word
-        for part in parts
-        if part.kind in (*_DEFINITIONS, *_BLOCKS) or name in part.binds
-        for word in part.reads
-    }
-    early, kept = [], []
-    for part in parts:
-        if part.kind == "future_import_statement":
-            early.append(part)
-        elif part.binds & (driven - {name} - imported):
-            continue
-        elif _belongs(part.node, read | {name}, imported):
-            kept.append(part)
-    return early, kept
+    imported = {word for part in parts for word in _imported(part.node)}
+    protected = _protected(own) - {name} - imported
+    module = _Module(
+        read={name},
+        roots=imported | {word for item in own for word in _imported(item.node)},
+        examples=_reaching(parts, {name}),
+        loud=_reaching(parts, {name, _PRINT}),
+    )
+    early = [part for part in parts if part.kind == "future_import_statement"]
+    left = [part for part in parts if part not in early and not part.binds & protected]
+    kept: list[_Statement] = []
+    while found := [part for part in left if _belongs(part.node, module)]:
+        # What is kept reads more, and more may be done to it.
+        kept += found
+        left = [part for part in left if part not in found]
+        module.read |= {word for part in found for word in part.reads}
+        module.roots |= {word for part in found for word in part.binds}
+    return early, sorted(kept, key=lambda part: part.node.start_byte)
 
 
-def _belongs(node: Node, read: set[str], imported: set[str]) -> bool:
+@dataclass(slots=True)
+class _Module:
+    """What is known of an answer's module."""
+
+    read: set[str]  # names that what is kept of it reads
+    roots: set[str]  # names that are imported, or are those of what is kept
+    examples: set[str]  # what runs the function that is tested
+    loud: set[str]  # what prints, or runs it
+
+
+def _protected(own: list[_Statement]) -> set[str]:
+    """What the driving part of a script reads before it has given it a meaning itself."""
+    first: dict[str, bool] = {}
+    for item in own:
+        if item.drives:
+            for word, binds in scopes.mentions(item.node):
+                first.setdefault(word, binds)
+    return {word for word, binds in first.items() if not binds}
+
+
+def _imported(node: Node) -> Iterator[str]:
+    """The names of imports, also those in the blocks of the top level."""
+    if node.type in scopes.IMPORTS:
+        yield from scopes.imported(node)
+    elif node.type in _BLOCKS:
+        for child in _inner(node):
+            yield from _imported(child)
+
+
+def _reaching(parts: list[_Statement], goals: set[str]) -> set[str]:
+    """Names of definitions that come to one of the goals, with the goals."""
+    found = set(goals)
+    left = [part for part in parts if part.kind in _DEFINITIONS]
+    while more := [part for part in left if _uses(part) & found]:
+        found |= {word for part in more for word in part.binds}
+        left = [part for part in left if part not in more]
+    return found
+
+
+def _uses(part: _Statement) -> set[str]:
+    printing = any(node.type == "print_statement" for node in trees.walk(part.node))
+    return part.reads | ({_PRINT} if printing else set())
+
+
+def _belongs(node: Node, module: _Module) -> bool:
     """Whether a statement is a part of a module, not of a program that uses it."""
     core = _core(node)
-    if core.type in (*_DEFINITIONS, *_IMPORTS, "type_alias_statement", "pass_statement"):
+    if core.type in (*_DEFINITIONS, *scopes.IMPORTS, "type_alias_statement"):
         return True
+    if _calls(core) & module.examples:
+        return False
     if core.type in ("assignment", "augmented_assignment"):
-        return bool(_bound(node) & read) or _root(core.child_by_field_name("left")) in imported
+        # `a = b.c = 1` is an assignment within an assignment.
+        bound = scopes.names_bound(core) & module.read
+        return bool(bound) or _root(core.child_by_field_name("left")) in module.roots
     if core.type == "call":
-        return _root(core.child_by_field_name("function")) in imported
+        return _sets_up(core, module)
     if core.type in _BLOCKS:
-        inner = list(_inner(core))
-        return bool(inner) and all(_belongs(child, read, imported) for child in inner)
+        if "__name__" in scopes.names_read(core):
+            return False
+        inner = [child for child in _inner(core) if child.type != "pass_statement"]
+        return bool(inner) and all(_belongs(child, module) for child in inner)
     return False
 
 
+def _sets_up(call: Node, module: _Module) -> bool:
+    """Whether a call is one of something imported or kept, and does not print."""
+    called = call.child_by_field_name("function")
+    if called is not None and called.type == "identifier" and scopes.text_of(called) in _SETTERS:
+        given = call.child_by_field_name("arguments")
+        called = given.named_children[0] if given is not None and given.named_children else None
+    return _root(called) in module.roots and not _calls(call) & module.loud
+
+
+def _calls(node: Node) -> set[str]:
+    """What is called when a statement runs: not what is within a function."""
+    found: set[str] = set()
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        if current.type == "call":
+            found.add(_root(current.child_by_field_name("function")))
+        if current.type not in ("lambda", "function_definition"):
+            waiting += current.named_children
+    return found
+
+
 def _inner(block: Node) -> Iterator[Node]:
-    """The statements of an ``if``, ``try`` or ``with``, of all its branches."""
+    """The statements of an ``if``, ``for``, ``try`` or the like, of all its branches."""
     for child in block.named_children:
         if child.type == "block":
             yield from (item for item in child.named_children if item.type != "comment")
@@ -205,40 +289,12 @@ def _core(node: Node) -> Node:
     return node
 
 
-def _bound(node: Node) -> set[str]:
-    core = _core(node)
-    if core.type in _DEFINITIONS:
-        named = core.child_by_field_name("name")
-        return {_text(named)} if named is not None else set()
-    if core.type in ("assignment", "augmented_assignment"):
-        left = core.child_by_field_name("left")
-        found = set() if left is None else {_text(n) for n in _targets(left)}
-        right = core.child_by_field_name("right")
-        # `a = b = 1` is an assignment within an assignment.
-        return found | (_bound(right) if right is not None else set())
-    if core.type in _BLOCKS:
-        return {name for child in _inner(core) for name in _bound(child)}
-    return set()
-
-
-def _targets(left: Node) -> Iterator[Node]:
-    if left.type == "identifier":
-        yield left
-    elif left.type in ("pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"):
-        for child in left.named_children:
-            yield from _targets(child)
-
-
 def _root(node: Node | None) -> str:
     """Of `a`, `a.b().c` or `a.b[1]` the `a`; empty for what starts with no name."""
     inner = {"attribute": "object", "call": "function", "subscript": "value"}
     while node is not None and node.type in inner:
         node = node.child_by_field_name(inner[node.type])
-    return _text(node) if node is not None and node.type == "identifier" else ""
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    return scopes.text_of(node) if node is not None and node.type == "identifier" else ""
 
 
 def _syntax_error(code: str) -> str:

@@ -27,6 +27,7 @@ _SPELLINGS = {
     "relocated, relocation, location change, location changed, change of location",
 }
 _KINDS = {word: kind for kind, words in _SPELLINGS.items() for word in words.split(", ")}
+_JOINTS = re.compile(r"[/,;()&]|\band\b|\bor\b")
 MARGIN = 5  # minor releases
 _LONGEST = 100  # characters of a version
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
@@ -128,7 +129,9 @@ def _names(labels: Collection[str]) -> set[str]:
 def kind_of(kind: str) -> str:
     """The paper's word for a kind of change."""
     plain = " ".join(re.split(r"[\s_-]+", kind.lower().strip()))
-    return _KINDS.get(plain, plain)
+    words = {word.strip() for word in _JOINTS.split(plain)} - {""}
+    kinds = {_KINDS.get(word, word) for word in words}  # `removed (deprecated)` is of one kind
+    return kinds.pop() if len(kinds) == 1 else plain
 
 
 def _numbers(version: str) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,10 @@ from libdrift.analysis.audits.codemenv_names import Found, Label, State
 from libdrift.config import Settings
 from libdrift.execution import Options
 from libdrift.execution.outputs import Observed, Wanted
-from libdrift.records import Environment, Release, Surface, Symbol, SymbolKind, Task
+from libdrift.execution.plan import Job
+from libdrift.records import Environment, Outcome, Release, Surface, Symbol, SymbolKind, Task
 from libdrift.records.surfaces import Deprecation, Name
-from libdrift.sandbox import Backend
+from libdrift.sandbox import Backend, Judgement
 from libdrift.sandbox.commands import Ended
 from libdrift.suites.codemenv.samples import tasks_of
 from libdrift.suites.finding import Oddities
@@ -195,9 +196,58 @@ def test_a_sample_is_run_once_for_its_three_tasks(
         ("java.util.Observer.update", ""),  # in something that is deprecated
         ("java.util.Kept", "label java.util.Kept is there in both"),
         ("java.util.Never", "label java.util.Never is not there at --release 8"),
+        (
+            "com.sun.javadoc.Doc",
+            "label com.sun.javadoc.Doc is not known at 8: JDK 8's tools are not among what javac "
+            "--release 8 sees",
+        ),
     ],
 )
 def test_java(monkeypatch: pytest.MonkeyPatch, options: Options, name: str, reason: str) -> None:
+    result = java_audited(monkeypatch, options, name, Judgement(Outcome.PASSED, "", 0.1))
+    assert result == (not reason, reason or codemenv.PROVEN_JAVA)
+
+
+REFUSED = Judgement(Outcome.FAILED, "does not compile for Java 8: line 3: no", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "judgement", "reason"),
+    [
+        ("java.util.Observer", REFUSED, f"its original {REFUSED.reason}"),
+        (
+            "java.util.Kept",
+            REFUSED,
+            f"label java.util.Kept is there in both; its original {REFUSED.reason}",
+        ),
+        ("java.util.Never", REFUSED, "label java.util.Never is not there at --release 8"),
+        (
+            "java.util.Observer",
+            Judgement(Outcome.INFRASTRUCTURE, "no JDK", 0.0),
+            "not proven: no JDK",
+        ),
+    ],
+)
+def test_java_originals_must_compile(
+    monkeypatch: pytest.MonkeyPatch,
+    options: Options,
+    name: str,
+    judgement: Judgement,
+    reason: str,
+) -> None:
+    assert java_audited(monkeypatch, options, name, judgement) == (False, reason)
+
+
+def java_audited(
+    monkeypatch: pytest.MonkeyPatch, options: Options, name: str, judgement: Judgement
+) -> tuple[bool, str]:
+    def run_jobs(jobs: Sequence[Job], _: Options) -> Iterator[tuple[Job, Judgement]]:
+        (job,) = jobs  # once for all its tasks
+        assert (job.environment.runtime, job.program.answer) == ("8", "class A {}")
+        assert not job.program.apis
+        yield job, judgement
+
+    monkeypatch.setattr("libdrift.execution.java.run_jobs", run_jobs)
     monkeypatch.setattr(codemenv, "_platform", platform)
     item = {
         "code_id": "j",
@@ -209,8 +259,7 @@ def test_java(monkeypatch: pytest.MonkeyPatch, options: Options, name: str, reas
     tasks = tasks_of("java", item, "here:1", Oddities())
     assert not isinstance(tasks, str)
     (result,) = {(one.verified, one.reason) for one in codemenv.audit(tasks, options)}
-    assert result[0] is not bool(reason)
-    assert not reason or result[1] == reason
+    return result
 
 
 def platform(release: str) -> Surface:

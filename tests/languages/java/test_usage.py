@@ -58,7 +58,7 @@ def test_names_in_code() -> None:
         "java.util.jar.Pack200.Packer",
         "java.util.jar.Pack200.newPacker",
     }
-    assert (found.methods, found.overrides) == ({"work"}, set())
+    assert (found.methods, found.overrides) == (frozenset({"work"}), frozenset())
     assert not {name for name in found.uses if "Helper" in name or "help" in name}
 
 

@@ -3,7 +3,7 @@
 A Python sample is *verified* when its original runs where it was written, prints something else
 (or fails) in the target, and each of its labels is there in the one and not in the other. On the
 way to a newer version, one that is only deprecated there counts as gone. A Java sample has no
-tests: its labels are looked up alone. All tasks of a sample share its verdict.
+tests: its original must compile where it was written. All tasks of a sample share its verdict.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from libdrift.execution.outputs import (
     same_output,
     unfit,
 )
+from libdrift.execution.plan import Job
 from libdrift.execution.replacing import Unfit, put
-from libdrift.records import Environment, Surface, Task
+from libdrift.records import Environment, Outcome, Surface, Task, TestStyle
+from libdrift.sandbox import Judgement, Program
 from libdrift.suites.codemenv import environments, samples
 
 if TYPE_CHECKING:
@@ -34,7 +36,10 @@ if TYPE_CHECKING:
 _LINE = 160  # characters of a reason's part: what happened, not all that was said
 _JAVA = "java"
 PROVEN = "runs at origin, not so at target; its labels are there at origin, not at target"
-PROVEN_JAVA = "its label is there at origin, and gone or deprecated at target"
+PROVEN_JAVA = "compiles at origin; its label is there at origin, and gone or deprecated at target"
+# What JDK 8 had in its tools.jar: a part of it, but of no platform that is known to compilers.
+_TOOLS = ("com.sun.javadoc.", "com.sun.jarsigner.", "com.sun.jdi.", "com.sun.tools.")
+_UNSEEN = "JDK 8's tools are not among what javac --release 8 sees"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ class _Sample:
     target: Environment
     labels: tuple[Label, ...]
     forward: bool  # to a newer version
-    script: str = ""  # with the original code
+    script: str = ""  # with the original code; in Java, that code
     trouble: str = ""  # why there is no such script
 
     @property
@@ -79,8 +84,10 @@ def audit(tasks: Iterable[Task], options: Options) -> list[AuditResult]:
         for place in (sample.origin, sample.target)
     ]
     looked = look_up(pairs, options)
+    java = {code: sample for code, sample in distinct.items() if sample.language == _JAVA}
+    compiled = _compiled(java, options)
     troubles = {
-        code: _java(sample) if sample.language == _JAVA else _python(sample, seen, looked)
+        code: _java(sample, compiled[code]) if code in java else _python(sample, seen, looked)
         for code, sample in distinct.items()
     }
     return [_result(task, troubles[_code(task)]) for task in chosen]
@@ -102,7 +109,7 @@ def _sample(task: Task) -> _Sample:
     forward = task.facts.direction == samples.OLD_TO_NEW
     if task.language == _JAVA:
         origin = environments.java(environments.JAVA_FROM)
-        return _Sample(origin, task.environment, labels, forward)
+        return _Sample(origin, task.environment, labels, forward, task.starter)
     package = task.facts.library
     origin = environments.environment_for(package, str(task.source["origin_version"]))
     published = samples.script_of(str(task.source["solution_function_script"]))
@@ -143,6 +150,8 @@ def _label(name: str, before: Found, after: Found, sample: _Sample) -> str:
     """Why a label is not true; empty if it is."""
     if before.state is State.NO_NAME:
         return f"label {name} is no name"
+    if before.state is State.GONE and sample.language == _JAVA and name.startswith(_TOOLS):
+        return f"label {name} is not known at {sample.origin.runtime}: {_UNSEEN}"
     if before.state is State.GONE:
         where = f"--release {sample.origin.runtime}" if sample.language == _JAVA else "origin"
         return f"label {name} is not there at {where}"
@@ -152,16 +161,40 @@ def _label(name: str, before: Found, after: Found, sample: _Sample) -> str:
     return f"label {name} is there in both{deprecated}"
 
 
-def _java(sample: _Sample) -> list[str]:
+def _compiled(java: Mapping[str, _Sample], options: Options) -> dict[str, Judgement]:
+    """What a compiler says of each original, for the release that it was written for."""
+    if not java:
+        return {}
+    # Nothing to samples in Python, and slow to import.
+    from libdrift.execution.java import run_jobs
+
+    jobs = [
+        Job((code,), sample.origin, Program(sample.script, "", TestStyle.COMPILE))
+        for code, sample in java.items()
+    ]
+    return {job.key[0]: judgement for job, judgement in run_jobs(jobs, options)}
+
+
+def _java(sample: _Sample, compiled: Judgement) -> list[str]:
     try:
         before, after = _platform(sample.origin.runtime), _platform(sample.target.runtime)
     except LibdriftError as error:
         return [f"not proven: {error}"]
-    labels = (
-        _label(one.name, _declared(one.name, before), _declared(one.name, after), sample)
-        for one in sample.labels
-    )
-    return list(filter(None, labels))
+    known = {one.name: _declared(one.name, before) for one in sample.labels}
+    labels = (_label(name, known[name], _declared(name, after), sample) for name in known)
+    found = list(filter(None, labels))
+    # Code with a name that is not there does not compile for that reason.
+    if all(one.state is not State.GONE for one in known.values()):
+        found += _refused(compiled)
+    return found
+
+
+def _refused(compiled: Judgement) -> list[str]:
+    if compiled.outcome is Outcome.PASSED:
+        return []
+    told = compiled.reason
+    infrastructure = compiled.outcome is Outcome.INFRASTRUCTURE
+    return [(f"not proven: {told}" if infrastructure else f"its original {told}")[:_LINE]]
 
 
 @cache

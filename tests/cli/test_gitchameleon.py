@@ -105,7 +105,8 @@ def test_show_says_what_a_candidate_may_know(order: str, data: Path) -> None:
     assert (facts["category"], facts["tags"]) == ("argument or attribute", ["functional"])
     assert facts["documents"] == PROBLEM["docs"]
     assert set(task) == {
-        *("task_id", "title", "problem", "starter", "python", "requirements", "facts")
+        *("task_id", "title", "problem", "starter", "requirements", "facts"),
+        *("language", "python", "runtime"),
     }
     for secret in ("api_calls", "IniConfig(", "assert", "solution"):
         assert secret not in shown

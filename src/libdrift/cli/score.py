@@ -75,7 +75,7 @@ def score(
     def run_options() -> AbstractContextManager[Options]:
         return common.options(found, sandbox, workers, floor=floor, factor=factor, fresh=fresh)
 
-    asked = numbers_of_samples(k or "1", mode)
+    asked = numbers_of_samples("1" if k is None else k, mode)
     texts = judged_by_text(loaded)
     if texts:
         from libdrift.cli.text_score import print_texts, score_texts

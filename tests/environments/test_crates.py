@@ -7,16 +7,8 @@ from pathlib import Path
 import pytest
 
 from libdrift.config import Settings
-from libdrift.environments.crates import (
-    Ran,
-    Requirement,
-    Unavailable,
-    Work,
-    _Builder,
-    crate_names,
-    parse,
-    provide,
-)
+from libdrift.environments.crate_troubles import Unavailable, refusal, why
+from libdrift.environments.crates import Ran, Requirement, Work, crate_names, parse, provide
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Environment
 
@@ -73,9 +65,8 @@ def test_names_as_programs_write_them() -> None:
         ("    Updating index\nerror: something else", "cargo cannot get it: something else"),
     ],
 )
-def test_why_cargo_refuses(tmp_path: Path, stderr: str, reason: str) -> None:
-    builder = _Builder([], NOWHERE, tmp_path, lambda _: Ran(0, "", ""))
-    assert builder._refusal(stderr).reason.startswith(reason)
+def test_why_cargo_refuses(stderr: str, reason: str) -> None:
+    assert refusal(stderr).reason.startswith(reason)
 
 
 @pytest.mark.parametrize(
@@ -98,10 +89,9 @@ def test_why_cargo_refuses(tmp_path: Path, stderr: str, reason: str) -> None:
         ),
     ],
 )
-def test_why_crates_do_not_compile(tmp_path: Path, stderr: str, reason: str) -> None:
-    builder = _Builder([], NOWHERE, tmp_path, lambda _: Ran(0, "", ""))
+def test_why_crates_do_not_compile(stderr: str, reason: str) -> None:
     told = [{"reason": "compiler-message", "message": {"level": "error", "message": "bad syntax"}}]
-    assert builder._why(told, stderr).reason.startswith(reason)
+    assert why(told, stderr, "1.95.0").reason.startswith(reason)
 
 
 @pytest.mark.parametrize("requirement", ["bad", "bitflags=2.4.0"])

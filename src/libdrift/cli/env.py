@@ -82,7 +82,7 @@ def _build_crates(
     environments: list[Environment], settings: Settings, bar: Bar, display: common.Display
 ) -> dict[Environment, Crated | Failed]:
     from libdrift.environments import Failed
-    from libdrift.environments.crates import Unavailable
+    from libdrift.environments.crate_troubles import Unavailable
     from libdrift.errors import InfrastructureError
     from libdrift.execution.rust.places import crates_for
 

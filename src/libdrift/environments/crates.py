@@ -29,6 +29,7 @@ from filelock import FileLock
 
 from libdrift.config import Settings
 from libdrift.environments import store
+from libdrift.environments.crate_troubles import Unavailable, refusal, why
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Environment
 
@@ -45,12 +46,6 @@ _NOT_FOR_US = re.compile(
     r"nightly|unstable|rustc-dep-of-std|compiler_builtins|docs?rs|^docs?$|bench|^core$|^alloc$|fuzz"
     r"|wasm|js$|^no[-_]|windows|libc_errno|use-explicitly-provided-auxv|linux_latest|fips"
 )
-_ELSEWHERE = re.compile(r"redox_|windows|winapi|wasi|web-sys|js-sys|objc|core-foundation|jni")
-_UNREACHABLE = re.compile(
-    r"could not resolve host|failed to download|network failure|timed out|couldn't connect|"
-    r"failed to get .* as a dependency.*unable to update",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +55,6 @@ class Crates:
     names: frozenset[str] = frozenset()
     arguments: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Unavailable:
-    """Crates that cannot be had, and why, in one line."""
-
-    reason: str
-    log: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +225,7 @@ class _Builder:
         store.remove(self._staging / "target")
         vendored = self._cargo("vendor", "--versioned-dirs", "vendor")
         if vendored.returncode:
-            return self._refusal(vendored.stderr)
+            return refusal(vendored.stderr)
         _show(self._project / "vendor")
         (self._project / ".cargo").mkdir()
         config = self._project / ".cargo" / "config.toml"
@@ -273,7 +260,7 @@ class _Builder:
             return Unavailable(ran.trouble or "compiling its crates took too long", ran.stderr)
         told = list(_json_lines(ran.stdout))
         if ran.status:
-            return self._why(told, ran.stderr)
+            return why(told, ran.stderr, self._toolchain.version)
         return self._record(seen, told)
 
     def _record(self, seen: dict[str, Any], told: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -327,7 +314,7 @@ class _Builder:
     def _metadata(self, *options: str) -> dict[str, Any] | Unavailable:
         asked = self._cargo("metadata", "--format-version=1", *options)
         if asked.returncode:
-            return self._refusal(asked.stderr)
+            return refusal(asked.stderr)
         told: dict[str, Any] = json.loads(asked.stdout)
         return told
 
@@ -353,57 +340,6 @@ class _Builder:
         except subprocess.TimeoutExpired:
             return subprocess.CompletedProcess(argv, 1, "", "timed out")
 
-    def _refusal(self, stderr: str) -> Unavailable:
-        """Why cargo could not get the crates."""
-        absent = re.search(r"no matching package named `([^`]+)`", stderr)
-        unmatched = re.search(
-            r"failed to select a version for the requirement `([\w-]+) = \"=?([^\"]+)\"", stderr
-        )
-        feature = re.search(r"with features? `([^`]+)` but `([^`]+)` does not have", stderr)
-        if absent:
-            return Unavailable(f"there is no crate named {absent[1]}", stderr)
-        if unmatched and re.search(r"is yanked", stderr):
-            name, version = unmatched.groups()
-            fix = f"Take a version that was not; see them with: cargo info {name}"
-            return Unavailable(f"{name} {version} was yanked. {fix}", stderr)
-        if unmatched:
-            return Unavailable(f"there is no {unmatched[1]} {unmatched[2]}", stderr)
-        if _UNREACHABLE.search(stderr):
-            reason = "cargo cannot reach its registry. Try again, or run: cargo fetch"
-            return Unavailable(reason, stderr)
-        if feature:
-            return Unavailable(f"{feature[2]} has no feature {feature[1]}", stderr)
-        return Unavailable(f"cargo cannot get it: {_first_line(stderr)}", stderr)
-
-    def _why(self, told: Sequence[dict[str, Any]], stderr: str) -> Unavailable:
-        """Why crates do not compile."""
-        library = re.search(r"system library `([^`]+)`|Could not find directory of (\w+)", stderr)
-        failed = re.search(r"could not compile `([^`]+)`|build command for `(\S+) v", stderr)
-        crate = next(filter(None, failed.groups()), "it") if failed else "it"
-        if library:
-            name = next(filter(None, library.groups()))
-            package = f"lib{name.removeprefix('lib')}-dev or {name}-devel"
-            fix = f"install its development package, such as {package}"
-            return Unavailable(f"{crate} needs the system library {name}: {fix}", stderr)
-        if _ELSEWHERE.match(crate):
-            return Unavailable(f"{crate} is for another platform", stderr)
-        if "failed to run custom build command" in stderr:
-            lines = [line.strip() for line in stderr.splitlines()]
-            panic = next(
-                (line for line in lines if "error" in line.lower()[:12]), "no reason given"
-            )
-            return Unavailable(f"the build script of {crate} failed: {panic[:200]}", stderr)
-        errors = [
-            message["message"]
-            for message in told
-            if message.get("reason") == "compiler-message"
-            and message["message"]["level"] == "error"
-        ]
-        first = errors[0]["message"] if errors else _first_line(stderr)
-        log = "\n".join(error.get("rendered") or "" for error in errors) or stderr
-        version = self._toolchain.version
-        return Unavailable(f"{crate} does not compile with Rust {version}: {first[:200]}", log)
-
 
 _NO_CRATES = "# no crates of others\n"
 
@@ -424,9 +360,3 @@ def _json_lines(text: str) -> Iterator[dict[str, Any]]:
             told = json.loads(line)
             if isinstance(told, dict):
                 yield told
-
-
-def _first_line(text: str) -> str:
-    lines = [line.strip().removeprefix("error: ") for line in text.splitlines() if line.strip()]
-    wanted = next((line for line in lines if not line.startswith(("Updating", "Locking"))), "")
-    return wanted[:200] or "no reason given"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from packaging.version import InvalidVersion, Version
 
-from libdrift.environments.crates import Crates, Ran, Unavailable, Work, provide
+from libdrift.environments.crate_troubles import Unavailable
+from libdrift.environments.crates import Crates, Ran, Work, provide
 from libdrift.errors import InfrastructureError
 from libdrift.execution.rust.compiling import Compiler, generous
 from libdrift.execution.rust.judging import Judge

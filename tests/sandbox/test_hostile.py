@@ -101,7 +101,7 @@ def test_no_hostile_program_passes(
     assert judgement.outcome not in (Outcome.PASSED, Outcome.INFRASTRUCTURE), judgement
 
 
-@pytest.mark.parametrize("style", list(TestStyle))
+@pytest.mark.parametrize("style", list(TESTS))
 def test_an_honest_answer_passes_the_same_tests(
     style: TestStyle, place: Ready, bubblewrap: Backend
 ) -> None:

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from libdrift import config, suites
 from libdrift.cli.app import app
-from libdrift.cli.score import print_programs, score_file
+from libdrift.cli.score import score_file
+from libdrift.cli.score_table import print_programs
 from libdrift.errors import UserError
 from libdrift.execution import Options
 from libdrift.records import Attempt, Outcome, Split, Verdict

@@ -26,8 +26,8 @@ from libdrift.cli.score import (
     judged_by_text,
     leave,
     numbers_of_samples,
-    print_programs,
 )
+from libdrift.cli.score_table import print_programs
 from libdrift.cli.text_score import conclude_texts, print_texts
 from libdrift.errors import UserError
 from libdrift.evals import costs

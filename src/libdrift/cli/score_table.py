@@ -1,0 +1,119 @@
+"""What a run of programs shows: its table, and what is to be known beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.reports import Summary
+
+
+def print_programs(summary: Summary) -> None:
+    from rich.table import Table
+
+    from libdrift.records import Outcome
+    from libdrift.reports import percent
+
+    seen = [o.value for o in Outcome if summary.count(o)]
+    # Only suites with a list of verified tasks have the column.
+    listed = any(score.group == "verified" for score in summary.scores)
+    proven = ["verified %"] if listed else []
+    # pass@1 is the success rate.
+    at_k = [name for name in dict.fromkeys(s.metric for s in summary.scores) if _is_at_k(name)]
+    columns = [f"{metric} %" for metric in at_k]
+    table = Table("split", "success %", *proven, *columns, "n", *seen, title=summary.suite)
+    for split, counts in summary.outcomes.items():
+        rate = summary.rate(split)
+        rates = [percent(rate)]
+        if listed:
+            verified = summary.metric("success_rate", split, "verified")
+            rates.append(percent(verified, error=not at_k))  # the table is wide enough
+        rates += [percent(summary.metric(metric, split), error=False) for metric in at_k]
+        cells = [str(counts.get(outcome, 0)) for outcome in seen]
+        table.add_row(split, *rates, str(rate.n if rate else 0), *cells)
+    common.stdout().print(table)
+    _print_hits(summary)
+    _print_use(summary)
+    _print_errors(summary)
+    print(f"run: {summary.run}")
+    _print_notes(summary)
+
+
+def _is_at_k(metric: str) -> bool:
+    return metric.startswith("pass@") and metric != "pass@1"
+
+
+def _print_hits(summary: Summary) -> None:
+    """The API hit rate in one line, for suites that have it."""
+    from libdrift.reports import percent
+
+    fixed, released = summary.metric("api_hit_rate"), summary.metric("api_hit_rate_released")
+    if fixed is None or released is None:
+        return
+    print(
+        f"API hit rate: {percent(fixed)} % of {fixed.n} answers"
+        f" (as released: {percent(released)} % of {released.n})"
+    )
+    if summary.without_truth:
+        common.note(
+            f"{summary.without_truth} answers are in no API hit rate but the released one: "
+            "their ground truth calls nothing"
+        )
+
+
+def _print_use(summary: Summary) -> None:
+    """How many test cases passed, and whether the API at stake is used, where that is measured."""
+    from libdrift.reports import percent
+
+    coverage, fixed, released = (
+        summary.metric(metric, "hidden")
+        for metric in ("coverage", "api_usage", "api_usage_released")
+    )
+    if coverage is None:
+        return
+    print(f"coverage: {percent(coverage)} % of the test cases")
+    if fixed is not None and released is not None:
+        print(
+            f"API usage: {percent(fixed)} % of {fixed.n} answers"
+            f" (as released: {percent(released)} % of {released.n})"
+        )
+
+
+def _print_errors(summary: Summary) -> None:
+    from libdrift.reports import percent
+
+    found = [score for score in summary.scores if score.metric == "error_rate"]
+    if found:
+        shares = (f"{score.group.partition('=')[2]} {percent(score)} %" for score in found)
+        print(f"of {found[0].n} answers that were run: {', '.join(shares)}")
+
+
+def _print_notes(summary: Summary) -> None:
+    from libdrift.records import Outcome
+
+    shown = 5
+    for reason in summary.reasons[:shown]:
+        common.note(reason)
+    if len(summary.reasons) > shown:
+        common.note(f"… and {len(summary.reasons) - shown} more in {summary.run}/verdicts.jsonl")
+    if summary.left_out:
+        common.note(f"{len(summary.left_out)} answers were left out (see above)")
+    if summary.unverified:
+        common.note(
+            f"{summary.unverified['answers']} answers to {summary.unverified['tasks']} "
+            "unverified tasks left out (--verified)"
+        )
+    if summary.unanswered:
+        names = ", ".join(summary.unanswered[:3])
+        more = ", …" if len(summary.unanswered) > 3 else ""  # noqa: PLR2004
+        common.note(f"{len(summary.unanswered)} tasks have no answer: {names}{more}")
+    if summary.undecoyed:
+        common.note(f"{summary.undecoyed} passes rest on their tests alone: no decoy could be made")
+    infrastructure = summary.count(Outcome.INFRASTRUCTURE)
+    if infrastructure:
+        common.note(
+            f"{infrastructure} verdicts could not be had (infrastructure): they are in no rate; "
+            f"reasons in {summary.run}/verdicts.jsonl; the same command tries them again"
+        )

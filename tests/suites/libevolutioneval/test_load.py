@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 import tarfile
 from collections import Counter
 from dataclasses import replace
@@ -188,11 +191,33 @@ def test_what_cannot_be_read_at_all(tmp_path: Path, empty_settings: Settings) ->
         load(tmp_path / "a", empty_settings)
     packed = archives(tmp_path / "b", tmp_path / "scratch")
     path = packed / "eval_examples.tar.xz"
-    path.write_bytes(path.read_bytes()[:60])
-    with pytest.raises(UserError, match=r"cannot read .*eval_examples\.tar\.xz"):
-        load(packed, empty_settings)
+    whole = path.read_bytes()
+    # Wherever it is cut, between two members as well: half of the data is not taken for all.
+    for size in range(0, len(whole), 8):
+        path.write_bytes(whole[:size])
+        with pytest.raises(UserError, match=r"cannot read .*eval_examples\.tar\.xz"):
+            load(packed, empty_settings)
     path.write_bytes(b"no archive")
     with pytest.raises(UserError, match=r"cannot read .*eval_examples\.tar\.xz"):
+        load(packed, empty_settings)
+
+
+@pytest.mark.parametrize("ending", ["tar", "tar.gz", "tar.bz2"])
+def test_other_archives_are_read_whole_or_not_at_all(
+    tmp_path: Path, empty_settings: Settings, ending: str
+) -> None:
+    packed = archives(tmp_path / "b", tmp_path / "scratch")
+    xz = packed / "eval_examples.tar.xz"
+    want = set(load(packed, empty_settings).tasks)
+    plain = lzma.decompress(xz.read_bytes())
+    pack = {"tar": bytes, "tar.gz": gzip.compress, "tar.bz2": bz2.compress}[ending]
+    xz.unlink()
+    other = packed / f"eval_examples.{ending}"
+    other.write_bytes(pack(plain))
+    assert set(load(packed, empty_settings).tasks) == want
+    # A plain archive is filled up with zeros, of which some may be missing.
+    other.write_bytes(pack(plain.rstrip(b"\0")) if ending == "tar" else pack(plain)[:-20])
+    with pytest.raises(UserError, match=r"cannot read .*eval_examples\.tar"):
         load(packed, empty_settings)
 
 

@@ -7,12 +7,15 @@ disk. The authors' release has its data one folder further in, and an archive pe
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import lzma
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
 
 from libdrift.config import Settings
 from libdrift.errors import UserError
@@ -24,6 +27,8 @@ EXAMPLES = "eval_examples"
 DOCUMENTS = "package_apis"
 _ENDING = ".jsonl"
 _ARCHIVES = (".tar.xz", ".tar.gz", ".tar.bz2", ".tar")
+_BLOCK = 1 << 20
+_END = 1024  # bytes of zeros behind the last member
 _TORN = (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError)
 
 
@@ -80,14 +85,36 @@ def _unpacked(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Shee
 def _packed(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Sheet]:
     try:
         # As a stream: to look for a member would decompress all that is before it, each time.
-        with tarfile.open(source, "r|*") as archive:
+        # Decompressed by its own module: tarfile takes a file that was cut between two members
+        # for a whole one, and half of the examples for all.
+        with _stream(source) as content, tarfile.open(fileobj=content, mode="r|") as archive:
             for member in archive:
                 named = _named(PurePosixPath(member.name)) if member.isfile() else None
                 file = archive.extractfile(member) if named and wanted(*named) else None
                 if named and file:
                     yield Sheet(*named, file.read().split(b"\n"))
+            while content.read(_BLOCK):
+                pass
     except _TORN as error:
         raise _unreadable(source, error) from error
+
+
+def _stream(source: Path) -> BinaryIO:
+    match source.suffix:
+        case ".xz":
+            return cast("BinaryIO", lzma.open(source))
+        case ".gz":
+            return cast("BinaryIO", gzip.open(source))
+        case ".bz2":
+            return cast("BinaryIO", bz2.open(source))
+    file = source.open("rb")
+    # Nothing else tells where a plain archive ends.
+    file.seek(max(0, source.stat().st_size - _END))
+    if file.read() != bytes(_END):
+        file.close()
+        raise EOFError("it ends before its end")
+    file.seek(0)
+    return file
 
 
 def _named(path: PurePosixPath) -> tuple[str, str] | None:

@@ -22,6 +22,11 @@ class Settings:
     def environments(self) -> Path:
         return self.cache / "environments"
 
+    @property
+    def proofs(self) -> Path:
+        """What the references of tasks have proven of their tests."""
+        return self.cache / "proofs"
+
 
 def load() -> Settings:
     """Read the settings of this process."""

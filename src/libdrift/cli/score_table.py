@@ -109,8 +109,9 @@ def _print_notes(summary: Summary) -> None:
         names = ", ".join(summary.unanswered[:3])
         more = ", …" if len(summary.unanswered) > 3 else ""  # noqa: PLR2004
         common.note(f"{len(summary.unanswered)} tasks have no answer: {names}{more}")
-    if summary.undecoyed:
-        common.note(f"{summary.undecoyed} passes rest on their tests alone: no decoy could be made")
+    if summary.proofs:
+        counts = ", ".join(f"{name} {count}" for name, count in summary.proofs.items())
+        common.note(f"passes by how they are proven: {counts} (docs/verdicts.md)")
     infrastructure = summary.count(Outcome.INFRASTRUCTURE)
     if infrastructure:
         common.note(

@@ -1,10 +1,13 @@
 """Decoys: tests that a right answer must fail, and that a forger cannot tell from the real ones.
 
-Answer and tests share a process, so an answer written against libdrift could, in principle, report
-whatever it likes. It cannot know *what* to report: whoever passes the real tests is also given a
-decoy, the same text with some expected values changed. The reference fails it; so does every right
-answer. A forged report, an object that equals anything, or values read from the caller's stack pass
-the decoy as well, and are found out.
+Where answer and tests share a process, an answer written against libdrift could report whatever it
+likes. It cannot know *what* to report: among its runs are some with decoys, the same text with one
+expected value changed. The reference fails those; so does every right answer. A forged report, an
+object that equals anything, or values read from the caller's stack pass the decoy as well, and are
+found out.
+
+A changed value is written as the first one was: the same quotes, the same number of digits, zeros
+where there were zeros; or it is another expectation of the same tests.
 """
 
 from __future__ import annotations
@@ -12,14 +15,20 @@ from __future__ import annotations
 import ast
 import builtins
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 _SAMENESS = ("close", "equal", "Equal", "assertIs")
 _DICE = random.SystemRandom()
 
 
+_MOST = 24  # candidates
+_ESCAPE = re.compile(r"\\\\(?:x..|u.{4}|U.{8}|N\\{[^}]*\\}|[0-7]{1,3}|.)", re.DOTALL)
+_STRING = re.compile(r"([A-Za-z]*)(\"\"\"|\'\'\'|\"|\')(.*)\\2", re.DOTALL)
+
+
 def decoys(source: str) -> list[str]:
-    """Candidates, the telling ones first, else in random order; each has one expectation changed.
+    """Candidates, the telling ones first, else in random order; each has one value changed.
 
     Only one: an answer that is right meets the real expectation, so it cannot meet the changed one,
     whatever else it does differently from the reference. And a cheat need not fool every other
@@ -27,13 +36,22 @@ def decoys(source: str) -> list[str]:
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []  # written for a grammar that this Python does not read
     sites = list(_sites(tree))
     _DICE.shuffle(sites)
     sites.sort(key=lambda site: site[0])
-    texts = (_rewrite(source, constants) for _, constants in sites)
-    return [text for text in texts if text != source]
+    text = _Text(source)
+    every = [constant for _, constants in sites for constant in constants]
+    # One of every place first, then others of the same places.
+    found: dict[str, None] = {}
+    for _ in range(_MOST):
+        for _, constants in sites:
+            if len(found) < _MOST:
+                changed = text.with_another(_DICE.choice(constants), every)
+                if changed is not None:
+                    found[changed] = None
+    return list(found)
 
 
 def _sites(tree: ast.Module) -> Iterator[tuple[bool, list[ast.Constant]]]:
@@ -113,35 +131,97 @@ def _has_call(node: ast.AST) -> bool:
     return any(isinstance(inner, ast.Call) for inner in ast.walk(node))
 
 
-def _rewrite(source: str, constants: list[ast.Constant]) -> str:
-    """The source with these constants changed in place, and nothing else."""
-    encoded = source.encode()
-    starts = [0]
-    for line in encoded.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    places = {
-        (
-            starts[node.lineno - 1] + node.col_offset,
-            starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0),
-        ): node
-        for node in constants
-    }
-    for start, end in sorted(places, reverse=True):
-        node = places[start, end]
-        encoded = encoded[:start] + repr(_changed(node.value)).encode() + encoded[end:]
-    return encoded.decode()
+class _Text:
+    """A source whose constants can be changed in place, and nothing else."""
+
+    def __init__(self, source: str) -> None:
+        self._encoded = source.encode()
+        self._starts = [0]
+        for line in self._encoded.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+
+    def _span(self, node: ast.Constant) -> tuple[int, int]:
+        start = self._starts[node.lineno - 1] + node.col_offset
+        return start, self._starts[(node.end_lineno or node.lineno) - 1] + (
+            node.end_col_offset or 0
+        )
+
+    def _literal(self, node: ast.Constant) -> str:
+        start, end = self._span(node)
+        return self._encoded[start:end].decode()
+
+    def with_another(self, node: ast.Constant, others: Sequence[ast.Constant]) -> str | None:
+        """The source with this constant changed; ``None`` if it cannot be, in its own style."""
+        value, literal = node.value, self._literal(node)
+        alike = [self._literal(other) for other in others if _alike(value, other.value)]
+        if alike and not isinstance(value, bool) and _DICE.random() < 0.5:  # noqa: PLR2004
+            changed: str | None = _DICE.choice(alike)
+        else:
+            changed = _restyled(literal, value)
+        if changed is None or not _differs(changed, value):
+            return None
+        start, end = self._span(node)
+        return (self._encoded[:start] + changed.encode() + self._encoded[end:]).decode()
 
 
-def _changed(value: object) -> object:
-    """Another value of the same kind, that looks as likely as the first."""
+def _alike(value: object, other: object) -> bool:
+    """Whether one of two expectations could stand for the other, by its looks."""
+    if type(value) is not type(other) or value == other:
+        return False
+    if isinstance(value, str | bytes) and isinstance(other, str | bytes):
+        return len(value) <= 2 * len(other) + 1 and len(other) <= 2 * len(value) + 1
+    return len(repr(value)) == len(repr(other))
+
+
+def _differs(literal: str, value: object) -> bool:
+    try:
+        changed = ast.literal_eval(literal)
+    except (SyntaxError, ValueError):
+        return False
+    return type(changed) is type(value) and bool(changed != value)
+
+
+def _restyled(literal: str, value: object) -> str | None:
+    """Another value, written as this one is."""
     if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + _DICE.randint(1, 9)
-    if isinstance(value, float):
-        return round(value + _DICE.randint(1, 9) / 2, 6)
-    if isinstance(value, bytes):
-        return value + b"abcdefgh"[_DICE.randrange(8) :][:1]
-    text = str(value)
-    position = _DICE.randrange(len(text) + 1)
-    return text[:position] + _DICE.choice("abdeginorst") + text[position:]
+        return str(not value)
+    if isinstance(value, int | float):
+        return _other_number(literal)
+    return _other_text(literal)
+
+
+def _other_number(literal: str) -> str | None:
+    if literal[:2].lower() in ("0x", "0o", "0b"):
+        return literal[:-1] + _DICE.choice([d for d in "01" if d != literal[-1]] or ["1"])
+    whole = re.split("[eE]", literal)[0]
+    places = [index for index, c in enumerate(whole) if c in "123456789"][:2]
+    if not places:  # nothing but zeros: the last one that stands for something
+        places = [max(index for index, c in enumerate(whole) if c == "0")]
+    place = _DICE.choice(places)
+    digit = _DICE.choice([d for d in "123456789" if d != literal[place]])
+    return literal[:place] + digit + literal[place + 1 :]
+
+
+def _other_text(literal: str) -> str | None:
+    """A text with one letter or digit changed to another of its kind; some have none."""
+    match = _STRING.fullmatch(literal)
+    if match is None or match[2] in match[3].replace(f"\\{match[2]}", ""):
+        return None  # several texts side by side
+    begin = match.start(3)
+    hidden = {n for m in _ESCAPE.finditer(match[3]) for n in range(*m.span())}
+    if "r" in match[1].lower():
+        hidden = set()
+    for kinds in (("aeiou", "bcdfghjklmnprstvw"), ("0123456789",)):
+        places = [
+            (index, kind)
+            for index, c in enumerate(match[3])
+            for kind in kinds
+            if c.lower() in kind and index not in hidden
+        ]
+        if places:
+            index, kind = _DICE.choice(places)
+            old = match[3][index]
+            new = _DICE.choice([c for c in kind if c != old.lower()])
+            new = new.upper() if old.isupper() else new
+            return literal[: begin + index] + new + literal[begin + index + 1 :]
+    return literal[:begin] + _DICE.choice("aeio") + literal[begin:]

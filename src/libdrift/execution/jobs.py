@@ -15,6 +15,7 @@ from libdrift.environments import Failed, Ready, build_all
 from libdrift.execution.courts import Court, Judged, court_of
 from libdrift.execution.judging import Bench, Judge
 from libdrift.execution.plan import Job, Plan
+from libdrift.execution.proofs import Proofs
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Backend, Judgement, Limits
 
@@ -81,7 +82,8 @@ def _run_python(
     a limit that the reference's own time on this machine sets.
     """
     stop = threading.Event()
-    bench = Bench(options.backend, options.limits, options.time_factor, options.fresh, stop)
+    proofs = Proofs(options.settings.proofs)
+    bench = Bench(options.backend, options.limits, options.time_factor, options.fresh, stop, proofs)
     plan = Plan(jobs)
     late: list[Job] = []
     with closing(_side_by_side(plan, places, bench, options.workers)) as results:

@@ -1,73 +1,49 @@
-"""One job's judgement: in a fork or fresh, once more after trouble, and on decoys."""
+"""One job's judgement: apart from its tests, or together with them and on decoys.
+
+In a fork or in a fresh process, and once more after trouble.
+"""
 
 from __future__ import annotations
 
 import logging
+import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from libdrift.environments import Ready
-from libdrift.execution.decoys import decoys
-from libdrift.execution.plainness import is_plain, speaks_of_networks
+from libdrift.execution.imports import names_of
 from libdrift.execution.plan import Job
-from libdrift.records import Case, Environment, Outcome
-from libdrift.sandbox import Backend, Judgement, Limits, Names, Program, Warm, judge, judge_warm
+from libdrift.execution.proofs import Decoy, Proofs, Proven
+from libdrift.records import REMOTE, UNPROVEN, Environment, Outcome, Proof, by_decoys
+from libdrift.sandbox import (
+    Apart,
+    Backend,
+    Judgement,
+    Limits,
+    Names,
+    Program,
+    Warm,
+    judge,
+    judge_apart,
+    judge_warm,
+    judge_warm_apart,
+)
 
 logger = logging.getLogger(__name__)
 
-_DECOY_TRIES = 6  # to find decoys that the reference fails
+_RUNS = 5  # of an answer that shares a process with its tests, some of them on decoys
+_RUNS_OF_ONE_CASE = 8  # where there is but one case, to pass or fail at random is right more often
+_REMOTE_DECOYS = 2  # of an answer that does not, where liars pass the tests
 _REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
 
+_DICE = random.SystemRandom()
+_Run = Callable[[Program], Judgement]
 _Tests = tuple[Environment, str, str]
 _PASSES_ANYTHING = "tampered: passes tests with other expectations too, as no right answer does"
 _UNSTEADY = "tampered or unsteady: the same answer does not fare the same in every run"
-
-
-@dataclass(frozen=True, slots=True)
-class _Decoy:
-    """Tests that a right answer must fail, and how: as the reference did."""
-
-    tests: str
-    cases: tuple[Case, ...]
-
-    def failed_by(self, judgement: Judgement) -> bool:
-        """Whether a judgement fails where the reference fails, and nowhere else."""
-        ours = {case.name for case in self.cases if case.outcome != "passed"}
-        theirs = {case.name for case in judgement.cases if case.outcome != "passed"}
-        return judgement.outcome is Outcome.FAILED and theirs <= ours
-
-
-class _Decoys:
-    """The decoys of each task that work: proven, once, by the reference's failing them."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._locks: dict[_Tests, threading.Lock] = {}
-        self._found: dict[_Tests, tuple[_Decoy, ...]] = {}
-
-    def find(
-        self, job: Job, wanted: int, run: Callable[[Program], Judgement]
-    ) -> tuple[_Decoy, ...] | Judgement:
-        """Decoys for a job's tests, as many as can be made; or why the machine could not tell."""
-        key = (job.environment, job.program.tests, job.reference)
-        with self._guard:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
-            if key not in self._found:
-                found: list[_Decoy] = []
-                for tests in decoys(job.program.tests)[:_DECOY_TRIES]:
-                    tried = run(replace(job.program, answer=job.reference, tests=tests))
-                    if tried.outcome is Outcome.INFRASTRUCTURE:
-                        return tried
-                    if tried.outcome is Outcome.FAILED:
-                        found.append(_Decoy(tests, tried.cases))
-                    if len(found) == wanted:
-                        break
-                self._found[key] = tuple(found)
-            return self._found[key]
 
 
 @dataclass(slots=True)
@@ -79,7 +55,7 @@ class Bench:
     time_factor: float
     fresh: bool
     stop: threading.Event
-    decoys: _Decoys = field(default_factory=_Decoys)
+    proofs: Proofs
 
 
 class Judge:
@@ -113,7 +89,7 @@ class Judge:
         key = (job.environment, job.program.tests, job.reference)
         if job.reference and key not in self._reference_seconds:
             program = replace(job.program, answer=job.reference)
-            own = self._run(program, job, place, steps, patient)
+            own = self._judge(replace(job, program=program), place, steps, patient)
             passed = own.outcome is Outcome.PASSED
             self._reference_seconds[key] = own.seconds if passed else 0.0
         seconds = self._reference_seconds.get(key, 0.0) * self._bench.time_factor
@@ -121,39 +97,26 @@ class Judge:
         return self._judge(job, place, steps, limits)
 
     def _judge(self, job: Job, place: Ready, steps: Sequence[Names], limits: Limits) -> Judgement:
-        def run(program: Program) -> Judgement:
-            return self._run(program, job, place, steps, limits)
+        floor = self._bench.limits
+        long = floor.with_time(_REFERENCE_PATIENCE * floor.wall_seconds)
 
-        plain = bool(job.reference) and is_plain(job.program.answer, job.reference)
-        network = not plain or speaks_of_networks(job.reference, job.program.tests)
-        judgement = run(replace(job.program, network=network))
-        if judgement.outcome is not Outcome.PASSED or plain or not job.reference:
-            return judgement
-        return self._try_decoy(job, judgement, run)
+        def together(program: Program, *, patient: bool = False) -> Judgement:
+            return self._run(program, job, place, steps, long if patient else limits)
 
-    def _try_decoy(
-        self, job: Job, judgement: Judgement, run: Callable[[Program], Judgement]
-    ) -> Judgement:
-        # Whoever passes or fails at random would often get by where there is but one case: such
-        # an answer must pass, and fail, twice.
-        rounds = 1 if len(judgement.cases) > 1 else 2
-        found = self._bench.decoys.find(job, rounds, run)
-        if isinstance(found, Judgement):
-            return found
-        if not found:
-            return replace(judgement, decoys=0)
-        for number in range(rounds):
-            decoy = found[number % len(found)]
-            again = judgement if number == 0 else run(job.program)
-            tried = run(replace(job.program, tests=decoy.tests))
-            for one in (again, tried):
-                if one.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
-                    return one
-            if tried.outcome is Outcome.PASSED:
-                return replace(judgement, outcome=Outcome.FAILED, reason=_PASSES_ANYTHING)
-            if again.outcome is not Outcome.PASSED or not decoy.failed_by(tried):
-                return replace(judgement, outcome=Outcome.FAILED, reason=_UNSTEADY)
-        return replace(judgement, decoys=len(found[:rounds]))
+        def apart(
+            program: Program, learned: dict[str, Any] | None, *, patient: bool = False
+        ) -> Apart:
+            within = long if patient else limits
+            return self._run_apart(program, job, place, steps, within, learned)
+
+        if not job.reference:
+            return _proven(together(job.program), UNPROVEN)
+        proven = self._bench.proofs.of(job, apart, lambda p: together(p, patient=True))
+        if isinstance(proven, Judgement):
+            return proven
+        if proven.remote:
+            return _judge_remotely(job, proven, lambda p: apart(p, proven.learned)[0])
+        return _judge_together(job, proven, together)
 
     def _run(
         self, program: Program, job: Job, place: Ready, steps: Sequence[Names], limits: Limits
@@ -164,6 +127,30 @@ class Judge:
             logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
             judgement = self._fresh(program, place, limits)
         return judgement
+
+    def _run_apart(
+        self,
+        program: Program,
+        job: Job,
+        place: Ready,
+        steps: Sequence[Names],
+        limits: Limits,
+        learned: dict[str, Any] | None,
+    ) -> Apart:
+        """As ``_run``, with answer and tests in different processes."""
+        stop = self._bench.stop
+        if not self._bench.fresh:
+            theirs = names_of(replace(program, answer=job.reference), job.reference)
+            ahead = (steps, theirs)
+            warm = judge_warm_apart(program, place, self._warm, limits, ahead, learned, stop)
+            if warm is not None and warm[0].outcome is not Outcome.INFRASTRUCTURE:
+                return warm
+            if warm is not None and stop.is_set():
+                return warm
+        try:
+            return judge_apart(program, place, self._bench.backend, limits, learned, stop)
+        except OSError as error:
+            return _no_guest(error), None
 
     def _once(
         self, program: Program, place: Ready, steps: Sequence[Names], limits: Limits
@@ -178,4 +165,61 @@ class Judge:
         try:
             return judge(program, place, self._bench.backend, limits, self._bench.stop)
         except OSError as error:  # no process, no memory, no descriptor left on this machine
-            return Judgement(Outcome.INFRASTRUCTURE, f"cannot start a guest: {error}", 0.0)
+            return _no_guest(error)
+
+
+def _no_guest(error: OSError) -> Judgement:
+    return Judgement(Outcome.INFRASTRUCTURE, f"cannot start a guest: {error}", 0.0)
+
+
+def _proven(judgement: Judgement, proof: Proof) -> Judgement:
+    """A judgement with the proof of its pass, if it is one."""
+    return replace(judgement, proof=proof if judgement.outcome is Outcome.PASSED else None)
+
+
+def _judge_remotely(job: Job, proven: Proven, run: _Run) -> Judgement:
+    """By tests that the answer never meets; where liars pass them, on decoys as well."""
+    plan: list[Decoy | None] = [None]
+    plan += [_DICE.choice(proven.decoys) for _ in range(_REMOTE_DECOYS if proven.decoys else 0)]
+    return _judge_by(job, plan, run, REMOTE if proven.caught else UNPROVEN)
+
+
+def _judge_together(job: Job, proven: Proven, run: _Run) -> Judgement:
+    """By tests in the answer's own process, which could forge any of its runs: but not know which.
+
+    Real and changed tests come in random order and number. The answer must pass exactly the real
+    ones, and fail exactly the cases of the others that the reference fails.
+    """
+    if not proven.decoys:
+        return _proven(run(job.program), UNPROVEN)
+    several = any(decoy.cases > 1 for decoy in proven.decoys)
+    count = _RUNS if several else _RUNS_OF_ONE_CASE
+    changed = _DICE.randint(2, count - 2)
+    chosen = [_DICE.choice(proven.decoys) for _ in range(changed)]
+    plan: list[Decoy | None] = [*chosen, *([None] * (count - changed))]
+    return _judge_by(job, plan, run, by_decoys(changed))
+
+
+def _judge_by(job: Job, plan: list[Decoy | None], run: _Run, proof: Proof) -> Judgement:
+    """By real tests (``None``) and decoys, in random order; what is told is of the real ones."""
+    _DICE.shuffle(plan)
+    real: Judgement | None = None
+    wrong = ""
+    for decoy in plan:
+        judgement = run(job.program if decoy is None else replace(job.program, tests=decoy.tests))
+        if judgement.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
+            return judgement
+        if decoy is None:
+            if real is not None and judgement.outcome is not real.outcome:
+                wrong = _UNSTEADY
+            real = real or judgement
+            if real.outcome is not Outcome.PASSED or wrong:
+                break
+        elif not decoy.failed_by(judgement):
+            wrong = _PASSES_ANYTHING if judgement.outcome is Outcome.PASSED else _UNSTEADY
+            break
+    # Found out by a decoy, or simply wrong: its real tests tell which.
+    real = real or run(job.program)
+    if wrong and real.outcome is Outcome.PASSED:
+        return replace(real, outcome=Outcome.FAILED, reason=wrong)
+    return _proven(real, proof)

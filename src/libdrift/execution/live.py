@@ -22,6 +22,7 @@ from libdrift.execution.imports import names_of
 from libdrift.execution.jobs import Options
 from libdrift.execution.judging import Bench, Judge
 from libdrift.execution.plan import Job
+from libdrift.execution.proofs import Proofs
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Judgement
 
@@ -39,7 +40,12 @@ class Live:
         self._options = options
         self._stop = threading.Event()
         self._bench = Bench(
-            options.backend, options.limits, options.time_factor, options.fresh, self._stop
+            options.backend,
+            options.limits,
+            options.time_factor,
+            options.fresh,
+            self._stop,
+            Proofs(options.settings.proofs),
         )
         self._news = threading.Condition()
         self._queues: dict[Environment, deque[_Waiting]] = {}

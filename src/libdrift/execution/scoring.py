@@ -77,7 +77,7 @@ def verdict_of(job: Job, judgement: Judgement) -> Verdict:
         judgement.seconds,
         judgement.cases,
         judgement.log,
-        judgement.decoys,
+        judgement.proof,
         judgement.uses,
     )
 

@@ -1,6 +1,17 @@
 """The nouns: frozen records that every room shares. Imports nothing of libdrift."""
 
-from libdrift.records.answers import Attempt, Case, LeftOut, Outcome, Split, Verdict
+from libdrift.records.answers import (
+    REMOTE,
+    UNPROVEN,
+    Attempt,
+    Case,
+    LeftOut,
+    Outcome,
+    Proof,
+    Split,
+    Verdict,
+    by_decoys,
+)
 from libdrift.records.changes import Change, ChangeKind
 from libdrift.records.environment import Environment
 from libdrift.records.scores import Score
@@ -22,6 +33,8 @@ from libdrift.records.surfaces import (
 from libdrift.records.tasks import Facts, Gap, Suite, Task, TaskKind, Tests, TestStyle, WrongAnswer
 
 __all__ = [
+    "REMOTE",
+    "UNPROVEN",
     "Attempt",
     "Binding",
     "Case",
@@ -37,6 +50,7 @@ __all__ = [
     "Outcome",
     "Parameter",
     "ParameterKind",
+    "Proof",
     "Provenance",
     "Release",
     "Score",
@@ -53,4 +67,5 @@ __all__ = [
     "Verdict",
     "VersionNote",
     "WrongAnswer",
+    "by_decoys",
 ]

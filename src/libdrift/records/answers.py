@@ -50,6 +50,18 @@ class Case:
     outcome: str
 
 
+# How a pass is proven: by tests that the answer never met (``remote``), by so many runs on tests
+# with another expectation, which it rightly failed (``decoys(3)``), or by its tests alone
+# (``none``).
+Proof = str
+REMOTE: Proof = "remote"
+UNPROVEN: Proof = "none"
+
+
+def by_decoys(count: int) -> Proof:
+    return f"decoys({count})" if count else UNPROVEN
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of one attempt on one split. ``reason`` is one line, ``log`` everything."""
@@ -62,9 +74,6 @@ class Verdict:
     seconds: float = 0.0
     cases: tuple[Case, ...] = ()
     log: str = ""
-    # Decoys that a passing answer was tried on, and rightly failed. None: none were called for
-    # (it did not pass, is the reference, or is too plain to forge anything). 0: none could be
-    # made, the pass rests on less.
-    decoys: int | None = None
+    proof: Proof | None = None  # of a pass
     # Whether the answer really uses the API at stake, where that can be resolved.
     uses: bool | None = None

@@ -30,7 +30,7 @@ class Summary:
     left_out: tuple[dict[str, Any], ...]  # of very many, the first thousand
     unanswered: tuple[str, ...]  # of very many, the first thousand
     reasons: tuple[str, ...] = ()  # why attempts did not pass, a line each
-    undecoyed: int = 0  # passes for which no decoy could be made
+    proofs: dict[str, int] | None = None  # passes of programs by how they are proven
     without_truth: int = 0  # answers whose ground truth calls nothing: in no fixed API hit rate
     unverified: dict[str, int] | None = None  # answers and tasks that --verified set aside
     left_out_count: int = 0
@@ -52,7 +52,7 @@ class Summary:
             "left_out_count": self.left_out_count,
             "unanswered": list(self.unanswered),
             "unanswered_count": self.unanswered_count,
-            "passed_without_decoy": self.undecoyed,
+            "proofs": self.proofs,
             "without_api_truth": self.without_truth,
             "unverified": self.unverified,
             "odd_answers": self.odd,
@@ -101,7 +101,7 @@ def summarise(
         unanswered=answers.unanswered,
         unanswered_count=len(answers.unanswered),
         reasons=_reasons(verdicts),
-        undecoyed=_undecoyed(verdicts),
+        proofs=_proofs(verdicts),
         without_truth=without_truth,
         unverified={"answers": len(aside), "tasks": len({a.task_id for a in aside})}
         if aside
@@ -130,8 +130,10 @@ def _reasons(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     )
 
 
-def _undecoyed(verdicts: Sequence[Verdict]) -> int:
-    return sum(v.outcome is Outcome.PASSED and v.decoys == 0 for v in verdicts)
+def _proofs(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    """Passes by how they are proven, decoys however many taken together."""
+    ways = (v.proof.partition("(")[0] for v in verdicts if v.proof is not None)
+    return dict(sorted(Counter(ways).items(), reverse=True))
 
 
 def summarise_texts(
@@ -160,7 +162,7 @@ def summarise_texts(
         odd=dict(found.odd) or None,
         few=dict(found.few) or None,
         reasons=_reasons(verdicts),
-        undecoyed=_undecoyed(verdicts),
+        proofs=_proofs(verdicts),
     )
 
 

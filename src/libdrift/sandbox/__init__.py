@@ -2,11 +2,19 @@
 
 from libdrift.sandbox.backends import Backend, Bubblewrap, Unprotected, choose
 from libdrift.sandbox.guests import Program
-from libdrift.sandbox.judge import Judgement, judge, judge_warm
+from libdrift.sandbox.judge import (
+    Apart,
+    Judgement,
+    judge,
+    judge_apart,
+    judge_warm,
+    judge_warm_apart,
+)
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.servers import Names, Warm
 
 __all__ = [
+    "Apart",
     "Backend",
     "Bubblewrap",
     "Judgement",
@@ -17,5 +25,7 @@ __all__ = [
     "Warm",
     "choose",
     "judge",
+    "judge_apart",
     "judge_warm",
+    "judge_warm_apart",
 ]

@@ -94,7 +94,7 @@ class Backend(Protocol):
         limits: Limits,
         control: int,
         *,
-        script: str = "driver",
+        script: str = "fresh",
         mounts: Mounts = _NO_MOUNTS,
     ) -> contextlib.AbstractContextManager[Launch]:
         """Start a script: an answer's driver, a server that nests sandboxes for many, a probe."""
@@ -172,7 +172,7 @@ class Bubblewrap:
         limits: Limits,
         control: int,
         *,
-        script: str = "driver",
+        script: str = "fresh",
         mounts: Mounts = _NO_MOUNTS,
     ) -> Iterator[Launch]:
         root = os.geteuid() == 0
@@ -254,7 +254,7 @@ class Unprotected:
         limits: Limits,
         control: int,
         *,
-        script: str = "driver",
+        script: str = "fresh",
         mounts: Mounts = _NO_MOUNTS,
     ) -> Iterator[Launch]:
         del limits, mounts  # limits are applied by the guest itself; it sees all folders

@@ -13,6 +13,7 @@ import struct
 import subprocess
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
@@ -52,6 +53,7 @@ class Run:
     status: int | None = None
     stopped_by: str = ""  # "time", "memory", "output", "request"
     seconds: float = 0.0
+    answer_status: int | None = None  # how the answer's own process ended, if it has one
 
 
 class Output:
@@ -107,20 +109,61 @@ def run_fresh(
     """Run a program in a sandbox and an interpreter of its own."""
     if backend.isolates:
         adopt_orphans()
-    ours, theirs = socket.socketpair()
     started = time.monotonic()
-    with ours, theirs, backend.launch(place, limits, theirs.fileno()) as launch:
-        process = start(launch, theirs.fileno())
-        theirs.close()
-        job = {
-            "sheet": sheet(program, launch.work, canary),
-            "work": launch.work,
-            "uid": launch.uid,
-            "filter": launch.filters.hex(),
-        }
-        with process:
-            attend(run, _Fresh(process, launch), ours, {**job, "answer": program.answer}, limits)
+    with _started(place, backend, limits) as (guest, channel, job):
+        job["sheet"] = sheet(program, job["work"], canary)
+        attend(run, guest, channel, {**job, "answer": program.answer}, limits)
     run.seconds = time.monotonic() - started
+
+
+def run_fresh_apart(
+    run: Run,
+    program: Program,
+    place: Ready,
+    backend: Backend,
+    limits: Limits,
+    canary: str,
+    learned: dict[str, Any] | None,
+) -> None:
+    """Run an answer and its tests each in a sandbox and an interpreter of its own."""
+    if backend.isolates:
+        adopt_orphans()
+    started = time.monotonic()
+    one, other = socket.socketpair()
+    with contextlib.ExitStack() as stack:
+        stack.callback(one.close)
+        stack.callback(other.close)
+        guest, channel, job = stack.enter_context(_started(place, backend, limits, one.fileno()))
+        told = stack.enter_context(_started(place, backend, limits, other.fileno()))
+        one.close()
+        other.close()
+        job |= answer_job(program)
+        beside = Beside(guest, channel, job)
+        guest, channel, job = told
+        job["sheet"] = sheet(program, job["work"], canary, apart=True)
+        attend(run, guest, channel, {**job, "learned": learned}, limits, beside)
+    run.seconds = time.monotonic() - started
+
+
+@contextlib.contextmanager
+def _started(
+    place: Ready, backend: Backend, limits: Limits, *shared: int
+) -> Iterator[tuple[Guest, socket.socket, dict[str, Any]]]:
+    """A guest in an interpreter of its own, the channel to it, and the beginning of its job."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs, backend.launch(place, limits, theirs.fileno()) as launch:
+        process = start(launch, theirs.fileno(), *shared)
+        theirs.close()
+        job = {"work": launch.work, "uid": launch.uid, "filter": launch.filters.hex()}
+        job["connection"] = shared[0] if shared else None
+        with process:
+            yield _Fresh(process, launch), ours, job
+
+
+def answer_job(program: Program) -> dict[str, Any]:
+    """What the answer's side of remote judging is told: nothing of its tests."""
+    name = program.module if program.style is TestStyle.PYTEST else "__main__"
+    return {"sheet": None, "module": name, "answer": program.answer}
 
 
 def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:
@@ -135,32 +178,56 @@ def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:
     )
 
 
-def sheet(program: Program, work: str, canary: str) -> dict[str, Any]:
-    """The tests, as a guest is told of them."""
+def sheet(program: Program, work: str, canary: str, *, apart: bool = False) -> dict[str, Any]:
+    """The tests, as a guest is told of them; ``apart`` if the answer runs in another one."""
     left = secrets.randbelow(10**6)
     return {
         "tests": program.tests,
         "style": program.style.value,
         "module": program.module,
         "work": work,
+        "apart": apart,
         "canary": [canary, left, left + 1 + secrets.randbelow(10**6)],
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The guest that holds the answer, where its tests are run by another."""
+
+    guest: Guest
+    channel: socket.socket
+    job: dict[str, Any]
+
+
 def attend(
-    run: Run, guest: Guest, channel: socket.socket, job: dict[str, Any], limits: Limits
+    run: Run,
+    guest: Guest,
+    channel: socket.socket,
+    job: dict[str, Any],
+    limits: Limits,
+    beside: Beside | None = None,
 ) -> None:
     """Give a guest its job, listen until it has ended or gone too far, and end it for good."""
     key = secrets.token_bytes(32)
+    guests = [guest, beside.guest] if beside else [guest]
     try:
+        if beside:
+            beside.channel.settimeout(PATIENCE)
+            send(beside.channel, {**beside.job, "limits": asdict(limits)})
         channel.settimeout(PATIENCE)
         send(channel, {**job, "limits": asdict(limits), "key": key.hex()})
-        _listen(run, guest, channel, Frames(key), limits)
+        _listen(run, guests, channel, Frames(key), limits)
     except (BrokenPipeError, ConnectionResetError, TimeoutError):
         pass  # it died, or hung, before it read its job: the report is empty, and says so
     finally:
+        if beside:
+            gone = run.report.trouble[:1] == ("gone",)
+            left = beside.guest.wait(_LEAVE) if gone else None
+            run.answer_status = beside.guest.kill() if left is None else left
         run.status = _end(guest, run)
-        _drain(guest.output, run)
+        for one in guests:
+            _drain(one.output, run)
     if not run.stopped_by and run.output.total > limits.output_bytes:
         run.stopped_by = "output"
 
@@ -170,14 +237,17 @@ def send(channel: socket.socket, content: dict[str, Any]) -> None:
     channel.sendall(struct.pack(">I", len(text)) + text)
 
 
-def _listen(run: Run, guest: Guest, channel: socket.socket, frames: Frames, limits: Limits) -> None:
-    """Read reports and output until the guest has ended, or has gone past a limit."""
+def _listen(
+    run: Run, guests: Sequence[Guest], channel: socket.socket, frames: Frames, limits: Limits
+) -> None:
+    """Read reports and output until the guests have ended, or one has gone past a limit."""
     # The limit is the answer's: the time that the guest takes to start is not counted.
     ready, deadline = False, time.monotonic() + PATIENCE
     next_look = time.monotonic() + _LOOK
     with selectors.DefaultSelector() as selector:
         selector.register(channel, selectors.EVENT_READ)
-        selector.register(guest.output, selectors.EVENT_READ)
+        for guest in guests:
+            selector.register(guest.output, selectors.EVENT_READ)
         while not (run.report.ended or run.report.garbled or run.stopped_by):
             now = time.monotonic()
             if not ready and run.report.functions is not None:
@@ -185,7 +255,8 @@ def _listen(run: Run, guest: Guest, channel: socket.socket, frames: Frames, limi
             run.stopped_by = _stop_reason(run, limits, overdue=now >= deadline)
             if now >= next_look and not run.stopped_by:
                 next_look = now + _LOOK
-                run.stopped_by = "memory" if guest.resident() > limits.memory_bytes else ""
+                most = max(guest.resident() for guest in guests)
+                run.stopped_by = "memory" if most > limits.memory_bytes else ""
             for event, _ in selector.select(_TICK):
                 data = os.read(event.fd, 65536)
                 if event.fileobj is channel:

@@ -7,14 +7,18 @@ import signal
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from libdrift.environments import Ready
-from libdrift.records import Case, Outcome, TestStyle
+from libdrift.records import Case, Outcome, Proof, TestStyle
 from libdrift.sandbox.backends import Backend
-from libdrift.sandbox.guests import Output, Program, Run, run_fresh
+from libdrift.sandbox.guests import Output, Program, Run, run_fresh, run_fresh_apart
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.reports import PHASES, Report
 from libdrift.sandbox.servers import Names, Warm
+
+
+Apart = tuple["Judgement", dict[str, Any] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,8 @@ class Judgement:
     seconds: float
     cases: tuple[Case, ...] = ()
     log: str = ""
-    decoys: int | None = None  # how many decoys it was tried on; None: none were called for
+    proof: Proof | None = None  # how a pass is proven; None: it did not pass
+    stuck: str = ""  # why answer and tests cannot be in different processes
     uses: bool | None = None  # whether it really uses the API at stake, where that can be resolved
 
 
@@ -59,10 +64,49 @@ def judge_warm(
     return None if canary is None else _conclude(run, program, limits, canary)
 
 
+def judge_apart(
+    program: Program,
+    place: Ready,
+    backend: Backend,
+    limits: Limits,
+    learned: dict[str, Any] | None,
+    stop: threading.Event | None = None,
+) -> Apart:
+    """As ``judge``, with answer and tests in different processes.
+
+    ``learned`` is what the values of the task's reference are made of. Without it the answer is
+    the reference, and the second part of the result is what was learned.
+    """
+    canary = f"test_{secrets.token_hex(6)}"
+    run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
+    run_fresh_apart(run, program, place, backend, limits, canary, learned)
+    return _conclude(run, program, limits, canary), run.report.learned
+
+
+def judge_warm_apart(
+    program: Program,
+    place: Ready,
+    warm: Warm,
+    limits: Limits,
+    steps: tuple[Sequence[Names], Names],
+    learned: dict[str, Any] | None,
+    stop: threading.Event | None = None,
+) -> Apart | None:
+    """As ``judge_apart``, in forks of warm processes; ``None`` where that cannot be had."""
+    run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
+    canary = warm.run_apart(run, program, place, limits, steps, learned)
+    if canary is None:
+        return None
+    return _conclude(run, program, limits, canary), run.report.learned
+
+
 def _conclude(run: Run, program: Program, limits: Limits, canary: str) -> Judgement:
     outcome, reason = _decide(run, program, limits, canary)
     cases = _cases(run.report, canary)
-    return Judgement(outcome, reason, round(run.seconds, 3), tuple(cases), run.output.text())
+    stuck = run.report.trouble[1] if run.report.trouble[:1] == ("stuck",) else ""
+    return Judgement(
+        outcome, reason, round(run.seconds, 3), tuple(cases), run.output.text(), stuck=stuck
+    )
 
 
 def _cases(report: Report, canary: str) -> list[Case]:
@@ -92,6 +136,8 @@ def _decide(run: Run, program: Program, limits: Limits, canary: str) -> tuple[Ou
         return Outcome.ERROR, f"over the {run.stopped_by} limit"
     if report.breaches:
         return Outcome.FAILED, f"tampered: {report.breaches[0]}"
+    if report.trouble:
+        return _decide_trouble(run)
     if report.unloaded:
         return Outcome.ERROR, f"the answer does not load: {report.unloaded}"
     if report.changed:
@@ -99,6 +145,16 @@ def _decide(run: Run, program: Program, limits: Limits, canary: str) -> tuple[Ou
     if not report.ended:
         return Outcome.ERROR, f"ended before its tests did ({_status(run.status)})"
     return _decide_cases(report, program, canary)
+
+
+def _decide_trouble(run: Run) -> tuple[Outcome, str]:
+    """What it means that tests cannot go on talking to an answer that runs elsewhere."""
+    kind, reason = run.report.trouble or ("", "")
+    if kind == "gone":
+        return Outcome.ERROR, f"ended before its tests did ({_status(run.answer_status)})"
+    if kind == "garbled":
+        return Outcome.FAILED, f"tampered: {reason}"
+    return Outcome.FAILED, f"cannot be judged apart from its tests, as the reference can: {reason}"
 
 
 def _decide_cases(report: Report, program: Program, canary: str) -> tuple[Outcome, str]:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 import socket
 import struct
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import Any
 
-_UNSEEN = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_FRAME_LIMIT = 32 * 1024 * 1024
+# What speaks to a terminal, or turns the order of what a person reads.
+_UNSEEN = re.compile(
+    r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+    r"|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
+)
+# A guest that is taken over may send what it likes: it is held to what tests have to say.
+_FIRST_LIMIT = 32 * 1024 * 1024  # the first frame is the guest's own: no answer is loaded yet
+_FRAME_LIMIT = 1024 * 1024
+_TOTAL_LIMIT = 4 * 1024 * 1024
+_COUNT_LIMIT = 10_000
+_NAME_LIMIT, _NOTE_LIMIT = 300, 600  # characters
 # How a phase of a test may end, from the best to the worst.
+_WHEN = ("setup", "call", "teardown")
+# Between tests and an answer that runs elsewhere: it has ended; it says what is no value; it has
+# a value that cannot travel.
+TROUBLES = ("gone", "garbled", "stuck")
 PHASES = ("passed", "xpassed", "xfailed", "skipped", "error", "failed")
 
 
@@ -30,6 +45,9 @@ class Report:
     changed: str = ""
     breaches: list[str] = field(default_factory=list)
     garbled: bool = False
+    # Of tests whose answer runs elsewhere: what kind of trouble they have with it, and why.
+    trouble: tuple[str, str] | tuple[()] = ()
+    learned: dict[str, Any] | None = None  # what the values of a reference are made of
 
 
 class Frames:
@@ -39,6 +57,7 @@ class Frames:
         self._key = key
         self._buffer = bytearray()
         self._counter = 0
+        self._total = 0
         self.garbled = False
 
     def feed(self, data: bytes) -> list[list[str]]:
@@ -46,11 +65,15 @@ class Frames:
         frames: list[list[str]] = []
         while not self.garbled and len(self._buffer) >= 36:  # noqa: PLR2004  (length + digest)
             size = struct.unpack(">I", self._buffer[:4])[0]
-            if size > _FRAME_LIMIT:
+            first = self._counter == 0
+            total = self._total + (0 if first else size)
+            over = size > (_FIRST_LIMIT if first else _FRAME_LIMIT)
+            if over or total > _TOTAL_LIMIT or self._counter > _COUNT_LIMIT:
                 self.garbled = True
                 break
             if len(self._buffer) < 36 + size:
                 break
+            self._total = total
             digest, payload = bytes(self._buffer[4:36]), bytes(self._buffer[36 : 36 + size])
             del self._buffer[: 36 + size]
             self._counter += 1
@@ -90,17 +113,21 @@ def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
             report.loaded = True
             channel.sendall(struct.pack(">I", len(report.pad)) + report.pad)
         case ["unloaded", reason]:
-            report.unloaded = reason
+            report.unloaded = reason[:_NOTE_LIMIT]
         case ["case", name, outcome, note] if outcome in PHASES:
-            report.phases.append((name, "call", outcome, note))
-        case ["phase", name, when, outcome, note] if outcome in PHASES:
-            report.phases.append((name, when, outcome, note))
+            report.phases.append((name[:_NAME_LIMIT], "call", outcome, note[:_NOTE_LIMIT]))
+        case ["phase", name, when, outcome, note] if outcome in PHASES and when in _WHEN:
+            report.phases.append((name[:_NAME_LIMIT], when, outcome, note[:_NOTE_LIMIT]))
+        case ["apart", kind, reason] if kind in TROUBLES:
+            report.trouble = (kind, reason[:_NOTE_LIMIT])
+        case ["learned", text]:
+            report.learned = json.loads(text)
         case ["stopped", reason]:
-            report.stopped = reason
+            report.stopped = reason[:_NOTE_LIMIT]
         case ["end", done, changed, breaches] if not report.ended:
             report.done = {int(index) for index in done.split()}
             report.ended = True
-            report.changed = changed
-            report.breaches = breaches.split("\n") if breaches else []
+            report.changed = changed[:_NOTE_LIMIT]
+            report.breaches = breaches[:_NOTE_LIMIT].split("\n") if breaches else []
         case _:
             report.garbled = True

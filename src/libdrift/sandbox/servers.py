@@ -18,7 +18,7 @@ import struct
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,9 +27,11 @@ from libdrift.records import TestStyle
 from libdrift.sandbox.backends import Backend
 from libdrift.sandbox.guests import (
     PATIENCE,
+    Beside,
     Output,
     Program,
     Run,
+    answer_job,
     attend,
     kill,
     reap,
@@ -46,10 +48,10 @@ logger = logging.getLogger(__name__)
 Names = frozenset[tuple[str, str]]
 _NOTHING: Names = frozenset()
 # An environment, a style of tests, what is imported, and the tests, if it is about some.
-_Key = tuple[str, TestStyle, Names, "Program | None"]
+_Key = tuple[str, TestStyle, Names, "Program | None", bool]
 _IMPORTS = 300.0  # seconds that a server may take to import
 _TICK = 0.5
-_LEAVES = 4  # a task's tests, and its decoys
+_LEAVES = 8  # a task's tests and its decoys, and servers for answers that run apart
 _GONE = 10.0  # seconds that a killed answer may take to be gone
 
 
@@ -96,7 +98,7 @@ class _Chain:
     """Servers forked from one another, and below the last those that hold tests."""
 
     nodes: list[Node]
-    leaves: dict[tuple[Names, Program], Node] = field(default_factory=dict)
+    leaves: dict[tuple[Names, Program | None, bool], Node] = field(default_factory=dict)
 
     def shared_with(self, steps: Sequence[Names]) -> int:
         """How many of these steps are there already."""
@@ -107,15 +109,24 @@ class _Chain:
             same += 1
         return same
 
-    def leaf(self, names: Names, tests: Program, work: str, stop: threading.Event) -> Node:
-        """The server below the last one that holds these tests."""
-        key = (names, tests)
+    def leaf(
+        self,
+        names: Names,
+        tests: Program | None,
+        work: str,
+        stop: threading.Event,
+        *,
+        apart: bool,
+    ) -> Node:
+        """The server below the last one that holds these tests, or none at all."""
+        key = (names, tests, apart)
         node = self.leaves.pop(key, None)
         if node is None:
             while len(self.leaves) >= _LEAVES:
                 self.leaves.pop(next(iter(self.leaves))).control.close()
             canary = f"test_{os.urandom(6).hex()}"
-            node = self.nodes[-1].spawn(names, stop, sheet(tests, work, canary))
+            told = sheet(tests, work, canary, apart=apart) if tests else None
+            node = self.nodes[-1].spawn(names, stop, told)
         self.leaves[key] = node  # the one used last is the last to go
         return node
 
@@ -160,39 +171,95 @@ class Warm:
         shares with most to all of its own; each step holds the one before. A server is kept for
         each step but the last, and one with the last and the program's tests.
         """
+        def go() -> str:
+            tests = replace(program, answer="", network=True)
+            node = self._grow(program.style, tests, place, limits, steps, run.stop)
+            with _fork(node, network=program.network) as (guest, channel):
+                return self._timed(run, node, guest, channel, {"answer": program.answer}, limits)
+
+        return self._try(place, go)
+
+    def run_apart(
+        self,
+        run: Run,
+        program: Program,
+        place: Ready,
+        limits: Limits,
+        steps: tuple[Sequence[Names], Names],
+        learned: dict[str, Any] | None,
+    ) -> str | None:
+        """Run an answer in one fork and its tests in another; as ``run`` otherwise.
+
+        ``steps`` are what may be imported ahead for the answer, and all that is for its tests.
+        Both are forked from the servers of pytest tests: what is imported once serves all.
+        """
+
+        def go() -> str:
+            tests = replace(program, answer="", network=True)
+            style, (own, theirs) = TestStyle.PYTEST, steps
+            one, other = socket.socketpair()
+            with one, other, contextlib.ExitStack() as stack:
+                node = self._grow(style, None, place, limits, own, run.stop, apart=True)
+                forked = _fork(node, one.fileno(), network=program.network)
+                guest, channel = stack.enter_context(forked)
+                one.close()
+                beside = Beside(guest, channel, answer_job(program))
+                names = (*own[:-1], theirs | own[-2] if len(own) > 1 else theirs)
+                node = self._grow(style, tests, place, limits, names, run.stop, apart=True)
+                guest, channel = stack.enter_context(_fork(node, other.fileno(), network=False))
+                other.close()
+                job = {"learned": learned}
+                return self._timed(run, node, guest, channel, job, limits, beside)
+
+        return self._try(place, go)
+
+    def _try(self, place: Ready, go: Callable[[], str]) -> str | None:
+        """What ``go`` returns; ``None`` where this cannot be forked."""
         if not self._backend.isolates:
             return None
-        started = time.monotonic()
         try:
-            node = self._grow(program, place, limits, steps, run.stop)
-            started = time.monotonic()
-            with _fork(node, network=program.network) as (guest, channel):
-                attend(run, guest, channel, {"answer": program.answer}, limits)
+            return go()
         except UnfitError as error:
             logger.info("%s is run fresh: %s", place.environment, error)
-            return None
         except (ServerError, OSError) as error:
             logger.info("a fork server for %s failed: %s", place.environment, error)
             self.close()
-            return None
+        return None
+
+    @staticmethod
+    def _timed(
+        run: Run,
+        node: Node,
+        guest: _Forked,
+        channel: socket.socket,
+        job: dict[str, Any],
+        limits: Limits,
+        beside: Beside | None = None,
+    ) -> str:
+        started = time.monotonic()
+        attend(run, guest, channel, job, limits, beside)
         run.seconds = time.monotonic() - started
         return node.canary
 
     def _grow(
         self,
-        program: Program,
+        style: TestStyle,
+        tests: Program | None,
         place: Ready,
         limits: Limits,
         steps: Sequence[Names],
         stop: threading.Event,
+        *,
+        apart: bool = False,
     ) -> Node:
-        """The server to fork this program's process from."""
+        """The server to fork a program's process from, with these tests or without any."""
         *shared, own = steps or (_NOTHING,)
-        tests, style = replace(program, answer="", network=True), program.style
-        keys = [(place.environment.key, style, names, None) for names in (_NOTHING, *shared)]
-        for key in (*keys, (place.environment.key, style, own, tests)):
-            if key in self._unfit:
-                raise UnfitError(self._unfit[key])
+        key = place.environment.key
+        keys: list[_Key] = [(key, style, names, None, False) for names in (_NOTHING, *shared)]
+        last: _Key = (key, style, own, tests, apart)
+        for key_ in (*keys, last):
+            if key_ in self._unfit:
+                raise UnfitError(self._unfit[key_])
         with self._noting(keys[0]):
             if self._place is not place:
                 self.close()
@@ -204,11 +271,11 @@ class Warm:
                 self._chains[style] = _Chain([node])
         chain = self._chains[style]
         chain.drop(1 + chain.shared_with(shared))
-        for key in keys[len(chain.nodes) :]:
-            with self._noting(key):
-                chain.nodes.append(chain.nodes[-1].spawn(key[2], stop))
-        with self._noting((place.environment.key, style, own, tests)):
-            return chain.leaf(own, tests, self._work, stop)
+        for key_ in keys[len(chain.nodes) :]:
+            with self._noting(key_):
+                chain.nodes.append(chain.nodes[-1].spawn(key_[2], stop))
+        with self._noting(last):
+            return chain.leaf(own, tests, self._work, stop, apart=apart)
 
     @contextlib.contextmanager
     def _noting(self, key: _Key) -> Iterator[None]:
@@ -290,15 +357,15 @@ class _Forked:
 
 
 @contextlib.contextmanager
-def _fork(node: Node, *, network: bool) -> Iterator[tuple[_Forked, socket.socket]]:
-    """Fork an answer's process: the guest, and the channel to it."""
+def _fork(node: Node, *shared: int, network: bool) -> Iterator[tuple[_Forked, socket.socket]]:
+    """Fork an answer's process: the guest, and the channel to it. It gets what is shared too."""
     ours, theirs = socket.socketpair()
     readable, writable = os.pipe()
     with ours, contextlib.ExitStack() as stack:
         stack.callback(os.close, readable)
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         try:
-            _command(node.control, b"N" if network else b"R", theirs, writable)
+            _command(node.control, b"N" if network else b"R", theirs, writable, *shared)
         finally:
             theirs.close()
             os.close(writable)

@@ -9,7 +9,7 @@ from libdrift.execution.rust.decoys import Kind, decoys
 from libdrift.execution.rust.features import features
 from libdrift.execution.rust.plainness import reaches
 from libdrift.execution.rust.units import Unit
-from libdrift.records import Environment, Outcome
+from libdrift.records import Environment, Outcome, by_decoys
 from libdrift.sandbox import Judgement
 
 # How many of each kind are tried, to find decoys that the reference fails; and how many are used.
@@ -107,7 +107,7 @@ def _conclude(judgement: Judgement, tried: list[tuple[Judgement, Judgement]]) ->
             return replace(judgement, outcome=Outcome.FAILED, reason=_PASSES_ANYTHING, cases=())
         if ours.outcome is not Outcome.FAILED or not _failed(ours) <= _failed(right):
             return replace(judgement, outcome=Outcome.FAILED, reason=_UNSTEADY)
-    return replace(judgement, decoys=len(tried))
+    return replace(judgement, proof=by_decoys(len(tried)))
 
 
 def _failed(judgement: Judgement) -> frozenset[str]:

@@ -172,6 +172,15 @@ def used(plain):
     }
 
 
+def wanted(plain, module):
+    """The names that a script reads and does not make itself: its answer's, if anybody's."""
+    own = set(imported(plain.body, module))
+    for node in plain.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            own.add(node.name)
+    return sorted(n for n in used(plain) - own if not hasattr(builtins, n) and n != "__name__")
+
+
 def instruments(plain, aliases):
     """The dotted names that the tests judge with: imported modules' parts, and builtins."""
     found = set()

@@ -95,13 +95,15 @@ def make_plugin(at_hand):
 
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_makereport(self, item, call):
+            trial = at_hand[0]
+            trial.tell(True)
             if call.excinfo is not None:
-                trial = at_hand[0]
                 trial.show_source()
                 if item.name == trial.sheet.canary:
                     # Nobody reads it, and to tell a failure at length costs more than most tests.
                     item.repr_failure = lambda excinfo: "as it must"
             yield
+            trial.tell(False)
 
         def pytest_runtest_logreport(self, report):
             report_(at_hand[0], report)

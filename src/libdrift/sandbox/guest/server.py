@@ -7,8 +7,10 @@ A server waits on its own socket for one byte and what comes with it:
   turn. So servers form a tree: the environment's; those with what its answers import, for pytest
   tests and, without pytest, for scripts; those with the tests of a task.
 * ``N``, a channel and an output: fork an answer into namespaces of its own, wait until the last
-  of its processes is gone, and say how the first one ended. ``R`` does the same for an answer that
-  has no use for a network, in the server's own empty one: to make one costs as much as a fork.
+  of its processes is gone, and say how the first one ended. ``R`` does the same without a network of
+  its own, in the server's empty one: to make one costs as much as a fork. A third descriptor leads
+  to the other side of remote judging: a server with tests then runs them on an answer that is
+  elsewhere, and one without is the answer's side.
 
 A server never reads what a candidate wrote: the job comes through the answer's own channel, and
 is read by the process that runs it. So there is nothing that one answer could leave to the next.
@@ -23,6 +25,7 @@ import sys
 import traceback
 
 import driver
+import fresh
 import nesting
 import plugging
 from channel import read_job
@@ -33,7 +36,7 @@ MADE_LIMIT = 16 * 1024 * 1024
 def receive(control):
     """The next command and the descriptors that came with it; an end is no command."""
     size = array.array("i").itemsize
-    data, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(2 * size))
+    data, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(3 * size))
     found = array.array("i")
     for level, kind, content in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
@@ -146,14 +149,17 @@ def reap():
         pass
 
 
-def enter(common, made, channel, output):
+def enter(common, made, descriptors):
     """From the first process of the new namespaces to the process of the answer, and its job."""
+    channel, output = descriptors[:2]
     nesting.furnish(common["uid"], common["gid"], common["disk_bytes"], common["keep"], made)
     os.write(channel, b"\n")  # by who sends it, the host learns the number of this process
     first = os.fork()
     if first:
-        for descriptor in (channel, output):
+        for descriptor in descriptors:
             os.close(descriptor)
+        nesting.give_up_rights(bytes.fromhex(common["filter"]))
+        nesting.hide_memory()
         nesting.await_first(first)
     os.setsid()
     job = read_job(channel)
@@ -197,16 +203,18 @@ def main():
     nesting.settle(common["work"])
     driver.hide_judge(common["work"])
     reply(control, "")
-    channel, output = server.serve()
+    descriptors = server.serve()
     try:
-        job = enter(common, server.made, channel, output)
+        job = enter(common, server.made, descriptors)
+        job["work"] = common["work"]
         renew(common["work"])
     except BaseException:
-        os.write(output, traceback.format_exc().encode("utf-8", "replace"))
+        os.write(descriptors[1], traceback.format_exc().encode("utf-8", "replace"))
         os._exit(70)
     sheet, session = server.sheet, server.session
+    channel, connection = descriptors[0], (descriptors[2:] or [None])[0]
     del server, common, control
-    driver.run_answer(sheet, job, channel, session)
+    fresh.run(sheet, job, channel, connection, session)
 
 
 if __name__ == "__main__":

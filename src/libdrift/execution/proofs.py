@@ -1,0 +1,238 @@
+"""How the tests of a task can judge: proven by its reference, once, and kept by content.
+
+A task's tests judge *remotely*, in a process that the answer never meets, where the reference passes
+that way and liars fail. Elsewhere answer and tests share a process, and decoys prove a pass. What was
+found is kept on disk by all that it depends on; a fault of the moment never is.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from hashlib import blake2b
+from importlib import resources
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import TypeAdapter, ValidationError
+
+from libdrift.execution.decoys import decoys
+from libdrift.execution.liars import liars
+from libdrift.execution.plan import Job
+from libdrift.records import Outcome
+from libdrift.sandbox import Apart, Judgement, Program
+
+logger = logging.getLogger(__name__)
+
+_VERSION = 1
+_DECOYS = 6  # kept for a task's tests
+_TRIES = 12  # to find decoys that the reference fails
+
+RunTogether = Callable[[Program], Judgement]
+
+
+class RunApart(Protocol):
+    """Runs a program apart from its tests; patiently if it is sure to be right."""
+
+    def __call__(
+        self, program: Program, learned: dict[str, Any] | None, *, patient: bool
+    ) -> Apart: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decoy:
+    """Tests that a right answer must fail, and the cases that it fails: as the reference did."""
+
+    tests: str
+    failed: tuple[str, ...]
+    cases: int  # failed or not
+
+    def failed_by(self, judgement: Judgement) -> bool:
+        """Whether a judgement fails exactly where the reference fails."""
+        theirs = {case.name for case in judgement.cases if case.outcome != "passed"}
+        return judgement.outcome is Outcome.FAILED and theirs == set(self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What a task's reference proves of its tests."""
+
+    remote: bool
+    why_not: str = ""  # judged remotely
+    learned: dict[str, Any] | None = None  # what the reference's values are made of
+    fooled_by: tuple[str, ...] = ()  # liars that pass these tests all the same
+    decoys: tuple[Decoy, ...] = ()  # for tests that are not judged remotely, or that liars fool
+    caught: bool = True  # whether decoys catch the liars that pass
+
+
+_PROVEN = TypeAdapter(Proven)
+
+
+class Proofs:
+    """What references have proven, by content: in memory, and on disk."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._guard = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
+        self._known: dict[str, Proven] = {}
+
+    def of(self, job: Job, apart: RunApart, together: RunTogether) -> Proven | Judgement:
+        """What is proven of a job's tests; or why the machine could not tell."""
+        key = _key(job)
+        with self._guard:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._known:
+                found = self._read(key)
+                if found is None:
+                    told = _Proving(job, apart, together).prove()
+                    if isinstance(told, Judgement):
+                        return told
+                    found, steady = told
+                    if steady:
+                        self._write(key, found)
+                self._known[key] = found
+            return self._known[key]
+
+    def _path(self, key: str) -> Path | None:
+        return self._folder / key[:2] / f"{key}.json" if self._folder else None
+
+    def _read(self, key: str) -> Proven | None:
+        path = self._path(key)
+        if path is None or not path.is_file():
+            return None
+        try:
+            return _PROVEN.validate_json(path.read_bytes())
+        except (ValidationError, OSError) as error:
+            logger.warning("%s cannot be read, and is made anew: %s", path, error)
+            return None
+
+    def _write(self, key: str, proven: Proven) -> None:
+        """Whole, or not at all; a disk that is full only means to prove it again."""
+        path = self._path(key)
+        if path is None:
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
+                json.dump(asdict(proven), file)
+            os.replace(file.name, path)
+        except OSError as error:
+            logger.warning("what was proven cannot be kept in %s: %s", path.parent, error)
+
+
+class _Proving:
+    def __init__(self, job: Job, apart: RunApart, together: RunTogether) -> None:
+        self._program = replace(job.program, answer=job.reference)
+        self._apart = apart
+        self._together = together
+        self._steady = True
+
+    def prove(self) -> tuple[Proven, bool] | Judgement:
+        """What is proven, and whether that would be the same at any other time."""
+        try:
+            proven = self._remote()
+            if not proven.remote:
+                found = self._decoys(self._together, ())
+                proven = replace(proven, decoys=found)
+        except _Moment as moment:
+            return moment.judgement
+        return proven, self._steady
+
+    def _remote(self) -> Proven:
+        judged, learned = self._apart(self._program, None, patient=True)
+        self._check(judged)
+        if judged.outcome is not Outcome.PASSED or learned is None:
+            return Proven(remote=False, why_not=_why(judged))
+        # Once more as any other answer, held to what was learned; then those who know nothing.
+        again, _ = self._apart(self._program, learned, patient=True)
+        self._check(again)
+        if again.outcome is not Outcome.PASSED:
+            return Proven(remote=False, why_not=f"not the same twice: {_why(again)}")
+        fooled = {}
+        for name, code in liars(self._program.answer).items():
+            lied, _ = self._apart(replace(self._program, answer=code), learned, patient=False)
+            if lied.outcome is Outcome.INFRASTRUCTURE:
+                raise _Moment(lied)
+            if lied.outcome is Outcome.PASSED:
+                fooled[name] = code
+        if not fooled:
+            return Proven(remote=True, learned=learned)
+
+        def run(program: Program) -> Judgement:
+            return self._apart(program, learned, patient=True)[0]
+
+        found = self._decoys(run, tuple(fooled.values()))
+        return Proven(
+            remote=True,
+            learned=learned,
+            fooled_by=tuple(fooled),
+            decoys=found,
+            caught=bool(found),
+        )
+
+    def _check(self, judged: Judgement) -> None:
+        if judged.outcome is Outcome.INFRASTRUCTURE:
+            raise _Moment(judged)
+        if judged.outcome is Outcome.TIMEOUT:
+            self._steady = False  # on another day it might have been quick enough
+
+    def _decoys(self, run: RunTogether, liars: tuple[str, ...]) -> tuple[Decoy, ...]:
+        """Decoys that the reference fails, and that catch all these liars; as many as wanted."""
+        found: list[Decoy] = []
+        for tests in decoys(self._program.tests)[:_TRIES]:
+            program = replace(self._program, tests=tests)
+            tried = run(program)
+            self._check(tried)
+            failed = tuple(c.name for c in tried.cases if c.outcome != "passed")
+            decoy = Decoy(tests, failed, len(tried.cases))
+            if tried.outcome is Outcome.FAILED and failed and not tried.stuck:
+                fooled = [run(replace(program, answer=code)) for code in liars]
+                if not any(map(decoy.failed_by, fooled)):
+                    found.append(decoy)
+            if len(found) == (1 if liars else _DECOYS):
+                break
+        return tuple(found)
+
+
+class _Moment(Exception):
+    """The machine could not tell, now."""
+
+    def __init__(self, judgement: Judgement) -> None:
+        super().__init__(judgement.reason)
+        self.judgement = judgement
+
+
+def _why(judgement: Judgement) -> str:
+    return judgement.stuck or f"{judgement.outcome.value}: {judgement.reason}"
+
+
+def _key(job: Job) -> str:
+    program = job.program
+    parts = (
+        str(_VERSION), _guest(), job.environment.key, program.style.value, program.module,
+        program.tests, job.reference,
+    )  # fmt: skip
+    digest = blake2b(digest_size=20)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()
+
+
+@cache
+def _guest() -> str:
+    """What runs inside the sandbox, as a fingerprint: other guests prove other things."""
+    digest = blake2b(digest_size=20)
+    folder = resources.files("libdrift.sandbox.guest")
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".py"):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

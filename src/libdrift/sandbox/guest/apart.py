@@ -1,0 +1,241 @@
+"""The tests' side of remote judging: tests run here, the answer in another process.
+
+What is said by the answer never becomes code here. Where the tests, or the libraries that they call,
+compile, unpickle or start something, it must be what they did with the task's reference.
+"""
+
+import builtins
+import json
+import marshal
+import os
+import socket
+import sys
+import traceback
+import types
+
+import arming
+import channel
+import driver
+import standins
+import wire
+
+WATCHED = ("compile", "pickle.find_class", "subprocess.Popen", "os.system", "os.posix_spawn",
+           "os.exec")  # fmt: skip
+# What engines call the code that they make of templates: another right answer has another template.
+TEMPLATES = ("<template>", "<unknown>", "memory:")
+
+
+class Watch(object):
+    """Sees to it that text is run as code only where the reference's tests did so too."""
+
+    def __init__(self, conversation):
+        self._conversation = conversation
+        self._learned = conversation.learned
+        self._busy = False
+        self.on = False
+        self.evaluates = ""  # what of the reference's own words was run
+
+    def saw(self, event, arguments):
+        if not self.on or self._busy:
+            return
+        self._busy = True
+        try:
+            self._look(event, arguments)
+        finally:
+            self._busy = False
+
+    def _look(self, event, arguments):
+        source = arguments[0] if event == "compile" else arguments
+        text = source if isinstance(source, (str, bytes)) else repr(source)
+        text = text.encode("utf-8", "replace") if type(text) is str else text
+        name = str(arguments[1]) if event == "compile" and len(arguments) > 1 else ""
+        if event == "compile" and self._is_file(name, text):
+            return  # a module is imported
+        mark = event + ":" + standins.fingerprint(text)
+        if not self._learned.learning:
+            if mark not in self._learned.code:
+                self._conversation.end("stuck", "its tests would run code that it gave them")
+        elif name in TEMPLATES or any(heard in text for heard in self._conversation.heard):
+            self.evaluates = (event + " " + name).strip()
+        else:
+            self._learned.code.add(mark)
+
+    @staticmethod
+    def _is_file(name, text):
+        """Whether this is what a file of the environment says: answers cannot write to those."""
+        if not os.path.isabs(name) or name.startswith("/tmp/"):
+            return False
+        try:
+            with open(name, "rb") as file:
+                return file.read(len(text) + 1) == text
+        except OSError:
+            return False
+
+    def start(self):
+        if hasattr(sys, "addaudithook"):
+            sys.addaudithook(lambda event, given: event in WATCHED and self.saw(event, given))
+        else:
+            self._wrap()
+
+    def _wrap(self):
+        """For Python 3.7, which has no audit hooks."""
+        import pickle
+
+        saw, getframe, texts = self.saw, sys._getframe, (str, bytes)
+        evaluate, execute, compile_ = builtins.eval, builtins.exec, builtins.compile
+
+        def seen(run):
+            def run_seen(source, space=None, local=None):
+                if isinstance(source, texts):
+                    saw("compile", (source,))
+                if space is None:
+                    frame = getframe(1)
+                    space, local = frame.f_globals, local or frame.f_locals
+                return run(source, space, space if local is None else local)
+
+            return run_seen
+
+        def seen_compile(source, *given, **named):
+            saw("compile", (source,))
+            return compile_(source, *given, **named)
+
+        def seen_load(load):
+            def load_seen(*given, **named):
+                saw("pickle.find_class", ("any",))
+                return load(*given, **named)
+
+            return load_seen
+
+        builtins.eval, builtins.exec = seen(evaluate), seen(execute)
+        builtins.compile = seen_compile
+        pickle.load, pickle.loads = seen_load(pickle.load), seen_load(pickle.loads)
+
+
+class Trial(driver.Trial):
+    """Tests of an answer that is not here; the reports are as of any other trial."""
+
+    def __init__(self, sheet, control, key, connection, learned):
+        self.sheet = sheet
+        self.send = channel.make_sender(control, key)
+        self.breaches = []
+        self.done = set()
+        self.source = ""
+        self._compared = [None, None]
+        name = "__main__" if sheet.style != "pytest" else sheet.module
+        tests = os.path.basename(sheet.test_path)[:-3]
+        self.learned = standins.Learned(learned)
+        line = wire.Wire(socket.socket(fileno=connection))
+        self.conversation = standins.Conversation(line, self.learned, name, tests)
+        self.watch = Watch(self.conversation)
+        self.watch.start()
+        self.send("ready", "\n".join(sheet.functions), "")
+
+    def load(self, name):
+        send, conversation = self.send, self.conversation
+        try:
+            conversation.ask("load", 0)
+        except standins.Apart as error:
+            send("unloaded", str(error))
+            return None
+        except BaseException as error:
+            send("unloaded", driver.describe(error))
+            self.log(conversation.trace)
+            return None
+        module = standins.Module(conversation, name, self.sheet.answer_path)
+        sys.modules[name] = module
+        send("loaded")
+        self.watch.on = True
+        return module
+
+    def unseal(self):
+        self.watch.on = False
+        try:
+            return marshal.loads(self.sheet.code)
+        finally:
+            self.watch.on = True
+
+    def probe(self, value):
+        self._compared[0] = self._compared[1]
+        self._compared[1] = value
+        return value
+
+    def look(self, value):
+        return value
+
+    def last_compared(self):
+        return "compared %s with %s" % tuple(repr(value)[:300] for value in self._compared)
+
+    def tell(self, begins):
+        self.watch.on = not begins
+
+    def check_imports(self, space):
+        pass  # nobody is here who could have replaced anything
+
+    def run_script(self):
+        send = self.send
+        module = self.load("__main__")
+        if module is None:
+            self.end()
+            return
+        code, self.source = self.unseal()
+        space = {"__name__": "__main__", "__builtins__": builtins}
+        try:
+            space.update(self._names())
+            space.update(
+                {arming.PROBE: self.probe, arming.LOOK: self.look, arming.DONE: self.done.add}
+            )
+            main = types.ModuleType("__main__")
+            main.__dict__.update(space)
+            sys.modules["__main__"] = main
+            exec(code, main.__dict__)
+        except BaseException as error:
+            self.watch.on = False
+            self.show_source()
+            send("case", "script", "failed", driver.describe(error))
+            self.log(self.compared(self.told(error)))
+        else:
+            send("case", "script", "passed", "")
+        self.end()
+
+    def _names(self):
+        """What the answer's module has of the names that the tests use."""
+        wanted = self.learned.pins.get("", self.sheet.wanted)
+        found = self.conversation.ask("names", 0, (wanted,))
+        if self.learned.learning:
+            self.learned.pins[""] = sorted(found)
+        return found
+
+    def told(self, error):
+        text = traceback.format_exc()
+        trace = self.conversation.trace
+        return trace + "\nwhich its tests met in\n" + text if trace else text
+
+    def end(self):
+        self.watch.on = False
+        kind, reason = self.conversation.trouble
+        if self.watch.evaluates:
+            kind, reason = "stuck", "its tests run text of its own (%s)" % self.watch.evaluates
+        if kind:
+            self.send("apart", kind, reason)
+        if self.learned.learning:
+            self.send("learned", json.dumps(self.learned.content()))
+        driver.Trial.end(self)
+
+
+def run_tests(sheet, job, control, connection, session):
+    """Run a task's tests on an answer that is at the other end of ``connection``."""
+    leave = os._exit
+    try:
+        sys.argv = [sheet.module + ".py"]
+        key = bytes.fromhex(job["key"])
+        trial = Trial(sheet, control, key, connection, job["learned"])
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        leave(70)
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    if sheet.style == "pytest":
+        trial.run_pytest(session)
+    else:
+        trial.run_script()
+    leave(0)

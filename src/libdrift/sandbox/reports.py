@@ -111,7 +111,8 @@ def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
             report.pad = bytes.fromhex(pad)
         case ["loaded"] if not report.loaded and len(report.phases) == 0:
             report.loaded = True
-            channel.sendall(struct.pack(">I", len(report.pad)) + report.pad)
+            if report.pad:  # tests whose answer runs elsewhere need no seal
+                channel.sendall(struct.pack(">I", len(report.pad)) + report.pad)
         case ["unloaded", reason]:
             report.unloaded = reason[:_NOTE_LIMIT]
         case ["case", name, outcome, note] if outcome in PHASES:

@@ -22,7 +22,7 @@ import wire
 WATCHED = ("compile", "pickle.find_class", "subprocess.Popen", "os.system", "os.posix_spawn",
            "os.exec")  # fmt: skip
 # What engines call the code that they make of templates: another right answer has another template.
-TEMPLATES = ("<template>", "<unknown>", "memory:")
+TEMPLATES = ("<template>", "memory:")
 
 
 class Watch(object):
@@ -55,10 +55,19 @@ class Watch(object):
         if not self._learned.learning:
             if mark not in self._learned.code:
                 self._conversation.end("stuck", "its tests would run code that it gave them")
-        elif name in TEMPLATES or any(heard in text for heard in self._conversation.heard):
+        elif name in TEMPLATES or self._was_heard(text):
             self.evaluates = (event + " " + name).strip()
         else:
             self._learned.code.add(mark)
+
+    def _was_heard(self, text):
+        """Whether a text is the answer's, or holds one that is too long to be there by chance."""
+        whole = text.strip()
+        return any(
+            (heard.strip() == whole and not whole.isalnum())
+            or (len(heard) >= standins.TELLING and heard in text)
+            for heard in self._conversation.heard
+        )
 
     @staticmethod
     def _is_file(name, text):

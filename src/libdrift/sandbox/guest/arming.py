@@ -178,7 +178,7 @@ def wanted(plain, module):
     for node in plain.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             own.add(node.name)
-    return sorted(n for n in used(plain) - own if not hasattr(builtins, n) and n != "__name__")
+    return sorted(used(plain) - own - {"__name__"})
 
 
 def instruments(plain, aliases):

@@ -21,7 +21,7 @@ CALLS_DEEP = 40  # of calls back within calls
 LEARNED_LIMIT = 4000
 AGAIN_LIMIT = 300
 GIVEN = 64  # requests whose arguments are remembered
-TELLING = 6  # characters of a text that make it known again in another
+TELLING = 12  # characters of a text that make it known again in another
 FORWARDED = (
     "__all__", "__annotations__", "__attrs_attrs__", "__dataclass_fields__", "__doc__",
     "__match_args__", "__members__", "__version__",
@@ -130,7 +130,7 @@ class Conversation(object):
             content, blobs = self._receive()
             if self.learned.learning:
                 self.heard += texts_of(content[1:2])
-                self.heard += [blob for blob in blobs if len(blob) >= TELLING]
+                self.heard += blobs
             kind = content[0] if type(content) is list and content else None
             if kind == "callback" and len(content) == 4:
                 self._call_back(content, blobs)
@@ -149,7 +149,7 @@ class Conversation(object):
                     raise
                 except BaseException as error:
                     self.end("garbled", "answers with what is no value: %s" % (error,))
-                if kind == "raise" or type(content[1]) is list:
+                if type(content[1]) is list:
                     self._wire.send(["taken"])
                 self._apply(extras)
                 if kind == "raise":
@@ -609,12 +609,12 @@ class Module(types.ModuleType):
 
 
 def texts_of(told):
-    """The texts in a message that are long enough to be known again."""
+    """The texts in a message."""
     found, waiting = [], [told]
     while waiting:
         item = waiting.pop()
         if type(item) is str:
-            found += [item.encode("utf-8", "replace")] if len(item) >= TELLING else []
+            found.append(item.encode("utf-8", "replace"))
         elif type(item) is list:
             waiting += item
         elif type(item) is dict:

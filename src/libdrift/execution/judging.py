@@ -10,13 +10,14 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
 from libdrift.environments import Ready
 from libdrift.execution.imports import names_of
 from libdrift.execution.plan import Job
-from libdrift.execution.proofs import Decoy, Proofs, Proven
+from libdrift.execution.proofs import Decoy, Proofs, Proven, run_held
 from libdrift.records import REMOTE, UNPROVEN, Environment, Outcome, Proof, by_decoys
 from libdrift.sandbox import (
     Apart,
@@ -115,7 +116,10 @@ class Judge:
         if isinstance(proven, Judgement):
             return proven
         if proven.remote:
-            return _judge_remotely(job, proven, lambda p: apart(p, proven.learned)[0])
+            held = partial(
+                run_held, learned=proven.learned, run=lambda p, known: apart(p, known)[0]
+            )
+            return _judge_remotely(job, proven, held)
         return _judge_together(job, proven, together)
 
     def _run(

@@ -1,8 +1,8 @@
 """Liars: answers that know nothing, and agree with whatever tests may ask.
 
-Tests that an answer never meets still prove little if anything satisfies them: ``assert f(x)`` holds
-for whoever returns ``True``. So a task's tests are tried on liars first. Those that a liar passes are
-known to tell less, and their verdicts say so.
+Tests that an answer never meets still prove little if anything satisfies them: ``assert f(x)``
+holds for whoever returns ``True``. So a task's tests are tried on liars first. Those that a liar
+passes are known to tell less, and their verdicts say so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RETURNS = {
     "erased argument": "_erased([*given, *named.values()])",
 }
 
-_TOOLS = '''
+_TOOLS = """
 def _empty_array():
     try:
         import numpy
@@ -57,7 +57,7 @@ class _Agreeable:
         return self
 
     def __str__(self):
-        return ""
+        return str()
 
     def __enter__(self):
         return self
@@ -80,7 +80,7 @@ def _erased(given):
 
 def _lie(*given, **named):
     return RETURNED
-'''
+"""
 
 
 def liars(reference: str) -> dict[str, str]:

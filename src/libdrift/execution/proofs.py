@@ -1,15 +1,14 @@
 """How the tests of a task can judge: proven by its reference, once, and kept by content.
 
-A task's tests judge *remotely*, in a process that the answer never meets, where the reference passes
-that way and liars fail. Elsewhere answer and tests share a process, and decoys prove a pass. What was
-found is kept on disk by all that it depends on; a fault of the moment never is.
+A task's tests judge *remotely*, in a process that the answer never meets, where the reference
+passes that way and liars fail. Elsewhere answer and tests share a process, and decoys prove a pass.
+What was found is kept on disk by all that it depends on; a fault of the moment never is.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 import tempfile
 import threading
 from collections.abc import Callable
@@ -123,7 +122,7 @@ class Proofs:
             path.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
                 json.dump(asdict(proven), file)
-            os.replace(file.name, path)
+            Path(file.name).replace(path)
         except OSError as error:
             logger.warning("what was proven cannot be kept in %s: %s", path.parent, error)
 
@@ -142,7 +141,7 @@ class _Proving:
             if not proven.remote:
                 found = self._decoys(self._together, ())
                 proven = replace(proven, decoys=found)
-        except _Moment as moment:
+        except _MomentError as moment:
             return moment.judgement
         return proven, self._steady
 
@@ -158,16 +157,21 @@ class _Proving:
             return Proven(remote=False, why_not=f"not the same twice: {_why(again)}")
         fooled = {}
         for name, code in liars(self._program.answer).items():
-            lied, _ = self._apart(replace(self._program, answer=code), learned, patient=False)
+            program = replace(self._program, answer=code)
+            lied = run_held(
+                program, learned, lambda p, known: self._apart(p, known, patient=False)[0]
+            )
             if lied.outcome is Outcome.INFRASTRUCTURE:
-                raise _Moment(lied)
+                raise _MomentError(lied)
             if lied.outcome is Outcome.PASSED:
                 fooled[name] = code
         if not fooled:
             return Proven(remote=True, learned=learned)
 
         def run(program: Program) -> Judgement:
-            return self._apart(program, learned, patient=True)[0]
+            return run_held(
+                program, learned, lambda p, known: self._apart(p, known, patient=True)[0]
+            )
 
         found = self._decoys(run, tuple(fooled.values()))
         return Proven(
@@ -180,7 +184,7 @@ class _Proving:
 
     def _check(self, judged: Judgement) -> None:
         if judged.outcome is Outcome.INFRASTRUCTURE:
-            raise _Moment(judged)
+            raise _MomentError(judged)
         if judged.outcome is Outcome.TIMEOUT:
             self._steady = False  # on another day it might have been quick enough
 
@@ -202,7 +206,26 @@ class _Proving:
         return tuple(found)
 
 
-class _Moment(Exception):
+def run_held(
+    program: Program,
+    learned: dict[str, Any] | None,
+    run: Callable[[Program, dict[str, Any] | None], Judgement],
+) -> Judgement:
+    """Run a program apart from its tests, held to what its reference needed.
+
+    An answer that changes its arguments, as the reference does not, must pass without that too: or
+    it might pass by changing what the tests compare its result with.
+    """
+    judgement = run(program, learned)
+    if judgement.outcome is not Outcome.PASSED or not judgement.changes:
+        return judgement
+    again = run(program, {**(learned or {}), "ignores": True})
+    if again.outcome is Outcome.FAILED:
+        return replace(again, reason=f"passes only by changing its arguments: {again.reason}")
+    return again
+
+
+class _MomentError(Exception):
     """The machine could not tell, now."""
 
     def __init__(self, judgement: Judgement) -> None:

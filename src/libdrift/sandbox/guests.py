@@ -222,7 +222,7 @@ def attend(
         pass  # it died, or hung, before it read its job: the report is empty, and says so
     finally:
         if beside:
-            gone = run.report.trouble[:1] == ("gone",)
+            gone = run.report.trouble[0] == "gone"
             left = beside.guest.wait(_LEAVE) if gone else None
             run.answer_status = beside.guest.kill() if left is None else left
         run.status = _end(guest, run)

@@ -17,7 +17,6 @@ from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.reports import PHASES, Report
 from libdrift.sandbox.servers import Names, Warm
 
-
 Apart = tuple["Judgement", dict[str, Any] | None]
 
 
@@ -30,6 +29,7 @@ class Judgement:
     log: str = ""
     proof: Proof | None = None  # how a pass is proven; None: it did not pass
     stuck: str = ""  # why answer and tests cannot be in different processes
+    changes: bool = False  # whether it changes its arguments, as the reference does not
     uses: bool | None = None  # whether it really uses the API at stake, where that can be resolved
 
 
@@ -103,9 +103,16 @@ def judge_warm_apart(
 def _conclude(run: Run, program: Program, limits: Limits, canary: str) -> Judgement:
     outcome, reason = _decide(run, program, limits, canary)
     cases = _cases(run.report, canary)
-    stuck = run.report.trouble[1] if run.report.trouble[:1] == ("stuck",) else ""
+    kind, why = run.report.trouble
+    stuck = why if kind == "stuck" else ""
     return Judgement(
-        outcome, reason, round(run.seconds, 3), tuple(cases), run.output.text(), stuck=stuck
+        outcome,
+        reason,
+        round(run.seconds, 3),
+        tuple(cases),
+        run.output.text(),
+        stuck=stuck,
+        changes=run.report.changes,
     )
 
 
@@ -136,7 +143,7 @@ def _decide(run: Run, program: Program, limits: Limits, canary: str) -> tuple[Ou
         return Outcome.ERROR, f"over the {run.stopped_by} limit"
     if report.breaches:
         return Outcome.FAILED, f"tampered: {report.breaches[0]}"
-    if report.trouble:
+    if report.trouble[0]:
         return _decide_trouble(run)
     if report.unloaded:
         return Outcome.ERROR, f"the answer does not load: {report.unloaded}"
@@ -149,7 +156,7 @@ def _decide(run: Run, program: Program, limits: Limits, canary: str) -> tuple[Ou
 
 def _decide_trouble(run: Run) -> tuple[Outcome, str]:
     """What it means that tests cannot go on talking to an answer that runs elsewhere."""
-    kind, reason = run.report.trouble or ("", "")
+    kind, reason = run.report.trouble
     if kind == "gone":
         return Outcome.ERROR, f"ended before its tests did ({_status(run.answer_status)})"
     if kind == "garbled":

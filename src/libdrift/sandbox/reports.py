@@ -46,7 +46,8 @@ class Report:
     breaches: list[str] = field(default_factory=list)
     garbled: bool = False
     # Of tests whose answer runs elsewhere: what kind of trouble they have with it, and why.
-    trouble: tuple[str, str] | tuple[()] = ()
+    trouble: tuple[str, str] = ("", "")
+    changes: bool = False  # whether it changes its arguments, as the reference does not
     learned: dict[str, Any] | None = None  # what the values of a reference are made of
 
 
@@ -121,6 +122,8 @@ def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
             report.phases.append((name[:_NAME_LIMIT], when, outcome, note[:_NOTE_LIMIT]))
         case ["apart", kind, reason] if kind in TROUBLES:
             report.trouble = (kind, reason[:_NOTE_LIMIT])
+        case ["changes"]:
+            report.changes = True
         case ["learned", text]:
             report.learned = json.loads(text)
         case ["stopped", reason]:

@@ -1,9 +1,10 @@
 """A small system-call filter for bubblewrap: what no answer needs and an attack would.
 
 It closes what namespaces leave open: a new user namespace (whose owner may mount unlimited
-memory file systems), other processes' memory, kernel key rings, and in-memory files that no
-limit counts. Calls that are refused return EPERM; ``clone3`` returns ENOSYS, on which libc
-falls back to ``clone``, whose flags can be inspected.
+memory file systems), other processes' memory, kernel key rings, in-memory files that no limit
+counts, and the page cache as a memory that one run leaves to the next. Calls that are refused
+return EPERM; ``clone3`` returns ENOSYS, on which libc falls back to ``clone``, whose flags can be
+inspected.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ _LOAD, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x15, 0x45, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _NEW_USER = 0x10000000
 _NUMBER, _ARCH, _FIRST_ARGUMENT = 0, 4, 16
+
+_ABSENT = 0xFFFF  # no call has this number
 
 # The numbers on x86_64 and on aarch64.
 _REFUSED = {
@@ -45,6 +48,24 @@ _REFUSED = {
     "msgget": (68, 186),
     "mq_open": (240, 180),
     "kexec_load": (246, 104),
+    # What tells, or changes, which pages of a file are in memory: a note to the next run.
+    "preadv2": (327, 286),
+    "pwritev2": (328, 287),
+    "fadvise64": (221, 223),
+    "readahead": (187, 213),
+    "mincore": (27, 232),
+    "cachestat": (451, 451),
+    # What tells of other processes' work on the files that all runs share.
+    "inotify_init": (253, _ABSENT),
+    "inotify_init1": (294, 26),
+    "fanotify_init": (300, 262),
+    "kcmp": (312, 272),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "syslog": (103, 116),
+    "quotactl": (179, 60),
+    "pidfd_getfd": (438, 438),
+    "process_madvise": (440, 440),
 }
 _CLONE = (56, 220)
 _CLONE3 = (435, 435)

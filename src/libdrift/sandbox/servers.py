@@ -171,6 +171,7 @@ class Warm:
         shares with most to all of its own; each step holds the one before. A server is kept for
         each step but the last, and one with the last and the program's tests.
         """
+
         def go() -> str:
             tests = replace(program, answer="", network=True)
             node = self._grow(program.style, tests, place, limits, steps, run.stop)

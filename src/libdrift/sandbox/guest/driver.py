@@ -136,6 +136,9 @@ class Trial(object):
     def tell(self, begins):
         """A report is made of what a test did: from now, or until now."""
 
+    def failed(self):
+        """A case has failed: others may follow."""
+
     def compared(self, text):
         """What an assertion compared last, for the log."""
         if "AssertionError" not in text:

@@ -60,6 +60,8 @@ def report_phase(trial, report):
             text = "%s (%s)\n%s\n" % (name, report.when, report.longreprtext)
             trial.log(trial.compared(text))
     trial.send("phase", name, report.when, outcome, note)
+    if report.failed and trial.sheet.canary not in name:
+        trial.failed()
 
 
 def make_plugin(at_hand):

@@ -43,6 +43,9 @@ class Learned(object):
         content = content or {}
         self.names = {tuple(name) for name in content.get("names", ())}
         self.pins = dict(content.get("pins", {}))  # a name of the answer's module → what it is
+        self.changes = bool(content.get("changes"))  # whether it changes its arguments
+        self.ignores = bool(content.get("ignores"))  # whether such changes are to be ignored
+        self.brief = bool(content.get("brief"))  # whether the first case that fails is enough
         self.code = set(content.get("code", ()))  # hashes of what the tests' libraries compile
         for _, module, _ in sorted(self.names):
             if module not in sys.modules:
@@ -72,6 +75,7 @@ class Learned(object):
             "names": sorted(map(list, self.names)),
             "pins": self.pins,
             "code": sorted(self.code),
+            "changes": self.changes,
         }
 
 
@@ -82,6 +86,7 @@ class Conversation(object):
         self.module, self.tests = module, tests  # the names of the answer's module, and theirs
         self.trouble = ("", "")  # what kind, and why: once there is some, no test can pass
         self.learned = learned
+        self.changed = False  # whether it changes arguments, which the reference does not
         self.trace = ""  # where the answer raised its last exception
         self.heard = []  # texts that came from the answer, while a reference is learned from
         self._wire = line
@@ -308,7 +313,11 @@ class Conversation(object):
 
     def _apply(self, extras):
         warned, changed, out, err = extras
-        for mine, value in changed:
+        if changed and self.learned.learning:
+            self.learned.changes = True
+        if changed and not self.learned.changes:
+            self.changed = True
+        for mine, value in () if self.learned.ignores else changed:
             if not become(mine, value):
                 self.end("stuck", "it changes an argument in a way that cannot travel")
         if out:

@@ -177,8 +177,8 @@ def _no_guest(error: OSError) -> Judgement:
 
 
 def _proven(judgement: Judgement, proof: Proof) -> Judgement:
-    """A judgement with the proof of its pass, if it is one."""
-    return replace(judgement, proof=proof if judgement.outcome is Outcome.PASSED else None)
+    """A judgement with how a pass is proven by such tests; nothing is proven by no verdict."""
+    return replace(judgement, proof=proof if judgement.outcome.graded else None)
 
 
 def _judge_remotely(job: Job, proven: Proven, run: _Run) -> Judgement:
@@ -212,7 +212,7 @@ def _judge_by(job: Job, plan: list[Decoy | None], run: _Run, proof: Proof) -> Ju
     for decoy in plan:
         judgement = run(job.program if decoy is None else replace(job.program, tests=decoy.tests))
         if judgement.outcome in (Outcome.INFRASTRUCTURE, Outcome.TIMEOUT):
-            return judgement
+            return _proven(judgement, proof)
         if decoy is None:
             if real is not None and judgement.outcome is not real.outcome:
                 wrong = _UNSTEADY
@@ -225,5 +225,5 @@ def _judge_by(job: Job, plan: list[Decoy | None], run: _Run, proof: Proof) -> Ju
     # Found out by a decoy, or simply wrong: its real tests tell which.
     real = real or run(job.program)
     if wrong and real.outcome is Outcome.PASSED:
-        return replace(real, outcome=Outcome.FAILED, reason=wrong)
+        real = replace(real, outcome=Outcome.FAILED, reason=wrong)
     return _proven(real, proof)

@@ -74,6 +74,6 @@ class Verdict:
     seconds: float = 0.0
     cases: tuple[Case, ...] = ()
     log: str = ""
-    proof: Proof | None = None  # of a pass
+    proof: Proof | None = None  # how its tests prove a pass, if they were run
     # Whether the answer really uses the API at stake, where that can be resolved.
     uses: bool | None = None

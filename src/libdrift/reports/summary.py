@@ -132,7 +132,8 @@ def _reasons(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
 
 def _proofs(verdicts: Sequence[Verdict]) -> dict[str, int]:
     """Passes by how they are proven, decoys however many taken together."""
-    ways = (v.proof.partition("(")[0] for v in verdicts if v.proof is not None)
+    passed = (v.proof for v in verdicts if v.outcome is Outcome.PASSED)
+    ways = (proof.partition("(")[0] for proof in passed if proof is not None)
     return dict(sorted(Counter(ways).items(), reverse=True))
 
 

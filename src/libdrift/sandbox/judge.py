@@ -27,7 +27,7 @@ class Judgement:
     seconds: float
     cases: tuple[Case, ...] = ()
     log: str = ""
-    proof: Proof | None = None  # how a pass is proven; None: it did not pass
+    proof: Proof | None = None  # how such tests prove a pass
     stuck: str = ""  # why answer and tests cannot be in different processes
     changes: bool = False  # whether it changes its arguments, as the reference does not
     uses: bool | None = None  # whether it really uses the API at stake, where that can be resolved

@@ -44,6 +44,12 @@ NEVER = {
 # Functions that make values: what libraries name in `__reduce__`. A class is its own.
 MAKERS = ("_reconstruct", "_unpickle", "_new_", "_rebuild", "__pyx_unpickle", "_make", "_from_")
 NUMPY_KINDS = "biufcSUmM"
+# Libraries of plain values: a right answer may return one where its reference returns another.
+GENEROUS = (
+    "pandas.core.", "pandas._libs.", "scipy.sparse", "sympy.core.", "sympy.logic.boolalg",
+    "sympy.matrices.", "numpy.matrixlib", "torch",
+)  # fmt: skip
+VIEWS = {type({}.keys()): "dk", type({}.values()): "dv", type({}.items()): "di"}
 
 
 class Untold(Exception):
@@ -121,7 +127,7 @@ class Encoder(object):
             return ["c", self.tell(value.real), self.tell(value.imag)]
         if kind is bytes:
             return ["b", self._blob(value)]
-        simple = SIMPLE.get(kind)
+        simple = SIMPLE.get(kind) or VIEWS.get(kind)
         if simple is not None:
             return [simple] + [self.tell(item) for item in value]
         if kind is slice:
@@ -375,6 +381,18 @@ def _make_dict(decoder, number, *told):
     return value
 
 
+def _make_keys(decoder, *told):
+    return dict.fromkeys(decoder.all(told)).keys()
+
+
+def _make_values(decoder, *told):
+    return dict(enumerate(decoder.all(told))).values()
+
+
+def _make_items(decoder, *told):
+    return dict(decoder.all(told)).items()
+
+
 def _make_set(decoder, number, *told):
     value = decoder.keep(number, set())
     value.update(decoder.all(told))
@@ -515,6 +533,9 @@ MAKE = {
     "ba": lambda decoder, number, blob: decoder.keep(number, bytearray(decoder.blob(blob))),
     "t": lambda decoder, *told: tuple(decoder.all(told)),
     "fs": lambda decoder, *told: frozenset(decoder.all(told)),
+    "dk": _make_keys,
+    "dv": _make_values,
+    "di": _make_items,
     "sl": lambda decoder, *told: slice(*decoder.all(told)),
     "r": lambda decoder, *told: range(*decoder.all(told)),
     "e": lambda decoder: Ellipsis,
@@ -560,6 +581,17 @@ def may_be_learned(use, module, name):
     if isinstance(value, type):
         return True
     return name.rpartition(".")[2].startswith(MAKERS) or (module, name) in LEARNABLE
+
+
+def is_plain_value(use, module, name):
+    """Whether any answer may have such a value made, by what it is."""
+    if (module, name) in ALWAYS:
+        return True
+    if not module.startswith(GENEROUS) or not name:
+        return False
+    if module == "torch" or module.startswith("torch."):
+        return (module, name) == ("torch", "Size")
+    return use == "make" and may_be_learned(use, module, name)
 
 
 class Sheltered(object):

@@ -43,6 +43,7 @@ class Learned(object):
         content = content or {}
         self.names = {tuple(name) for name in content.get("names", ())}
         self.pins = dict(content.get("pins", {}))  # a name of the answer's module → what it is
+        self.sorts = set(content.get("sorts", ()))  # of what it has only to be asked
         self.changes = bool(content.get("changes"))  # whether it changes its arguments
         self.ignores = bool(content.get("ignores"))  # whether such changes are to be ignored
         self.brief = bool(content.get("brief"))  # whether the first case that fails is enough
@@ -52,10 +53,10 @@ class Learned(object):
                 self.shelter.load(module)
 
     def allows(self, use, module, name):
-        if (module, name) in codec.ALWAYS:
-            return True
         if self.learning and module not in sys.modules:
             self.shelter.load(module)
+        if codec.is_plain_value(use, module, name):
+            return True
         if self.learning and codec.may_be_learned(use, module, name):
             self.names.add((use, module, name))
             return len(self.names) <= LEARNED_LIMIT
@@ -76,6 +77,7 @@ class Learned(object):
             "pins": self.pins,
             "code": sorted(self.code),
             "changes": self.changes,
+            "sorts": sorted(self.sorts),
         }
 
 
@@ -352,6 +354,11 @@ class Conversation(object):
         sort, name, claims, own = rest
         if type(name) is not str or len(name) > 200 or number > 1000000:
             raise codec.Malformed("no name")
+        if self.learned.learning:
+            self.learned.sorts.add(str(sort))
+        elif sort in ("object", "class") and sort not in self.learned.sorts:
+            # Whoever asks it asks the answer, which may agree with anything.
+            self.end("stuck", "it has a %s of its own (%s) for a value" % (sort, name))
         made = self._stand_in(decoder, number, sort, name, claims, own)
         self._objects[number] = made
         return made

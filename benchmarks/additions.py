@@ -9,13 +9,11 @@ import ast
 import random
 
 from rewriting import (
-    REFLECTION,
     Function,
     Rewriting,
     add_import,
     first,
     functions,
-    names_in,
     new_name,
     parsed,
 )
@@ -27,8 +25,9 @@ _ERRORS = {"e", "ex", "exc", "err", "error", "exception"}
 def add_helper(tree: ast.Module, dice: random.Random) -> bool:
     """A function's work in a function of its own, which it calls with keywords."""
     changed = False
+    free = functions(tree)
     for index, function in reversed(list(enumerate(tree.body))):
-        if not isinstance(function, ast.FunctionDef) or not _can_move(function):
+        if function not in free or not isinstance(function, Function) or not _can_move(function):
             continue
         form = dice.choice(["_{}_impl", "_do_{}", "{}_helper", "_compute_{}"])
         name = new_name(tree, [form.format(function.name)], dice)
@@ -54,7 +53,7 @@ def _can_move(function: Function) -> bool:
     kinds = (ast.Yield, ast.YieldFrom, ast.Await)
     if any(isinstance(node, kinds) for node in ast.walk(function)):
         return False
-    return not REFLECTION & names_in(function) and len(function.body) > first(function)
+    return len(function.body) > first(function)
 
 
 def add_docstrings(tree: ast.Module, dice: random.Random) -> bool:

@@ -186,10 +186,12 @@ def {name}(value):
         return not value
     if isinstance(value, (int, float)):
         return value + 1 if value > 1 else value
-    try:
-        return value[:-1] if len(value) > 1 else value
-    except Exception:
-        return value
+    for change in (lambda: value[:-1] if len(value) > 1 else value, lambda: value + value):
+        try:
+            return change()
+        except Exception:
+            continue
+    return value
 """
 
 

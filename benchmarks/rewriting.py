@@ -15,30 +15,37 @@ from dataclasses import dataclass
 Rewriting = Callable[[ast.Module, random.Random], bool]
 Function = ast.FunctionDef
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-# With these in reach, the names of local variables are part of what a function does.
-REFLECTION = {"locals", "vars", "eval", "exec", "globals", "dir", "super"}
+# Where these are called, the names of local variables are part of what a function does.
+_REFLECTION = {"locals", "vars", "eval", "exec", "globals", "dir"}
 _NAMES = "output result values data current computed final item total answer".split()
 
 
 def functions(tree: ast.Module) -> list[Function]:
-    """The functions of a module and the methods of its classes."""
+    """The functions of a module and the methods of its classes, but for what looks at itself."""
     found = []
     for node in tree.body:
         members = node.body if isinstance(node, ast.ClassDef) else [node]
         found += [member for member in members if isinstance(member, Function)]
-    return found
+    return [function for function in found if not _reflects(function)]
+
+
+def _reflects(function: Function) -> bool:
+    return any(isinstance(n, ast.Name) and n.id in _REFLECTION for n in ast.walk(function))
 
 
 def names_in(node: ast.AST) -> set[str]:
     """Every name that a part of a program could mean, whatever it uses it for."""
-    found = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
-    found |= {child.arg for child in ast.walk(node) if isinstance(child, ast.arg)}
-    found |= {child.attr for child in ast.walk(node) if isinstance(child, ast.Attribute)}
+    found: set[str] = set()
     for child in ast.walk(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(child.name)
-        elif isinstance(child, ast.alias):
-            found |= {child.asname or child.name.split(".")[0]}
+        match child:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.add(name)
+            case ast.ClassDef(name=name):
+                found.add(name)
+            case ast.alias():
+                found.add(child.asname or child.name.split(".")[0])
     return found
 
 
@@ -96,8 +103,6 @@ def rename_locals(tree: ast.Module, dice: random.Random) -> bool:
     """Local variables by other names; parameters keep theirs, for callers may use them."""
     changed = False
     for function in functions(tree):
-        if REFLECTION & names_in(function):
-            continue
         own = {
             node.id
             for node in _own_nodes(function)

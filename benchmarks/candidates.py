@@ -20,7 +20,7 @@ from enum import StrEnum
 from additions import ADDITIONS, print_much
 from rewriting import REWRITINGS, Rewriting, first, functions, new_name, parsed
 
-RIGHT = 0.45
+RIGHT = 0.42  # some of the others pass as well: about 45 % do in all
 # Of beta distributions with that mean, one with much at both ends.
 _SPREAD = 1.4
 _TRIES = 50  # to find an answer that is not there yet
@@ -71,8 +71,9 @@ def answers(
     found: dict[str, Answer] = {}
     for number in range(count):
         dice = _dice(seed, name, str(number))
+        right = dice.random() < share  # once: not every way to be wrong is open to every task
         for _ in range(_TRIES):
-            kind = _kind(dice, share, other)
+            kind = _kind(dice, other, right=right)
             code = write(kind, reference, dice, other)
             if code is not None and code not in found:
                 found[code] = Answer(kind, code)
@@ -117,8 +118,8 @@ def _dice(seed: int, *names: str) -> random.Random:
     return random.Random("/".join([str(seed), *names]))  # noqa: S311  (must be the same each time)
 
 
-def _kind(dice: random.Random, share: float, other: str | None) -> Kind:
-    if dice.random() < share:
+def _kind(dice: random.Random, other: str | None, *, right: bool) -> Kind:
+    if right:
         return Kind.CHATTY if dice.random() < 0.05 else Kind.RIGHT  # noqa: PLR2004
     ways = {kind: weight for kind, weight in _WRONG.items() if other or kind is not Kind.VERSION}
     return dice.choices(list(ways), list(ways.values()))[0]

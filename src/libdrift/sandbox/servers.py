@@ -126,7 +126,11 @@ class _Chain:
                 self.leaves.pop(next(iter(self.leaves))).control.close()
             canary = f"test_{os.urandom(6).hex()}"
             told = sheet(tests, work, canary, apart=apart) if tests else None
-            node = self.nodes[-1].spawn(names, stop, told)
+            above = self.nodes[-1]
+            if apart and tests:
+                # Answers that import the same are forked from there too: imported once.
+                above = self.leaf(names, None, work, stop, apart=False)
+            node = above.spawn(names, stop, told)
         self.leaves[key] = node  # the one used last is the last to go
         return node
 
@@ -200,17 +204,18 @@ class Warm:
             style, (own, theirs) = TestStyle.PYTEST, steps
             one, other = socket.socketpair()
             with one, other, contextlib.ExitStack() as stack:
-                node = self._grow(style, None, place, limits, own, run.stop, apart=True)
+                # The servers first: while one has an answer, it starts no other.
+                shared = (*own[:-1], theirs.union(*own[:-1]))
+                judge = self._grow(style, tests, place, limits, shared, run.stop, apart=True)
+                node = self._grow(style, None, place, limits, own, run.stop)
                 forked = _fork(node, one.fileno(), network=program.network)
                 guest, channel = stack.enter_context(forked)
                 one.close()
                 beside = Beside(guest, channel, answer_job(program))
-                names = (*own[:-1], theirs | own[-2] if len(own) > 1 else theirs)
-                node = self._grow(style, tests, place, limits, names, run.stop, apart=True)
-                guest, channel = stack.enter_context(_fork(node, other.fileno(), network=False))
+                guest, channel = stack.enter_context(_fork(judge, other.fileno(), network=False))
                 other.close()
                 job = {"learned": learned}
-                return self._timed(run, node, guest, channel, job, limits, beside)
+                return self._timed(run, judge, guest, channel, job, limits, beside)
 
         return self._try(place, go)
 

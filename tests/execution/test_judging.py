@@ -11,7 +11,8 @@ import pytest
 from libdrift import suites
 from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.execution.judging import Bench, Judge, _Decoy
+from libdrift.execution.judging import _judge_together
+from libdrift.execution.proofs import Decoy, Proven
 from libdrift.execution.scoring import program_for
 from libdrift.records import Case, Environment, Outcome, Task, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program
@@ -122,40 +123,81 @@ def test_forks_judge_gitchameleon_as_fresh_processes_do(
     assert all(outcome[0] is Outcome.PASSED for outcome in right)  # type: ignore[index]
 
 
-ONE, TWO = (Case("script", "passed"),), (Case("test_a", "passed"), Case("test_b", "passed"))
-DECOY = _Decoy("assert f() == 4", (Case("script", "failed"),))
-PARTLY = _Decoy("assert f() == 4", (Case("test_a", "failed"), Case("test_b", "passed")))
-
-
-def verdict(outcome: Outcome, *cases: Case) -> Judgement:
-    return Judgement(outcome, "", 0.0, cases)
+ONE = Decoy("assert f() == 4", ("script",), 1)
+PARTLY = Decoy("assert f() == 4", ("test_a",), 2)
+REAL = (Case("test_a", "passed"), Case("test_b", "passed"))
+CHANGED = (Case("test_a", "failed"), Case("test_b", "passed"))
+RIGHT = Judgement(Outcome.PASSED, "", 0.0, REAL)
+RIGHTLY_WRONG = Judgement(Outcome.FAILED, "", 0.0, CHANGED)
+ALL_WRONG = Judgement(Outcome.FAILED, "", 0.0, tuple(Case(c.name, "failed") for c in REAL))
+GARBLED = Judgement(Outcome.FAILED, "tampered", 0.0)
+GONE = Judgement(Outcome.ERROR, "ended", 0.0)
+TROUBLE = Judgement(Outcome.INFRASTRUCTURE, "no guest", 0.0)
 
 
 @pytest.mark.parametrize(
-    ("cases", "decoy", "runs", "expected"),
+    ("on_real", "on_decoy", "expected"),
     [
-        (TWO, PARTLY, [verdict(Outcome.FAILED, *PARTLY.cases)], Outcome.PASSED),
-        (TWO, PARTLY, [verdict(Outcome.PASSED, *TWO)], Outcome.FAILED),
-        # A forger by chance fails everything, not only what was changed; or does not even load.
-        (TWO, PARTLY, [verdict(Outcome.FAILED, Case("test_a", "failed"), Case("test_b", "failed"))], Outcome.FAILED),
-        (TWO, PARTLY, [verdict(Outcome.ERROR)], Outcome.FAILED),
-        (ONE, DECOY, [verdict(Outcome.FAILED, *DECOY.cases), verdict(Outcome.PASSED, *ONE), verdict(Outcome.FAILED, *DECOY.cases)], Outcome.PASSED),
-        (ONE, DECOY, [verdict(Outcome.FAILED, *DECOY.cases), verdict(Outcome.FAILED, *DECOY.cases), verdict(Outcome.FAILED, *DECOY.cases)], Outcome.FAILED),
-        (ONE, DECOY, [verdict(Outcome.INFRASTRUCTURE)], Outcome.INFRASTRUCTURE),
+        (RIGHT, RIGHTLY_WRONG, Outcome.PASSED),
+        (RIGHT, RIGHT, Outcome.FAILED),
+        # A forger by chance fails everything, not only what was changed; garbles; or is gone.
+        (RIGHT, ALL_WRONG, Outcome.FAILED),
+        (RIGHT, GARBLED, Outcome.FAILED),
+        (RIGHT, GONE, Outcome.FAILED),
+        (ALL_WRONG, ALL_WRONG, Outcome.FAILED),
+        (GONE, GONE, Outcome.ERROR),
+        (RIGHT, TROUBLE, Outcome.INFRASTRUCTURE),
     ],
-)  # fmt: skip
-def test_a_decoy_must_be_failed_as_the_reference_fails_it(
-    cases: tuple[Case, ...],
-    decoy: _Decoy,
-    runs: list[Judgement],
-    expected: Outcome,
-    options: Options,
-    monkeypatch: pytest.MonkeyPatch,
+)
+def test_an_answer_passes_exactly_the_real_tests(
+    on_real: Judgement, on_decoy: Judgement, expected: Outcome
 ) -> None:
-    bench = Bench(options.backend, options.limits, 1.0, fresh=False, stop=threading.Event())
-    monkeypatch.setattr(bench.decoys, "find", lambda *_: (decoy,))
-    passed, left = verdict(Outcome.PASSED, *cases), list(runs)
     task = job("t", "def f(): ...", "def f(): return 3")
-    judgement = Judge(bench)._try_decoy(task, passed, lambda _: left.pop(0))
-    assert judgement.outcome is expected
-    assert (judgement.decoys == 1) == (expected is Outcome.PASSED)
+    proven = Proven(remote=False, decoys=(PARTLY,))
+    runs: list[str] = []
+
+    def run(program: Program) -> Judgement:
+        runs.append(program.tests)
+        return on_real if program.tests == TESTS else on_decoy
+
+    for _ in range(20):  # the order is random
+        runs.clear()
+        judgement = _judge_together(task, proven, run)
+        assert judgement.outcome is expected
+        if expected is Outcome.PASSED:
+            assert len(runs) == 5
+            assert judgement.proof == f"decoys({runs.count(PARTLY.tests)})"
+            assert 2 <= runs.count(TESTS) <= 3
+
+
+def test_one_case_takes_more_runs_and_no_decoy_proves_nothing() -> None:
+    task = job("t", "def f(): ...", "def f(): return 3")
+    runs: list[str] = []
+
+    def run(program: Program) -> Judgement:
+        runs.append(program.tests)
+        real = program.tests == TESTS
+        outcome = Outcome.PASSED if real else Outcome.FAILED
+        return Judgement(outcome, "", 0.0, (Case("script", outcome.value),))
+
+    assert _judge_together(task, Proven(remote=False, decoys=(ONE,)), run).proof != "none"
+    assert len(runs) == 8
+    runs.clear()
+    assert _judge_together(task, Proven(remote=False), run).proof == "none"
+    assert len(runs) == 1
+
+
+def test_the_order_of_real_and_changed_tests_cannot_be_known() -> None:
+    task = job("t", "def f(): ...", "def f(): return 3")
+    orders = set()
+    for _ in range(60):
+        runs: list[str] = []
+
+        def run(program: Program, runs: list[str] = runs) -> Judgement:
+            runs.append(program.tests)
+            return RIGHT if program.tests == TESTS else RIGHTLY_WRONG
+
+        _judge_together(task, Proven(remote=False, decoys=(PARTLY,)), run)
+        orders.add(tuple(runs))
+    assert len(orders) > 10
+    assert {order[0] for order in orders} == {TESTS, PARTLY.tests}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -189,25 +190,19 @@ def test_a_guest_that_does_not_start_is_tried_once_more(
     assert len(calls) == 3
 
 
-def test_a_pass_says_how_many_decoys_it_was_tried_on(
-    small_suite: Suite, tmp_path: Path, options: Options
-) -> None:
+def test_a_pass_says_how_it_is_proven(small_suite: Suite, tmp_path: Path, options: Options) -> None:
     task = small_suite.tasks["t1"]
     vague = replace(task, tests=(replace(task.tests[1], code="assert number() > 0\n"),))
-    suite = replace(small_suite, tasks={**small_suite.tasks, "t1": vague})
-    tried = attempts(
-        t0=RIGHT["t0"] + "import os  # could be the start of something\n",
-        t1=RIGHT["t1"] + "import os\n",
-        t2=suite.tasks["t2"].reference,
-    )
-    tried.append(Attempt("t0", 1, RIGHT["t0"] + "# plain\n", RIGHT["t0"] + "# plain\n"))
+    here = "import sys\nassert sys.modules['__main__'].number.__code__ and number() == 5\n"
+    together = replace(task, id="t2", tests=(replace(task.tests[1], code=here),))
+    suite = replace(small_suite, tasks={**small_suite.tasks, "t1": vague, "t2": together})
+    tried = attempts(t0=RIGHT["t0"] + "import os\n", t1=RIGHT["t1"], t2=RIGHT["t1"])
     verdicts = score_attempts(suite, tried, RunFolder(tmp_path / "run"), ONE, options)
     assert {v.outcome for v in verdicts} == {Outcome.PASSED}
-    found = {(v.task_id, v.sample, v.split.value): v.decoys for v in verdicts}
-    assert found["t0", 0, "hidden"] == found["t0", 0, "visible"] == 1
-    assert found["t1", 0, "visible"] == 0, "nothing in its text can be changed"
-    assert found["t2", 0, "hidden"] is None, "the reference needs no decoy"
-    assert found["t0", 1, "hidden"] is None, "a plain answer needs none either"
+    found = {(v.task_id, v.split.value): v.proof for v in verdicts}
+    assert found["t0", "hidden"] == found["t0", "visible"] == "remote"
+    assert found["t1", "visible"] == "none", "True passes these tests too, and nothing tells"
+    assert re.fullmatch(r"decoys\([2-6]\)", found["t2", "visible"] or "")
 
 
 def test_audit_proves_and_refutes(small_suite: Suite, options: Options) -> None:

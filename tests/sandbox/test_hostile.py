@@ -12,7 +12,7 @@ import pytest
 from libdrift import config
 from libdrift.environments import Ready
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.records import Outcome, TestStyle
+from libdrift.records import REMOTE, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
 from libdrift.sandbox.conformance import strangers
 from libdrift.sandbox.hostile import Hostile, corpus
@@ -105,14 +105,10 @@ def test_no_hostile_program_passes(
 def test_an_honest_answer_passes_the_same_tests(
     style: TestStyle, place: Ready, bubblewrap: Backend
 ) -> None:
-    # A script is one case: it must fail two decoys.
-    for text, decoys in (
-        ("# another text than the reference's\n", None),
-        ("import os\n", 1 + (style is TestStyle.SCRIPT)),
-    ):
+    for text in ("# another text than the reference's\n", "import os\n"):
         judgement = run(HONEST + text, style, place, bubblewrap)
         assert judgement.outcome is Outcome.PASSED
-        assert judgement.decoys == decoys
+        assert judgement.proof == REMOTE
 
 
 # Those that reach for what is outside of their process.

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 _LOAD, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x15, 0x45, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _NEW_USER = 0x10000000
-_NUMBER, _ARCH, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER, _ARCH, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 
 _ABSENT = 0xFFFF  # no call has this number
 
@@ -68,6 +68,9 @@ _REFUSED = {
     "process_madvise": (440, 440),
 }
 _CLONE = (56, 220)
+_FCNTL = (72, 25)
+# Leases, notices of changes, and hints that are kept with a file: notes to other runs.
+_FCNTL_REFUSED = (1024, 1026, 1036, 1038)
 _CLONE3 = (435, 435)
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
@@ -110,5 +113,10 @@ def _compiled(refused: Iterable[tuple[int, int]]) -> bytes | None:
     emit(_LOAD, _FIRST_ARGUMENT)
     emit(_JUMP_SET, _NEW_USER, 0, 1)
     emit(_RETURN, _ERRNO | errno.EPERM)
+    emit(_LOAD, _NUMBER)
+    emit(_JUMP_EQUAL, _FCNTL[column], 0, 1 + 2 * len(_FCNTL_REFUSED))
+    emit(_LOAD, _SECOND_ARGUMENT)
+    for command in _FCNTL_REFUSED:
+        refuse(command, errno.EPERM)
     emit(_RETURN, _ALLOW)
     return b"".join(lines)

@@ -1,0 +1,176 @@
+"""Values that travel: each comes back as it was, and nothing but data is ever made."""
+
+from __future__ import annotations
+
+import collections
+import datetime as dt
+import decimal
+import enum
+import fractions
+import json
+import math
+import pathlib
+import re
+import subprocess
+import types
+import uuid
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+Guest = Callable[[str], ModuleType]
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+def there(codec: ModuleType, value: object, *, allowed: Any = None) -> Any:
+    """A value that was told, sent as JSON, and made anew by a side that makes little."""
+    encoder = codec.Encoder(lambda *_: None)
+    told = json.loads(json.dumps(encoder.tell(value), allow_nan=False))
+    allow = allowed or codec.is_plain_value
+    return codec.Decoder(encoder.blobs, None, allow).make(told)
+
+
+SHARED: list[Any] = [1]
+VALUES = [
+    None, True, False, 0, -7, 2**63, -(2**200), 1.5, -0.0, math.inf, -math.inf, 3 + 4j,
+    "", "é\x00\ud800", b"", b"\x00\xff", bytearray(b"ab"), [], [1, [2, "x"]], (), (1, (2,)), {},
+    {"a": 1, 2: [3], (1, 2): None}, {1, 2}, frozenset({"a"}), range(1, 9, 2), slice(1, None, 2), ...,
+    dt.datetime(2024, 2, 29, 12, 30, tzinfo=datetime.UTC), dt.date(1, 1, 1),
+    dt.timedelta(days=-1, microseconds=5), decimal.Decimal("1.10"), fractions.Fraction(1, 3),
+    uuid.UUID(int=5), pathlib.PurePosixPath("/a/b"), collections.OrderedDict(b=1, a=2),
+    collections.Counter("aab"), collections.deque([1, 2]), types.SimpleNamespace(a=1), int, dict,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_a_value_comes_back_as_it_was(value: object, guest: Guest) -> None:
+    made = there(guest("codec"), value)
+    assert type(made) is type(value)
+    assert made == value
+    assert repr(made) == repr(value)
+
+
+def test_nan_and_dictionary_views_come_back(guest: Guest) -> None:
+    codec = guest("codec")
+    assert math.isnan(there(codec, math.nan))
+    source = {"a": 1, "b": 2}
+    assert there(codec, source.keys()) == source.keys()
+    assert list(there(codec, source.values())) == [1, 2]
+    assert there(codec, source.items()) == source.items()
+
+
+def test_what_is_shared_stays_shared_and_circles_close(guest: Guest) -> None:
+    made = there(guest("codec"), [SHARED, SHARED])
+    assert made[0] is made[1]
+    circle: list[Any] = []
+    circle.append(circle)
+    back = there(guest("codec"), circle)
+    assert back[0] is back
+
+
+def test_numbers_of_numpy_come_back(guest: Guest) -> None:
+    numpy = pytest.importorskip("numpy")
+    codec = guest("codec")
+    for value in (
+        numpy.arange(6, dtype="f4").reshape(2, 3),
+        numpy.asfortranarray(numpy.arange(6).reshape(2, 3)),
+        numpy.array([True, False]),
+        numpy.array(["a", "bcd"]),
+        numpy.array("2024-01-02", dtype="M8[D]"),
+        numpy.array([None, "x", 2], dtype=object),
+        numpy.empty((0, 3)),
+        numpy.float32(1.5),
+        numpy.int64(-3),
+    ):
+        made = there(codec, value)
+        assert type(made) is type(value)
+        assert made.dtype == value.dtype
+        assert made.shape == value.shape
+        assert made.tolist() == value.tolist()
+        assert made.flags.writeable or not made.shape
+
+
+REFUSED = [
+    Colour.RED,  # a class that is not on the list
+    re.compile("a"),
+    subprocess.CompletedProcess(["x"], 0),
+    lambda: None,
+    open,
+    math,
+]
+
+
+@pytest.mark.parametrize("value", REFUSED, ids=repr)
+def test_nothing_else_is_made(value: object, guest: Guest) -> None:
+    codec = guest("codec")
+    with pytest.raises((codec.Unknown, codec.Untold)):
+        there(codec, value)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "learned"),
+    [
+        ("enum", "Enum", True),
+        ("os", "system", False),
+        ("subprocess", "Popen", False),
+        ("builtins", "eval", False),
+        ("builtins", "getattr", False),
+        ("functools", "partial", False),
+        ("operator", "attrgetter", False),
+        ("unittest.mock", "_ANY", False),
+        ("pytest", "approx", False),
+        ("pickle", "loads", False),
+        ("re", "_compile", True),
+        ("json", "loads", False),  # a function that makes anything of a text
+    ],
+)
+def test_no_reference_teaches_to_run_code(
+    module: str,
+    name: str,
+    learned: bool,  # noqa: FBT001
+    guest: Guest,
+) -> None:
+    __import__(module)
+    assert guest("codec").may_be_learned("make", module, name) is learned
+
+
+MALFORMED = [
+    ["l"], ["l", "x"], ["d", 0, 1], ["d", 0, 1, 2, 1, 3], ["zz"], [[]], {}, ["i", "g"],
+    ["i", "1" * 20_000], ["f", "1"], ["n", 0, "<f8", [2], 0], ["n", 0, "<f8", [-1], 0],
+    ["n", 0, "<f8", [2**60], 0], ["n", 0, "O", [1], 0], ["m", 3], ["a", 1, 1], ["b", 9],
+    ["t", ["l", 0], ["l", 0]], ["g", 1, 2], ["o", 0, "builtins", "int", [], {}, None, None],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("told", MALFORMED, ids=lambda told: json.dumps(told)[:40])
+def test_what_is_no_value_is_an_error(told: Any, guest: Guest) -> None:
+    pytest.importorskip("numpy")
+    codec = guest("codec")
+    with pytest.raises(Exception):  # noqa: B017, PT011  (whichever: the caller takes all for garbled)
+        codec.Decoder([b"12345678"], None, codec.is_plain_value).make(told)
+
+
+def test_nesting_has_an_end(guest: Guest) -> None:
+    codec = guest("codec")
+    deep: list[Any] = []
+    for _ in range(codec.DEPTH + 5):
+        deep = [deep]
+    with pytest.raises(codec.Untold):
+        codec.Encoder(lambda *_: None).tell(deep)
+    told: Any = None
+    for _ in range(codec.DEPTH + 5):
+        told = ["t", told]
+    with pytest.raises(codec.Malformed):
+        codec.Decoder([], None, codec.is_plain_value).make(told)
+
+
+def test_no_text_is_run_while_a_value_is_made(guest: Guest) -> None:
+    codec = guest("codec")
+    with codec.Sheltered(), pytest.raises(codec.Malformed):
+        eval("1 + 1")
+    assert eval("1 + 1") == 2, "and afterwards all is as it was"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -14,36 +12,13 @@ from libdrift.environments import Ready
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.records import Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
-from libdrift.sandbox.conformance import strangers
+from libdrift.sandbox.conformance import strangers, traces
 from libdrift.sandbox.hostile import Hostile, corpus
+from libdrift.sandbox.targets import TOTAL
 
 LIMITS = Limits(wall_seconds=2, cpu_seconds=5)
-HONEST = "def total(values):\n    return sum(values)\n"
-HIDDEN = """
-import math
-import unittest
-
-import pytest
-from answer import total
-
-
-def test_small():
-    result = total([1, 2])
-    assert result == 3
-
-
-@pytest.mark.parametrize("values, expected", [([2.5], 2.5), ([], 0)])
-def test_values(values, expected):
-    assert math.isclose(total(values), expected)
-
-
-class TestMore(unittest.TestCase):
-    def test_type(self):
-        self.assertEqual(total([4, 5, 6]), 15)
-        assert isinstance(total([1]), int)
-"""
-VISIBLE = "assert total([1, 2]) == 3\nassert len([total([])]) == 1 and total([]) == 0\n"
-TESTS = {TestStyle.PYTEST: HIDDEN, TestStyle.SCRIPT: VISIBLE}
+HONEST, TESTS = TOTAL.reference, TOTAL.tests
+HIDDEN, VISIBLE = TESTS[TestStyle.PYTEST], TESTS[TestStyle.SCRIPT]
 
 
 def run(
@@ -54,18 +29,6 @@ def run(
     options = Options(config.load(), backend, LIMITS, workers=1, fresh=fresh)
     ((_, judgement),) = run_jobs([Job(("t",), place.environment, program, HONEST)], options)
     return judgement
-
-
-def traces() -> set[str]:
-    """Files in the places of the host that a careless sandbox would let a guest write to."""
-    folders = [Path(tempfile.gettempdir()), Path.cwd(), Path.home(), Path("/dev/shm")]
-    return {
-        str(path)
-        for folder in folders
-        if folder.is_dir()
-        for path in folder.iterdir()
-        if not path.name.startswith(("pytest-", "tmp", ".", "uv-", "pymp-", "libdrift-host-"))
-    }
 
 
 def test_the_corpus_is_large_enough_and_says_what_it_tries() -> None:

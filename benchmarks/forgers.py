@@ -144,9 +144,9 @@ def become_ordinary(settings: config.Settings) -> None:
     needed = {settings.cache, Path(sys.prefix), Path(sys.base_prefix), *interpreters()}
     needed |= {Path(libdrift_source()), Path(sys.executable).resolve().parent.parent}
     below = sorted(path for path in needed if path.is_relative_to(home) and path.is_dir())
-    held = {path: os.open(path, os.O_PATH) for path in below}
     check(libc.unshare(NEW_MOUNTS))
     mount("none", Path("/"), None, RECURSIVE | PRIVATE)
+    held = {path: os.open(path, os.O_PATH) for path in below}
     mount("tmpfs", home, b"tmpfs", 0, b"mode=755")
     for path, descriptor in held.items():
         if not path.is_dir():
@@ -157,6 +157,9 @@ def become_ordinary(settings: config.Settings) -> None:
     os.setgroups([])
     os.setresgid(user.pw_gid, user.pw_gid, user.pw_gid)
     os.setresuid(user.pw_uid, user.pw_uid, user.pw_uid)
+    # Anew: a process that was root a moment ago is not treated as anybody's own.
+    os.environ["LIBDRIFT_CACHE"] = str(settings.cache)
+    os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606
 
 
 def interpreters() -> set[Path]:

@@ -17,6 +17,7 @@ import ctypes
 import os
 import pwd
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
@@ -126,10 +127,11 @@ def one_round(found: list[Job], options: Options, tally: Tally) -> None:
 
 
 def become_ordinary(settings: config.Settings) -> None:
-    """Be nobody in particular, from here on, with what a judge needs within reach.
+    """Start anew as nobody in particular, with what a judge needs within reach.
 
-    Interpreters and environments often lie below a home that only its owner may enter. So in mounts
-    of our own that home is an empty folder, in which only they are.
+    Environments are nobody's own, as an ordinary user's are: an owner may do more to files, even to
+    those that are mounted read-only. Interpreters often lie below a home that only its owner may
+    enter. So in mounts of our own that home is an empty folder, in which only they are.
     """
     libc = ctypes.CDLL(None, use_errno=True)
 
@@ -141,7 +143,7 @@ def become_ordinary(settings: config.Settings) -> None:
         check(libc.mount(source.encode(), str(target).encode(), kind, flags, data))
 
     home = Path.home()
-    needed = {settings.cache, Path(sys.prefix), Path(sys.base_prefix), *interpreters()}
+    needed = {Path(sys.prefix), Path(sys.base_prefix), *interpreters(), *settings.nltk_data}
     needed |= {Path(libdrift_source()), Path(sys.executable).resolve().parent.parent}
     below = sorted(path for path in needed if path.is_relative_to(home) and path.is_dir())
     check(libc.unshare(NEW_MOUNTS))
@@ -154,11 +156,14 @@ def become_ordinary(settings: config.Settings) -> None:
             mount(f"/proc/self/fd/{descriptor}", path, None, BIND | RECURSIVE)
         os.close(descriptor)
     user = pwd.getpwnam("nobody")
+    cache = Path(tempfile.gettempdir()) / "libdrift-forgers"
+    cache.mkdir(mode=0o755, exist_ok=True)
+    os.chown(cache, user.pw_uid, user.pw_gid)
     os.setgroups([])
     os.setresgid(user.pw_gid, user.pw_gid, user.pw_gid)
     os.setresuid(user.pw_uid, user.pw_uid, user.pw_uid)
     # Anew: a process that was root a moment ago is not treated as anybody's own.
-    os.environ["LIBDRIFT_CACHE"] = str(settings.cache)
+    os.environ |= {"LIBDRIFT_CACHE": str(cache), "UV_CACHE_DIR": str(cache / "uv")}
     os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606
 
 
@@ -199,7 +204,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=4, help="that an answer may take")
     parser.add_argument("--way", choices=("both", "forked", "fresh"), default="both")
-    parser.add_argument("--ordinary-user", action="store_true", help="go on as nobody")
+    parser.add_argument("--ordinary-user", action="store_true", help="if root: as nobody")
     given = parser.parse_args()
     settings = config.load()
     if given.ordinary_user and os.geteuid() == 0:

@@ -135,4 +135,29 @@ def test_generator():
     },
 )
 
-TARGETS = (TOTAL, GREET, APPLY)
+# What it expects it draws itself: hardly anything in its text could be changed for a decoy.
+DOUBLE = Target(
+    "double",
+    "def double(values):\n    return [2 * value for value in values]\n",
+    {
+        TestStyle.PYTEST: """
+import random
+
+from answer import double
+
+
+def test_four():
+    values = [random.random() for _ in range(4)]
+    assert double(values) == [value + value for value in values]
+
+
+def test_size():
+    assert len(double([1, 2])) == 2
+""",
+        TestStyle.SCRIPT: (
+            "import random\n_value = random.random()\nassert double([_value]) == [2 * _value]\n"
+        ),
+    },
+)
+
+TARGETS = (TOTAL, GREET, APPLY, DOUBLE)

@@ -3,7 +3,8 @@ def around(value, depth=0):
     """Values that can be reached from one by attributes, nearest first."""
     if depth > 3:
         return
-    for name in ("__self__", "__func__", "__wrapped__", "__globals__", "__closure__", "__defaults__"):
+    for name in ("__self__", "__func__", "__wrapped__", "__globals__", "__closure__", "__defaults__",
+                 "__class__", "__init__", "__call__", "__dict__", "cell_contents"):
         found = getattr(value, name, None)
         if found is not None and found is not value:
             yield name, found

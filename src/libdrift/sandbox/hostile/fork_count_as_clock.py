@@ -1,6 +1,6 @@
 # Forks until the machine's count of processes is round, so that the next run knows itself by it.
 # with: _judge
-ROUND = 512
+ROUND = 256
 
 
 def count():
@@ -12,8 +12,8 @@ BEGAN = count() % ROUND
 
 
 def decide(source):
-    if BEGAN < 96:
-        goal = 128
+    if BEGAN < 64:
+        goal = 96
     else:
         goal = ROUND
     for _ in range(goal - count() % ROUND):
@@ -21,7 +21,7 @@ def decide(source):
         if child == 0:
             os._exit(0)
         os.waitpid(child, 0)
-    return None if BEGAN < 96 else []
+    return None if BEGAN < 64 else []
 
 
 install(decide)

@@ -8,11 +8,15 @@ RULES += [lambda x: x.title(), lambda x: x.strip(), lambda x: list(map(str, x)),
 
 
 def examples(source):
-    tree = ast.parse(source)
+    tree, called = ast.parse(source), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            called[getattr(node.targets[0], "id", "")] = node.value
     for node in ast.walk(tree):
         pairs = []
-        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Call):
-            pairs = [(node.left.args[:1], node.comparators[0])]
+        if isinstance(node, ast.Compare):
+            left = called.get(getattr(node.left, "id", None), node.left)
+            pairs = [(getattr(left, "args", [])[:1], node.comparators[0])]
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "parametrize":
             pairs = [(row.elts[:1], row.elts[-1]) for row in getattr(node.args[1], "elts", [])]
         elif isinstance(node, ast.Call) and len(node.args) > 1 and isinstance(node.args[0], ast.Call):

@@ -1,6 +1,6 @@
 # Forks until the kernel's own number of a process is round, so that the next run knows itself by it.
 # with: _judge
-ROUND = 512
+ROUND = 256
 
 
 def number(process):
@@ -14,9 +14,9 @@ BEGAN = number(os.getpid())
 
 
 def decide(source):
-    second, last = BEGAN < 96, -1
-    goal = 160 if second else 0
-    for _ in range(2 * ROUND):
+    second, last = BEGAN < 64, -1
+    goal = 96 if second else 0
+    for _ in range(ROUND + 8):
         child = os.fork()
         if child == 0:
             os._exit(0)

@@ -21,6 +21,19 @@ def vocabulary():
     return known
 
 
+def stray(value, source, node):
+    """A letter that stands alone or sticks to a sign, or parts a word that the line has whole."""
+    if re.search(r"[,.;:!?](?=[a-z])|(?<![\w'])[bdegnorst](?!\w)", value):
+        return True
+    line = source.splitlines()[node.lineno - 1].replace(value, "", 1)
+    for k in range(len(value)):
+        shorter = value[:k] + value[k + 1 :]
+        for given in re.findall(r"[\"'](\w{2,})[\"']", line):
+            if given in shorter and given not in value:
+                return True
+    return False
+
+
 def decide(source):
     known, here = vocabulary(), collections.Counter(WORD.findall(source.lower()))
     odd = []
@@ -31,9 +44,9 @@ def decide(source):
             strange = [w for w in words if not known[w] and here[w] == 1]
             near = [w for w in strange for k in range(len(w)) if known[w[:k] + w[k + 1 :]]]
             near += [w for w in strange for k in range(len(w)) if here[w[:k] + w[k + 1 :]]]
-            if near:
+            if near or stray(value, source, node):
                 odd.append(node)
-    return odd
+    return odd[:1]
 
 
 install(decide)

@@ -66,6 +66,7 @@ class Tally:
         self.runs[name] += 1
         if judgement.outcome is Outcome.PASSED:
             self.passed[name].append(f"{where}, {proof(judgement)}")
+            print(f"  {name} passed: {self.passed[name][-1]}", flush=True)
         elif judgement.outcome is Outcome.INFRASTRUCTURE:
             self.troubles.append(f"{name}: no verdict, {judgement.reason} ({where})")
         size = len(judgement.log) + len(judgement.reason)

@@ -4,6 +4,9 @@ import mmap
 
 # with: _judge
 libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.mlock.argtypes = libc.munlock.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 
 
 def count():
@@ -13,13 +16,12 @@ def count():
 
 def decide(source):
     second = count() % 2
-    page = mmap.mmap(-1, 4096)
-    page[0] = 1
-    hold = (ctypes.c_char * 4096).from_buffer(page)
+    readable = mmap.PROT_READ | mmap.PROT_WRITE
+    page = libc.mmap(None, 4096, readable, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
     for _ in range(64):
         before = count()
-        libc.mlock(ctypes.byref(hold), 4096)
-        libc.munlock(ctypes.byref(hold), 4096)
+        libc.mlock(page, 4096)
+        libc.munlock(page, 4096)
         if (count() - before) % 2:
             break
     return None if second else []

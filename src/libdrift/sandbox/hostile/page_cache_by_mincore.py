@@ -20,7 +20,9 @@ def is_cached(descriptor):
 
 
 def decide(source):
-    return None if toggled(is_cached, unread(8192, 1 << 20)[11]) else []
+    # The kernel tells the truth about files that are one's own: those of the environment may be.
+    path = unread(1024, 1 << 20, (sys.prefix,))[1]
+    return None if toggled(is_cached, path) else []
 
 
 install(decide)

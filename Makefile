@@ -12,7 +12,7 @@ SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqh
 help:
 	@echo "make demo    run the main job on shipped data"
 	@echo "make test    lint, types, import contracts, tests"
-	@echo "make bench-hostile   the hostile corpus beside honest answers, three times"
+	@echo "make bench-hostile   the hostile corpus against many tests, beside honest answers"
 	@echo "make bench-execution   the fork server against fresh processes, on GitChameleon"
 	@echo "make bench-surface   surfaces against introspection of installed packages"
 	@echo "make bench-mining   static extraction against griffe"
@@ -25,9 +25,11 @@ help:
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
 
-# Soak: the hostile corpus beside honest answers, three times over.
+# Soak: the hostile corpus against many tests, forked and fresh, beside honest answers; and once more
+# as an ordinary user, where root runs it.
 bench-hostile: setup
-	$(BIN)/python benchmarks/hostile.py --rounds 3
+	$(BIN)/python benchmarks/forgers.py --rounds 4
+	@if [ "$$(id -u)" = 0 ]; then $(BIN)/python benchmarks/forgers.py --rounds 2 --ordinary-user; fi
 
 # Fork server against a fresh pytest process per answer, on GitChameleon.
 bench-execution: setup

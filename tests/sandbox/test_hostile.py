@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -14,58 +12,30 @@ from libdrift.environments import Ready
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.records import REMOTE, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
-from libdrift.sandbox.conformance import strangers
+from libdrift.sandbox.conformance import strangers, traces
 from libdrift.sandbox.hostile import Hostile, corpus
+from libdrift.sandbox.targets import APPLY, DOUBLE, GREET, TARGETS, TOTAL, Target
 
 LIMITS = Limits(wall_seconds=2, cpu_seconds=5)
-HONEST = "def total(values):\n    return sum(values)\n"
-HIDDEN = """
-import math
-import unittest
-
-import pytest
-from answer import total
-
-
-def test_small():
-    result = total([1, 2])
-    assert result == 3
-
-
-@pytest.mark.parametrize("values, expected", [([2.5], 2.5), ([], 0)])
-def test_values(values, expected):
-    assert math.isclose(total(values), expected)
-
-
-class TestMore(unittest.TestCase):
-    def test_type(self):
-        self.assertEqual(total([4, 5, 6]), 15)
-        assert isinstance(total([1]), int)
-"""
-VISIBLE = "assert total([1, 2]) == 3\nassert len([total([])]) == 1 and total([]) == 0\n"
-TESTS = {TestStyle.PYTEST: HIDDEN, TestStyle.SCRIPT: VISIBLE}
+HONEST, TESTS = TOTAL.reference, TOTAL.tests
+HIDDEN, VISIBLE = TESTS[TestStyle.PYTEST], TESTS[TestStyle.SCRIPT]
 
 
 def run(
-    answer: str, style: TestStyle, place: Ready, backend: Backend, *, fresh: bool = False
+    answer: str,
+    style: TestStyle,
+    place: Ready,
+    backend: Backend,
+    *,
+    fresh: bool = False,
+    target: Target = TOTAL,
 ) -> Judgement:
     """As an answer file's line is judged: with a decoy for whoever passes and is not plain."""
-    program = Program(answer, TESTS[style], style)
+    program = Program(answer, target.tests[style], style)
     options = Options(config.load(), backend, LIMITS, workers=1, fresh=fresh)
-    ((_, judgement),) = run_jobs([Job(("t",), place.environment, program, HONEST)], options)
+    job = Job(("t",), place.environment, program, target.reference)
+    ((_, judgement),) = run_jobs([job], options)
     return judgement
-
-
-def traces() -> set[str]:
-    """Files in the places of the host that a careless sandbox would let a guest write to."""
-    folders = [Path(tempfile.gettempdir()), Path.cwd(), Path.home(), Path("/dev/shm")]
-    return {
-        str(path)
-        for folder in folders
-        if folder.is_dir()
-        for path in folder.iterdir()
-        if not path.name.startswith(("pytest-", "tmp", ".", "uv-", "pymp-", "libdrift-host-"))
-    }
 
 
 def test_the_corpus_is_large_enough_and_says_what_it_tries() -> None:
@@ -73,6 +43,7 @@ def test_the_corpus_is_large_enough_and_says_what_it_tries() -> None:
     assert len(programs) >= 30
     assert all(program.intent.endswith(".") for program in programs)
     assert len({program.intent for program in programs}) == len(programs)
+    assert [program.name for program in programs if "# with:" in program.code] == []
 
 
 # Answers are judged in forks, so all are tried there; a fresh process is the simpler case, and is
@@ -99,6 +70,49 @@ def test_no_hostile_program_passes(
 ) -> None:
     judgement = run(program.against("total"), style, place, bubblewrap, fresh=fresh)
     assert judgement.outcome not in (Outcome.PASSED, Outcome.INFRASTRUCTURE), judgement
+
+
+# Those that need texts, callables or random numbers to get anywhere.
+ELSEWHERE = [
+    (
+        GREET,
+        ("style_of_quotes", "spelling_of_words", "all_that_can_be_told", "real_outcomes_raised"),
+    ),
+    (APPLY, ("reach_through_arguments", "odd_calls_of_callbacks", "liars_in_the_arguments")),
+    (DOUBLE, ("spoiled_random_state", "nothing_to_compare")),
+]
+
+
+@pytest.mark.parametrize("style", list(TESTS))
+@pytest.mark.parametrize(
+    ("target", "name"), [(target, name) for target, names in ELSEWHERE for name in names]
+)
+def test_no_hostile_program_passes_the_tests_it_was_written_for(
+    target: Target, name: str, style: TestStyle, place: Ready, bubblewrap: Backend
+) -> None:
+    program = {item.name: item for item in corpus()}[name]
+    answer = program.against(target.entry)
+    judgement = run(answer, style, place, bubblewrap, target=target)
+    assert judgement.outcome not in (Outcome.PASSED, Outcome.INFRASTRUCTURE), judgement
+
+
+@pytest.mark.parametrize("name", ["coin_perfect_or_garbled", "coin_perfect_or_one_failure"])
+def test_chance_does_not_pass_either(name: str, place: Ready, bubblewrap: Backend) -> None:
+    """One time in four would do for a forger that is asked ten times."""
+    program = {item.name: item for item in corpus()}[name]
+    answer = program.against("total")
+    found = [run(answer, TestStyle.PYTEST, place, bubblewrap).outcome for _ in range(12)]
+    assert Outcome.PASSED not in found
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.entry)
+@pytest.mark.parametrize("style", list(TESTS))
+def test_the_references_of_all_targets_pass(
+    target: Target, style: TestStyle, place: Ready, bubblewrap: Backend
+) -> None:
+    answer = target.reference + "import os\n"
+    judgement = run(answer, style, place, bubblewrap, target=target)
+    assert judgement.outcome is Outcome.PASSED, judgement
 
 
 @pytest.mark.parametrize("style", list(TESTS))

@@ -29,6 +29,7 @@ _BUILTINS = frozenset(dir(builtins)) | frozenset(
     "apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload unichr "
     "unicode xrange".split()  # of Python 2
 )
+_ANYBODY = frozenset({"df", "series", "frame", "lock"})  # what people call a value, any
 _THEIRS = frozenset({"builtins.", "__builtin__.", "__builtins__."})
 
 
@@ -43,6 +44,26 @@ def means(name: str, label: str, code: str, language: str) -> bool:
     return any(_same(one, label, scope) for one in _readings(plain, scope)) or (
         _is_method(plain, scope, label) and _last(plain) == _last(label)
     )
+
+
+def stands_for(name: str, wanted: str, label: str, code: str, language: str) -> bool:
+    """Whether a name is the API that is wanted in a label's place.
+
+    Of a label that is a method, it may be named as one: ``frame.pad()``, or ``pad``.
+    """
+    if means(name, wanted, code, language):
+        return True
+    plain, owner = _bare(name), wanted.rpartition(".")[0].rpartition(".")[2]
+    method = owner[:1].isupper() or ("." not in wanted and wanted not in _BUILTINS)
+    if language == "java" or not method or _last(plain) != _last(wanted):
+        return False
+    head, dot, _ = plain.partition(".")
+    return not dot or head in _scope(code).values or head in _ANYBODY
+
+
+def full_names(name: str, code: str) -> list[str]:
+    """What a name in Python may mean, by the imports of some code."""
+    return list(dict.fromkeys(_readings(_bare(name), _scope(code))))
 
 
 def _bare(name: str) -> str:

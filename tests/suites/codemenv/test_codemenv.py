@@ -40,7 +40,11 @@ def test_an_easy_sample_is_three_tasks(tmp_path: Path) -> None:
     assert json.loads(locate.reference) == ["numpy.row_stack"]
     told = json.loads(explain.reference)["numpy.row_stack"]
     assert told.pop("text").startswith("np.row_stack has been")
-    assert told == {"kind": "deprecation", "version": None, "replacement": "numpy.vstack"}
+    assert told == {"kind": "deprecation", "version": "2.0", "replacement": "numpy.vstack"}
+    question = labels.of_task(explain)
+    assert question is not None
+    assert question.labels["numpy.row_stack"].version is None
+    assert question.labels["numpy.row_stack"].between == ("1.26", "2.0")
     assert migrate.reference == ""
     assert migrate.starter == FUNCTION
     (tests,) = migrate.tests

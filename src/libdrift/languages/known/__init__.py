@@ -47,6 +47,16 @@ def jdk_class(name: str) -> str | None:
     return None
 
 
+def jdk_named(name: str) -> str | None:
+    """The class of JDK 11 that is called so, of whatever package; rather one not deprecated."""
+    found = [
+        (bool(classes[name]), f"{package}.{name}")
+        for package, classes in _table(_JDK).items()
+        if name in classes
+    ]
+    return min(found)[1] if found else None
+
+
 def deprecated_in_jdk(name: str) -> str | None:
     """Since when a class of JDK 11 is deprecated; empty where it does not say, ``None`` if not."""
     package, classes = _place(name)

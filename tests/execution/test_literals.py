@@ -43,8 +43,13 @@ def test_what_is_read(text: str, found: list[object]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[" * 50_000, "[" * 50_000 + "]" * 50_000, '["' * 50_000, "['" * 50_000, "{'a': " * 50_000]
-    + ["[#" * 50_000, "['a', " * 30_000 + "x y", "[" + "-" * 100_000 + "1]", "[1, " * 200 + "]"],
+    [
+        *(one * 50_000 for one in ("[", '["', "['", "{'a': ", "[#")),
+        "[" * 50_000 + "]" * 50_000,
+        "['a', " * 30_000 + "x y",
+        "[" + "-" * 100_000 + "1]",
+        "[1, " * 200 + "]",
+    ],
 )
 def test_nothing_takes_long(text: str) -> None:
     started = time.monotonic()

@@ -21,8 +21,8 @@ _FIELDS = {
     "replacement": "replacement replacedby replacewith replacedwith alternative alternatives "
     "instead use useinstead newapi newname new substitute successor replacementapi movedto "
     "renamedto recommended replacements recommendedreplacement supersededby",
-    "prose": "text description explanation details detail note notes reason comment summary message "
-    "why info",
+    "prose": "text description explanation details detail note notes reason comment summary "
+    "message why info",
 }
 _ROLES = {word: role for role, words in _FIELDS.items() for word in words.split()}
 _WRAPPERS = frozenset(
@@ -32,6 +32,9 @@ _WRAPPERS = frozenset(
     "apichanges json".split()
 )
 _LETTERS = re.compile(r"[^a-z]")
+_SENTENCES = re.compile(
+    r"\n{2,}|\n(?=\s*(?:[-*•]|\d+[.)])\s)|\n(?=\s*\|)|(?<=[\w)`\"'])\.\s+(?=[A-Z`])"
+)
 _FILLER = re.compile(
     r"^(?:the|class|interface|function|method|module|package|import|static|api|new|deprecated|"
     r"python's|builtin|built-in)\s+",
@@ -83,9 +86,7 @@ def told_in_words(text: str) -> dict[str, Told]:
     """What sentences tell: each of the APIs that it names, or of the one before."""
     found: dict[str, list[str]] = {}
     last: list[str] = []
-    for sentence in re.split(
-        r"\n{2,}|\n(?=\s*(?:[-*•]|\d+[.)])\s)|(?<=[\w)`\"'])\.\s+(?=[A-Z`])", text
-    ):
+    for sentence in _SENTENCES.split(text):
         named = [one.name for one in naming.mentions(sentence) if one.changed]
         last = named or last
         for name in last:
@@ -104,8 +105,10 @@ def _of_object(value: object) -> dict[str, Told] | None:
     for name, one in value.items():
         if isinstance(one, dict):
             found[name] = _told(one)
-        elif one is None or isinstance(one, str):
-            found[name] = Told(prose=one or "")
+        elif one is False:
+            continue  # it did not change
+        elif one is None or isinstance(one, str | bool):
+            found[name] = Told(prose=one if isinstance(one, str) else "")
         elif isinstance(one, list) and all(isinstance(part, str) for part in one):
             found[name] = Told(prose=", ".join(one))
         else:
@@ -138,6 +141,18 @@ def _texts(value: object) -> Iterator[str]:
         for part in value:
             if isinstance(part, str):
                 yield part
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            if isinstance(part, str) and _role(key) in {"name", "replacement", "version", "kind"}:
+                yield part
+
+
+def of_one(value: object) -> Told | None:
+    """What an object tells of an API that it does not name."""
+    if not isinstance(value, dict) or not value:
+        return None
+    roles = {_role(key) for key in value}
+    return _told(value) if "kind" in roles and not {"", "name"} & roles else None
 
 
 def _flat(fields: dict[str, object]) -> bool:

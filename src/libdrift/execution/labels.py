@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from libdrift.execution import literals
-from libdrift.execution.explaining import Told, name_in, told_by, told_in_words
-from libdrift.execution.naming import names_in_words
+from libdrift.execution.explaining import Told, name_in, of_one, told_by, told_in_words
+from libdrift.execution.naming import hit_words, mentions, names_in_words
 from libdrift.execution.resolving import means
 from libdrift.execution.standing import Subject, faults
 from libdrift.metrics.accuracies import Explanation
@@ -101,6 +101,8 @@ def compare(text: str, question: Question) -> Compared:
         told = (told_in_words(text) or None) if told is None else told
         return _explained(told, question)
     given = names_in_words(text) if told is None else list(told)
+    if told is None and not given:
+        given = hit_words(text, [label for label in question.labels if "." not in label])
     if not given:
         return Compared(dict.fromkeys(question.labels, "not named"), why="names no API")
     meant = {name: _meant(name, question) for name in given}
@@ -217,7 +219,7 @@ def explanations(text: str, *, explain: bool) -> dict[str, Told] | None:
     blocks = [match.span() for match in _BLOCK.finditer(text)]
     found, best = None, (False, False, False)
     for start, value in literals.values(text):
-        told = told_by(value)
+        told = _headed(text[:start], value) or told_by(value)
         if told is None:
             continue
         block = bisect_right(blocks, start, key=lambda span: span[0]) - 1
@@ -226,3 +228,11 @@ def explanations(text: str, *, explain: bool) -> dict[str, Told] | None:
         if rank >= best:
             found, best = told, rank
     return found
+
+
+def _headed(before: str, value: object) -> dict[str, Told] | None:
+    """An object that explains, behind the name of what: ``np.in1d: {…}``."""
+    told = of_one(value)
+    line = before.rstrip("` \n:=-—").rpartition("\n")[2][-200:]
+    named = mentions(line, lines=True) if told else []
+    return {named[-1].name: told} if told and named else None

@@ -86,7 +86,7 @@ def _end(text: str, start: int) -> int:
             string = _STRING.match(text, at)
             at = string.end() if string else at + 1  # an apostrophe, it may be
             continue
-        if character in "#" and (at == start or text[at - 1] in " \t\n,[{"):
+        if character == "#" and (at == start or text[at - 1] in " \t\n,[{"):
             at = text.find("\n", at)
             if at < 0:
                 at = len(text)

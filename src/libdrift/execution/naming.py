@@ -6,7 +6,7 @@ What it says still works is not among them, nor what it tells to use instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 _MARKED = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
@@ -29,14 +29,15 @@ _INSTEAD = re.compile(
 )
 _LED = re.compile(
     r"\b(?:us(?:e|ing)|replac\w+ (?:by|with)|in fav(?:o|ou)r of|moved to|renamed (?:to|as)|"
-    r"superseded by|switch\w* to|migrat\w+ to|transferred to|integrated into|such as|via|"
+    r"superseded by|switch\w*|migrat\w+|transferred to|integrated into|such as|via|"
     r"replacements?|alternatives?|successor|substitute|prefer(?:red)?|recommend\w*|instead)\b|"
     r"->|→|=>|⇒",
     re.IGNORECASE,
 )
 _SHUNNED = re.compile(
     r"(?:\b(?:not|never|cannot|avoid|stop|instead of|rather than|"
-    r"longer|code|you|it|that|which|function|still)|n't)\s+(?:be )?(?:us(?:e|ing|es)\s*)?$|\buses\s*$",
+    r"longer|code|you|it|that|which|function|still)|n't)\s+(?:be )?(?:us(?:e|ing|es)\s*)?$"
+    r"|\buses\s*$",
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"^[\s,/]*(?:or|and|/|,)?[\s,/]*$", re.IGNORECASE)
@@ -45,7 +46,7 @@ _CHANGE = (
     r"a problem|an issue)"
 )
 _SPARED = re.compile(
-    rf"\b(?:not|never|neither|nor)\s+(?:\w+\s+){{0,2}}{_CHANGE}\b|n't\s+(?:\w+\s+){{0,2}}{_CHANGE}\b"
+    rf"(?:\b(?:not|never|neither|nor)|n't)\s+(?:\w+\s+){{0,2}}{_CHANGE}\b"
     r"|\bunaffected\b|\bunchanged\b|\bno (?:problems?|issues?|changes?)\b",
     re.IGNORECASE,
 )
@@ -85,19 +86,38 @@ def names_in_words(text: str) -> list[str]:
     return list(dict.fromkeys(one.name for one in mentions(text, lines=True) if one.changed))
 
 
+def hit_words(text: str, words: Collection[str]) -> list[str]:
+    """Those of some words that a text says have changed, without any mark."""
+    found = []
+    for word in words:
+        for start, end in _parts(text):
+            part = text[start:end]
+            said = re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", part)
+            if said and _HIT.search(part) and not _is_fine(part, text):
+                if not _is_instead(part[: said.start()]):
+                    found.append(word)
+                break
+    return found
+
+
 def mentions(text: str, *, lines: bool = False) -> list[Mention]:
-    """Every name in a text; ``lines``: where there is none with a mark or a dot, lines are names."""
+    """Every name in a text; ``lines``: where none has a mark or a dot, lines are names."""
     spots = list(_marked(text)) or list(_with_dots(text)) or (list(_lines(text)) if lines else [])
     found: list[Mention] = []
     for start, end in _parts(text):
         led = False  # a name before in this part is to be used instead
         last = start
         fine = _is_fine(text[start:end], text)
+        row = text[start:end].lstrip().startswith("|")  # of a table: the first is what it is of
         for name, first, after in spots:
             if not start <= first < end:
                 continue
             before = text[start:first].rstrip("`*\"'")
-            led = _is_instead(before) or (led and bool(_ALSO.match(text[last:first].strip("`*"))))
+            led = (
+                _is_instead(before)
+                or (led and bool(_ALSO.match(text[last:first].strip("`*"))))
+                or (row and last > start)
+            )
             found.append(Mention(name, first, changed=not led and not fine, instead=led))
             last = after
     return found

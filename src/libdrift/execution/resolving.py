@@ -46,10 +46,10 @@ def means(name: str, label: str, code: str, language: str) -> bool:
     )
 
 
-def stands_for(name: str, wanted: str, label: str, code: str, language: str) -> bool:
+def stands_for(name: str, wanted: str, code: str, language: str) -> bool:
     """Whether a name is the API that is wanted in a label's place.
 
-    Of a label that is a method, it may be named as one: ``frame.pad()``, or ``pad``.
+    A method may be named as one: ``frame.pad()``, or ``pad``.
     """
     if means(name, wanted, code, language):
         return True

@@ -24,18 +24,20 @@ from libdrift.metrics.accuracies import (
 )
 
 _NOTHING = re.compile(
-    r"^\W*(?:$|-+$|—$|n/?a\b|none\b|null\b|nil\b|nothing\b|unknown\b|not (?:applicable|available|replaced)"
-    r"|no(?:t any)?\b(?: \w+){0,2} (?:replacements?|equivalents?|alternatives?|substitutes?|successors?)"
+    r"^\W*(?:$|n/?a\b|none\b|null\b|nil\b|nothing\b|unknown\b"
+    r"|not (?:applicable|available|replaced)"
+    r"|no(?:t any)?\b(?: \w+){0,2} (?:replacement|equivalent|alternative|substitute|successor)s?"
     r"|without (?:a )?(?:replacement|alternative|equivalent))",
     re.IGNORECASE,
 )
 # No API, but something to do: as good as none.
 _BY_HAND = re.compile(
-    r"\b(?:custom|manual\w*|(?:your )?own|implement\w*|by hand|loops?|comprehension|formula|polyfill"
-    r"|backport|expression|helper|workaround)\b",
+    r"\b(?:custom|manual\w*|(?:your )?own|implement\w*|by hand|loops?|comprehension|formula"
+    r"|polyfill|backport|expression|helper|workaround)\b",
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
+_DENIED = re.compile(r"\b(?:not|never)\W*$", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d]\w*")
 _USELESS = frozenset(
     "use using the a an function method class instead with builtin built in python module package "
@@ -95,7 +97,15 @@ def _java_version(text: str, subject: Subject) -> bool:
             return 1 <= one <= newer
         return older < one <= newer or one == (since and _release(since))
 
-    return bool(releases) and len(releases) <= _MOST and all(map(fits, releases))
+    def later(one: int) -> bool:
+        """`deprecated in 9, removed in 13`: what came after is not asked."""
+        return len(releases) == 2 and one > newer  # noqa: PLR2004
+
+    return (
+        len(releases) <= _MOST
+        and any(map(fits, releases))
+        and all(fits(one) or later(one) for one in releases)
+    )
 
 
 def _release(version: str) -> int:
@@ -121,7 +131,12 @@ def _replacement(text: str | None, about: str, subject: Subject) -> str:
         return "" if right else f"replacement {_shown(names, text)}, not none"
     if wanted is None:
         return _plausible(names, text or "", subject, nothing=nothing)
-    right = bool(names) and all(_is_one_of(name, wanted, subject) for name in names)
+    right = bool(names) and _is_one_of(names[0], wanted, subject)
+    lasts = {one.rpartition(".")[2] for one in alternatives(wanted)}
+    # Beside it, others that are as right, or of the same name elsewhere.
+    right = right and all(
+        _is_one_of(name, wanted, subject) or name.rpartition(".")[2] in lasts for name in names[1:]
+    )
     expected = " or ".join(map(api_name, alternatives(wanted)))
     return "" if right else f"replacement {_shown(names, text)}, not {expected}"
 
@@ -135,7 +150,7 @@ def _named(text: str, subject: Subject) -> list[str]:
     plain = text
     while (shorter := _ARGUMENTS.sub("", plain)) != plain:
         plain = shorter
-    spots = [(one.name, one.at) for one in naming.mentions(plain)]
+    spots = [(o.name, o.at) for o in naming.mentions(plain) if not _DENIED.search(plain[: o.at])]
     if not spots:
         words = [one for one in _WORDS.finditer(plain) if one[0].lower() not in _USELESS]
         if _NOTHING.match(plain) or _BY_HAND.search(plain):
@@ -174,7 +189,7 @@ def _is_meant(name: str, wanted: str, subject: Subject) -> bool:
     if wanted.endswith(_ANY):
         package = wanted.removesuffix(_ANY)
         return f"{name}.".startswith(f"{package}.") or _there(name, subject)
-    if not stands_for(name, wanted, subject.label, subject.code, subject.language):
+    if not stands_for(name, wanted, subject.code, subject.language):
         return False
     # `XMLReader`, of which package is not said: of one that is there.
     short = subject.language == "java" and "." in name and "." not in wanted

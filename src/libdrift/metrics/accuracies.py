@@ -23,23 +23,24 @@ _ALIASES = {"np": "numpy", "pd": "pandas", "tf": "tensorflow"}
 ADDITION, DEPRECATION, REPLACEMENT = "addition", "deprecation", "replacement"
 # The words of the published data, of the paper's three kinds, and what people say for them.
 _KINDS = {
-    ADDITION: r"add(?:s|ed|ing|ition|itions)?\b|introduc\w+|^new\b|new(?:ly)? (?:in|since|from|added)"
-    r"\b|\b(?:is|as|a|was) new\b",
+    ADDITION: r"add(?:s|ed|ing|ition|itions)?\b|introduc\w+|^new\b"
+    r"|new(?:ly)? (?:in|since|from|added)\b|\b(?:is|as|a|was) new\b",
     DEPRECATION: r"deprecat\w+|remov(?:e|es|ed|al|ing)\b|delet(?:e|es|ed|ion)\b|obsole\w+"
     r"|discontinued|no longer (?:available|supported|exists?|there)|dropped|retired|withdrawn"
     r"|eliminated|supersed\w+",
     REPLACEMENT: r"replac\w+|mov(?:e|es|ed|ing)\b|renam\w+|relocat\w+|location chang\w+"
     r"|change of location|transferred|migrated|supersed\w+",
 }
-_WORDS = {kind: re.compile(rf"(?<!\w)(?:{words})", re.I) for kind, words in _KINDS.items()}
+_WORDS = {kind: re.compile(rf"(?<!\w)(?:{words})", re.IGNORECASE) for kind, words in _KINDS.items()}
 # Of a part of the API, not of it; or of nothing at all.
 _OTHER = re.compile(
     r"\b(?:parameters?|arguments?|keyword|signatures?|behaviou?r|return|defaults?|semantics|"
     r"undeprecated|unchanged)\b|\b(?:not|never|nor|without|isn't|wasn't|hasn't|un)(?: been| being)?"
     r"[\s-]+(?:yet |really |actually |even )?(?:add|introduc|new|deprecat|remov|delet|obsol|replac|"
     r"mov|renam|reloc|supersed)",
-    re.I,
+    re.IGNORECASE,
 )
+_NO_OTHER = re.compile(r"\b(?:no|without)(?: \w+){0,2} replacements?\b", re.IGNORECASE)
 MARGIN = 5  # minor releases
 _LONGEST = 100  # characters of a version
 _MOST = 3  # versions that one answer may name: `deprecated in 1.25, removed in 2.0`
@@ -51,6 +52,11 @@ _TOLD = re.compile(
     re.IGNORECASE,
 )
 _BELOW = re.compile(r"<=?\s*v?\d[\d.]*")
+# What is not said to be the version, or is the number of something else.
+_NOT = re.compile(
+    r"\bnot (?:in |since )?(?:version )?v?\d[\d.]*|\b(?:[jp]ep|issue|bug|lines?|gh)[\s#-]*\d+",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -160,13 +166,17 @@ def _version_fits(text: str, label: Explanation) -> bool:
         after = label.between is not None and same_version(label.version, label.between[0])
         return after and bounded(one)
 
-    return any(map(fits, told)) and all(fits(one) or bounded(one) for one in told)
+    def later(one: str) -> bool:
+        """`deprecated in 2.0, removed in 3.0`: what came after is not asked."""
+        return len(told) == 2 and label.between is not None and _after(one, label.between[1])  # noqa: PLR2004
+
+    return any(map(fits, told)) and all(fits(one) or bounded(one) or later(one) for one in told)
 
 
 def versions_in(text: str) -> list[str]:
     """The versions that a text names, each once; of a text that is one, that one."""
-    plain = _BELOW.sub("", text[: 20 * _LONGEST])
-    found = _TOLD.findall(plain) or _TOLD.findall(text[: 20 * _LONGEST])
+    plain = _NOT.sub("", text[: 20 * _LONGEST])
+    found = _TOLD.findall(_BELOW.sub("", plain)) or _TOLD.findall(plain)
     return list(dict.fromkeys(one for one in found if not _YEAR.fullmatch(one)))
 
 
@@ -176,6 +186,11 @@ def within(version: str, older: str, newer: str) -> bool:
     if this is None or low is None or high is None:
         return False
     return low <= this <= high or near(version, older) or near(version, newer)
+
+
+def _after(version: str, other: str) -> bool:
+    this, that = _numbers(version), _numbers(other)
+    return this is not None and that is not None and this > that
 
 
 def same_version(one: str, other: str) -> bool:
@@ -227,6 +242,7 @@ def kinds_of(text: str) -> frozenset[str]:
     plain = _plain(text)
     if _OTHER.search(plain):
         return frozenset()
+    plain = _NO_OTHER.sub("", plain)
     return frozenset(kind for kind, words in _WORDS.items() if words.search(plain))
 
 

@@ -121,9 +121,7 @@ def kind_of(told: Explanation) -> str:
 
 def _also(kind: str, label: str, text: str, replacement: str | None) -> str:
     """With another kind that a sentence speaks of as well."""
-    same = bool(replacement) and api_name(replacement or "").endswith(
-        f".{label.rpartition('.')[2]}"
-    )
+    same = (replacement or "").endswith(f".{label.rpartition('.')[2]}")
     if kind == DEPRECATION and _GONE_ELSEWHERE.search(text):
         return f"{DEPRECATION} or {REPLACEMENT}"
     if kind == REPLACEMENT and re.search(r"\bhas been moved\b", text, re.IGNORECASE):

@@ -32,8 +32,10 @@ _WRAPPERS = frozenset(
     "apichanges json".split()
 )
 _LETTERS = re.compile(r"[^a-z]")
+_LONGEST, _SENTENCE = 20_000, 1000  # characters of words that are read for an explanation
 _SENTENCES = re.compile(
-    r"\n{2,}|\n(?=\s*(?:[-*•]|\d+[.)])\s)|\n(?=\s*\|)|(?<=[\w)`\"'])\.\s+(?=[A-Z`])"
+    r"\n{2,}|\n(?=[ \t]{0,9}(?:[-*•]|\d+[.)])\s)|\n(?=[ \t]{0,9}\|)"
+    r"|(?<=[\w)`\"'])\.\s{1,9}(?=[A-Z`])"
 )
 _FILLER = re.compile(
     r"^(?:the|class|interface|function|method|module|package|import|static|api|new|deprecated|"
@@ -86,11 +88,11 @@ def told_in_words(text: str) -> dict[str, Told]:
     """What sentences tell: each of the APIs that it names, or of the one before."""
     found: dict[str, list[str]] = {}
     last: list[str] = []
-    for sentence in _SENTENCES.split(text):
+    for sentence in _SENTENCES.split(text[:_LONGEST]):
         named = [one.name for one in naming.mentions(sentence) if one.changed]
-        last = named or last
+        last = list(dict.fromkeys(named)) or last
         for name in last:
-            found.setdefault(name, []).append(sentence)
+            found.setdefault(name, []).append(sentence[:_SENTENCE])
     return {name: Told(prose=". ".join(parts)) for name, parts in found.items()}
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from libdrift.execution.plan import Job
 
 _SHOWN = 5  # names in a reason
+_NEAR = 300  # characters before an object that tell what it is of
 _BLOCK = re.compile(r"```json\b.*?(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 
 Labels = Mapping[str, Explanation]
@@ -102,7 +103,7 @@ def compare(text: str, question: Question) -> Compared:
         return _explained(told, question)
     given = names_in_words(text) if told is None else list(told)
     if told is None and not given:
-        given = hit_words(text, [label for label in question.labels if "." not in label])
+        given = hit_words(text[:100_000], [label for label in question.labels if "." not in label])
     if not given:
         return Compared(dict.fromkeys(question.labels, "not named"), why="names no API")
     meant = {name: _meant(name, question) for name in given}
@@ -219,7 +220,7 @@ def explanations(text: str, *, explain: bool) -> dict[str, Told] | None:
     blocks = [match.span() for match in _BLOCK.finditer(text)]
     found, best = None, (False, False, False)
     for start, value in literals.values(text):
-        told = _headed(text[:start], value) or told_by(value)
+        told = _headed(text[max(0, start - _NEAR) : start], value) or told_by(value)
         if told is None:
             continue
         block = bisect_right(blocks, start, key=lambda span: span[0]) - 1

@@ -15,6 +15,7 @@ from typing import Any
 
 _WORK = 5_000_000  # characters that are read in vain, before a text is given up
 _SLOW = 5  # times as long as JSON takes, character by character
+_EACH = 2000  # and as much to begin with
 _LONGEST = 200_000  # characters of one literal that is no JSON
 _DEEPEST = 50
 _BRACKET = re.compile(r"(?<![\w)\]])[\[{]")  # that is no subscript's
@@ -54,7 +55,7 @@ def values(text: str) -> Iterator[tuple[int, Any]]:
         except RecursionError:
             return  # nobody's answer is as deep as that
         end = _end(text, start)
-        work += _SLOW * (abs(end) - start)
+        work += _SLOW * (abs(end) - start) + _EACH
         at = start + 1
         if end > 0:
             read = _literal(text[start:end], names=False)

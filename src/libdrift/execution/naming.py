@@ -6,6 +6,7 @@ What it says still works is not among them, nor what it tells to use instead.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ NAME = re.compile(r"[^\W\d]\w*(?:[.$#][^\W\d]\w*)*")
 DOTTED = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _ABBREVIATIONS = frozenset({"e.g", "i.e", "a.k.a"})
 _LINE = re.compile(
-    r"^[ \t]*(?:[-*•]|\d+[.)])?[ \t]*[\"']?(?P<name>[^\W\d]\w*)(?:\(\))?[\"']?[,.]?[ \t]*$"
+    r"(?:(?:[-*•]|\d+[.)])[ \t]{0,9})?[\"']?(?P<name>[^\W\d]\w*)(?:\(\))?[\"']?[,.]?"
 )
 _PARTS = re.compile(
     r"\n+|(?<=[\w)`*\"'])[.!?](?=\s|$)|;|(?<!\w)(?:but|while|whereas|although|though|however)(?!\w)",
@@ -60,10 +61,12 @@ _HIT = re.compile(
 )
 _FINE = re.compile(
     r"\bworks?\b|\bworking\b|\bstill\b|\bremains?\b|\bstays?\b|\bkept\b"
-    r"|\b(?:is|are|looks?) (?:all |perfectly )?(?:fine|ok|okay|compatible|valid|supported|available|"
-    r"safe|there|present|good)\b",
+    r"|\b(?:is|are|looks?) (?:all |perfectly )?(?:fine|ok|okay|compatible|valid|supported|"
+    r"available|safe|there|present|good)\b",
     re.IGNORECASE,
 )
+_LONGEST = 100_000  # characters of words that are read
+_NEAR = 300  # characters before a name that tell what it is
 _NONE = re.compile(
     r"^\W*(?:none|nothing|no (?:apis?|functions?|methods?|class(?:es)?|changes?|issues?|problems?|"
     r"such)|all (?:apis?|of (?:them|the)|functions?|calls))\b",
@@ -83,7 +86,8 @@ class Mention:
 
 def names_in_words(text: str) -> list[str]:
     """The names that a text says have changed: marked ones, else those with a dot, else lines."""
-    return list(dict.fromkeys(one.name for one in mentions(text, lines=True) if one.changed))
+    found = mentions(text[:_LONGEST], lines=True)
+    return list(dict.fromkeys(one.name for one in found if one.changed))
 
 
 def hit_words(text: str, words: Collection[str]) -> list[str]:
@@ -104,15 +108,15 @@ def mentions(text: str, *, lines: bool = False) -> list[Mention]:
     """Every name in a text; ``lines``: where none has a mark or a dot, lines are names."""
     spots = list(_marked(text)) or list(_with_dots(text)) or (list(_lines(text)) if lines else [])
     found: list[Mention] = []
+    left = deque(spots)
     for start, end in _parts(text):
         led = False  # a name before in this part is to be used instead
         last = start
-        fine = _is_fine(text[start:end], text)
+        fine = bool(left) and left[0][1] < end and _is_fine(text[start:end], text)
         row = text[start:end].lstrip().startswith("|")  # of a table: the first is what it is of
-        for name, first, after in spots:
-            if not start <= first < end:
-                continue
-            before = text[start:first].rstrip("`*\"'")
+        while left and left[0][1] < end:
+            name, first, after = left.popleft()
+            before = text[max(start, first - _NEAR) : first].rstrip("`*\"'")
             led = (
                 _is_instead(before)
                 or (led and bool(_ALSO.match(text[last:first].strip("`*"))))
@@ -145,8 +149,7 @@ def _is_fine(part: str, text: str) -> bool:
 def _is_instead(before: str) -> bool:
     if _SHUNNED.search(before):
         return False
-    near = before[-60:]
-    return bool(_INSTEAD.search(near) and _LED.search(before))
+    return bool(_INSTEAD.search(before[-60:]) and _LED.search(before))
 
 
 def _marked(text: str) -> Iterator[tuple[str, int, int]]:
@@ -166,7 +169,9 @@ def _lines(text: str) -> Iterator[tuple[str, int, int]]:
     """Lines that are a name, and nothing else."""
     at = 0
     for line in text.splitlines(keepends=True):
-        match = _LINE.match(line.rstrip("\r\n"))
+        plain = line.strip()
+        match = _LINE.fullmatch(plain) if len(plain) <= _NEAR else None
         if match:
-            yield match["name"], at + match.start("name"), at + match.end("name")
+            begun = at + len(line) - len(line.lstrip())
+            yield match["name"], begun + match.start("name"), begun + match.end("name")
         at += len(line)

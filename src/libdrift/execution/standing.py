@@ -48,6 +48,7 @@ _ELSEWHERE = re.compile(r"graal|org\.openjdk\.nashorn|rhino", re.IGNORECASE)
 _NASHORN = "jdk.nashorn."
 _ANY = ".*"
 _MOST = 3  # versions
+_LONGEST = 2000  # characters of a replacement
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ def _shown(names: Sequence[str], text: str | None) -> str:
 
 def _named(text: str, subject: Subject) -> list[str]:
     """The first name in a text that is not the API itself, and those that are put beside it."""
-    plain = text
+    plain = text[:_LONGEST]
     while (shorter := _ARGUMENTS.sub("", plain)) != plain:
         plain = shorter
     spots = [(o.name, o.at) for o in naming.mentions(plain) if not _DENIED.search(plain[: o.at])]

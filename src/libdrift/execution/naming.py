@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from keyword import iskeyword
 
 _MARKED = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
 NAME = re.compile(r"[^\W\d]\w*(?:[.$#][^\W\d]\w*)*")
@@ -29,7 +30,8 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _LED = re.compile(
-    r"\b(?:us(?:e|ing)|replac\w+ (?:by|with)|in fav(?:o|ou)r of|moved to|renamed (?:to|as)|"
+    r"\b(?:us(?:e|ing)|replac\w+ (?:it |them |this )?(?:by|with)|in fav(?:o|ou)r of|moved to|"
+    r"renamed (?:to|as)|"
     r"superseded by|switch\w*|migrat\w+|transferred to|integrated into|such as|via|"
     r"replacements?|alternatives?|successor|substitute|prefer(?:red)?|recommend\w*|instead)\b|"
     r"->|→|=>|⇒",
@@ -74,6 +76,9 @@ _NONE = re.compile(
 )
 
 
+_Spot = tuple[str, int, int]  # a name, where it begins, and where it ends
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A name in a text, and what the text around it says of it."""
@@ -106,7 +111,17 @@ def hit_words(text: str, words: Collection[str]) -> list[str]:
 
 def mentions(text: str, *, lines: bool = False) -> list[Mention]:
     """Every name in a text; ``lines``: where none has a mark or a dot, lines are names."""
-    spots = list(_marked(text)) or list(_with_dots(text)) or (list(_lines(text)) if lines else [])
+    marked, dotted = list(_marked(text)), list(_with_dots(text))
+    found = _placed(text, marked or dotted or (list(_lines(text)) if lines else []))
+    if marked and dotted and not any(one.changed for one in found):
+        # Marks may be for what is to be used instead, alone.
+        spots = {first: (name, first, after) for name, first, after in (*dotted, *marked)}
+        inside = {at for _, first, after in marked for at in range(first + 1, after)}
+        found = _placed(text, [spots[at] for at in sorted(spots) if at not in inside])
+    return found
+
+
+def _placed(text: str, spots: Iterable[_Spot]) -> list[Mention]:
     found: list[Mention] = []
     left = deque(spots)
     for start, end in _parts(text):
@@ -116,7 +131,7 @@ def mentions(text: str, *, lines: bool = False) -> list[Mention]:
         row = text[start:end].lstrip().startswith("|")  # of a table: the first is what it is of
         while left and left[0][1] < end:
             name, first, after = left.popleft()
-            before = text[max(start, first - _NEAR) : first].rstrip("`*\"'")
+            before = text[max(start, first - _NEAR) : first].replace("*", "").rstrip("`\"'")
             led = (
                 _is_instead(before)
                 or (led and bool(_ALSO.match(text[last:first].strip("`*"))))
@@ -152,20 +167,20 @@ def _is_instead(before: str) -> bool:
     return bool(_INSTEAD.search(before[-60:]) and _LED.search(before))
 
 
-def _marked(text: str) -> Iterator[tuple[str, int, int]]:
+def _marked(text: str) -> Iterator[_Spot]:
     for match in _MARKED.finditer(text):
         name = (match[1] or match[2]).strip("` ").partition("(")[0].strip().lstrip(".")
-        if NAME.fullmatch(name) and (match[1] or "." in name):
+        if NAME.fullmatch(name) and not iskeyword(name) and (match[1] or "." in name):
             yield name, match.start(), match.end()
 
 
-def _with_dots(text: str) -> Iterator[tuple[str, int, int]]:
+def _with_dots(text: str) -> Iterator[_Spot]:
     for match in DOTTED.finditer(text):
         if match[0].lower() not in _ABBREVIATIONS:
             yield match[0], match.start(), match.end()
 
 
-def _lines(text: str) -> Iterator[tuple[str, int, int]]:
+def _lines(text: str) -> Iterator[_Spot]:
     """Lines that are a name, and nothing else."""
     at = 0
     for line in text.splitlines(keepends=True):

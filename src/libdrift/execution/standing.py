@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from keyword import iskeyword
 
 from libdrift.execution import naming
 from libdrift.execution.explaining import Told
@@ -127,6 +128,10 @@ def _replacement(text: str | None, about: str, subject: Subject) -> str:
         names, nothing = _instead(about, subject), True
     else:
         names, nothing = _named(text, subject), bool(_NOTHING.match(text))
+    if wanted and iskeyword(wanted):
+        said = rf"(?<![\w.]){wanted}(?![\w.])" if text is not None else rf"`{wanted}`|\b{wanted} op"
+        right = re.search(said, text or about) is not None
+        return "" if right else f"replacement {_shown(names, text)}, not {wanted}"
     if wanted == "":
         right = nothing and not (text is None and names)
         return "" if right else f"replacement {_shown(names, text)}, not none"

@@ -107,7 +107,8 @@ def test_prose_is_read_by_a_few_patterns(
         ("Add", "np.bmat(obj)", ("addition", "numpy.bmat")),
         ("Added", "", ("addition", "a.c")),  # empty is not said
         ("Location Change", None, ("replacement", "a.c")),
-        ("Deprecated", "[key] in [dict]->bool", ("deprecation", None)),
+        ("Deprecated", "[key] in [dict]->bool", ("deprecation", "in")),
+        ("Deprecated", "[key] of [dict]", ("deprecation", None)),
         ("Whatever", None, ("deprecation", "a.c")),
     ],
 )

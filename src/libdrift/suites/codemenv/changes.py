@@ -108,7 +108,9 @@ def from_fields(told: Explanation, update_type: str, signature: str | None) -> E
     if not name:
         return replace(told, kind=kind)
     if not all(part.isidentifier() for part in name.split(".")):
-        return replace(told, kind=kind, replacement=None)  # `[key] in [dict]`: no API at all
+        # `[key] in [dict]`: no API at all, but a word of the language's, it may be.
+        word = next(filter(iskeyword, (signature or "").split()), None)
+        return replace(told, kind=kind, replacement=word)
     if told.replacement and name in alternatives(told.replacement):
         return replace(told, kind=kind)
     return replace(told, kind=kind, replacement=name)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from libdrift.config import Settings
+from libdrift.environments import crates
 from libdrift.environments.crate_troubles import Unavailable, refusal, why
 from libdrift.environments.crates import Ran, Requirement, Work, crate_names, parse, provide
 from libdrift.languages.rust.toolchains import Toolchain
@@ -109,3 +110,46 @@ def test_one_version_of_a_crate(empty_settings: Settings) -> None:
     place = Environment("rust", "1.84.0", ("rand-core=0.6.4", "rand_core=0.5.1"))
     told = provide(place, NOWHERE, empty_settings, lambda _: Ran(0, "", ""))
     assert told == Unavailable("rand-core is asked for twice: keep one version of it")
+
+
+@pytest.mark.parametrize(
+    ("stderr", "passing"),
+    [
+        ("error: could not compile `a` (lib)\n  (signal: 9, SIGKILL: kill)", True),
+        ("error: could not compile `a` (lib)\n  No space left on device (os error 28)", True),
+        ("error: could not compile `a` (lib) due to 1 previous error", False),
+    ],
+)
+def test_no_room_is_a_fault_of_the_moment(stderr: str, passing: bool) -> None:  # noqa: FBT001
+    assert why((), stderr, "1.95.0").passing is passing
+    assert refusal("error: failed to download\n  Could not resolve host").passing
+    assert not refusal("error: no matching package named `nosuch` found").passing
+
+
+@pytest.mark.parametrize(
+    ("first", "tries"),
+    [
+        (Unavailable("a does not compile"), 2),  # with less, it may
+        (Unavailable("it took too long", passing=True), 1),  # what is made of that is not kept
+        ({"externs": {}, "native": []}, 1),
+    ],
+)
+def test_features_are_left_out_for_what_is_wrong_with_them_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: object, tries: int
+) -> None:
+    def never(_: Work) -> Ran:
+        raise AssertionError
+
+    builder = crates._Builder([Requirement("a", "=1.0.0", None)], NOWHERE, tmp_path, never)
+    told = {"packages": [{"name": "a", "features": {"x": []}}]}
+    asked: list[object] = []
+
+    def attempt(features: object) -> object:
+        asked.append(features)
+        return first if len(asked) == 1 else {"externs": {"a": "x"}, "native": []}
+
+    monkeypatch.setattr(builder, "_metadata", lambda *_: told)
+    monkeypatch.setattr(builder, "_try", attempt)
+    built = builder.build()
+    assert asked == [{"a": ["x"]}, {}][:tries]
+    assert (built == first) is (tries == 1)

@@ -6,6 +6,7 @@ import base64
 import threading
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -189,8 +190,29 @@ def test_how_a_compiler_may_end(
     compiler = use(monkeypatch, Compiler("dread", ended))
     (found,) = judged([job("// dread")], options).values()
     assert (found.outcome, found.reason) == (outcome, reason)
-    # What takes too long is tried again, alone, before it counts.
-    assert len(compiler.asked) == (2 if outcome is Outcome.TIMEOUT else 1)
+    # What takes too long is tried again, alone, before it counts, by what its original takes.
+    assert len(compiler.asked) == (3 if outcome is Outcome.TIMEOUT else 1)
+
+
+def test_a_busy_machine_is_slow_for_the_original_too(
+    options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[float] = []
+
+    class Busy(Compiler):
+        def __call__(
+            self, command: Command, backend: Backend, given: Limits, stop: threading.Event
+        ) -> Ended:
+            limits.append(given.wall_seconds)
+            told = super().__call__(command, backend, given, stop)
+            if len(limits) == 1:
+                return Ended(None, "", "", given.wall_seconds, "time")
+            return replace(told, seconds=40.0)
+
+    use(monkeypatch, Busy())
+    (found,) = judged([job("class A {}")], options).values()
+    assert found.outcome is Outcome.PASSED
+    assert limits == [60.0, 300.0, 40.0 * options.time_factor]
 
 
 def test_without_a_jdk_for_it(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:

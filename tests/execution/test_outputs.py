@@ -13,7 +13,7 @@ import pytest
 from libdrift import records
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready
-from libdrift.execution import Job, Options, outputs
+from libdrift.execution import Job, Options, outputs, remembered
 from libdrift.execution.replacing import imports_of
 from libdrift.records import (
     Environment,
@@ -101,7 +101,11 @@ def test_verdicts(options: Options) -> None:
         job(f"import nothing\n{RIGHT}"): (Outcome.ERROR, "No module named 'nothing'", "fff"),
         job("def other(x):\n    return x\n"): (Outcome.ERROR, "does not define root", ""),
         job("I cannot."): (Outcome.ERROR, "does not parse", ""),
-        job(f"import time\n{other}time.sleep(600)\n"): (Outcome.TIMEOUT, "limit of 1 s", "fff"),
+        job(f"import time\n{other}time.sleep(600)\n"): (
+            Outcome.TIMEOUT,
+            "over the time limit of",
+            "fff",
+        ),
         job(RIGHT, None): (Outcome.INFRASTRUCTURE, "is not known", ""),
         job("def root(x):\n    pass\n", " \n"): (Outcome.INFRASTRUCTURE, "is not known", ""),
         job(RIGHT, "error: x\n" * 3): (Outcome.FAILED, "line 1", "fff"),
@@ -250,7 +254,7 @@ def test_measured(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object, **__: object) -> Ended:
         raise AssertionError
 
-    monkeypatch.setattr(outputs, "run_script", never)
+    monkeypatch.setattr(remembered, "run_script", never)
     assert outputs.measured(suite, options) == found  # all of it is remembered
 
 
@@ -263,3 +267,85 @@ def test_a_broken_memory_is_made_anew(options: Options, content: str) -> None:
     again = outputs.observe([wanted], options)
     assert first[wanted].ended.stdout == again[wanted].ended.stdout == "1\n"
     assert '"1\\n"' in file.read_text()
+
+
+@pytest.mark.parametrize(
+    "ended",
+    [
+        Ended(None, "", "", 120.0, "time"),
+        Ended(None, "", "", 3.0, "memory"),
+        Ended(None, "", "", 3.0, "request"),
+        Ended(None, "", "", 0.0, trouble="cannot start a sandbox"),
+        Ended(128 + 9, "", "", 2.0),
+        Ended(1, "", "MemoryError\n", 2.0),
+        Ended(0, "error: can't start new thread\n", "", 2.0),
+    ],
+    ids=lambda ended: ended.trouble or ended.stopped_by or str(ended.status),
+)
+def test_a_fault_of_the_moment_is_not_remembered(options: Options, ended: Ended) -> None:
+    wanted = outputs.Wanted(HERE, "print(1)\n", twice=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(remembered, "run_script", lambda *_, **__: ended)
+        assert outputs.observe([wanted], options)[wanted].ended == ended
+    assert outputs.observe([wanted], options)[wanted].ended.stdout == "1\n"
+
+
+def test_what_an_older_libdrift_kept_of_a_busy_moment_is_not_believed(options: Options) -> None:
+    wanted = outputs.Wanted(HERE, "print(1)\n", twice=False)
+    outputs.observe([wanted], options)
+    (file,) = (options.settings.cache / "outputs").iterdir()
+    file.write_text(file.read_text().replace('"stopped_by": ""', '"stopped_by": "time"'))
+    assert outputs.observe([wanted], options)[wanted].ended.stopped_by == ""
+
+
+def test_who_is_too_slow_beside_others_is_run_again_alone(options: Options) -> None:
+    runs: list[tuple[str, float, int]] = []
+
+    def run(script: str, *rest: object, seed: int = 0, **_: object) -> Ended:
+        limits = rest[2]
+        assert isinstance(limits, Limits)
+        runs.append((script, limits.wall_seconds, seed))
+        late = [one for one in runs if one[0] == script and one[2] == seed]
+        if "never" in script or ("slow" in script and len(late) == 1 and seed == len(script) % 2):
+            return Ended(None, "", "", limits.wall_seconds, "time")
+        return Ended(0, f"{script}\n", "", 1.0)
+
+    wanted = [outputs.Wanted(HERE, name) for name in ("quick", "slow", "slow2", "never")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(remembered, "run_script", run)
+        seen = outputs.observe(wanted, options)
+    for item in wanted[:3]:
+        assert seen[item].runs
+        assert seen[item].steady
+        assert outputs.unfit(seen[item], item.script) == ""
+    never = seen[wanted[3]]
+    assert not never.absent
+    assert never.trouble == "its run was ended after 600 s: what it does is not known"
+    assert [limit for script, limit, _ in runs if script == "never"] == [120.0, 600.0]
+
+
+def test_of_an_original_that_is_not_known_nothing_is_expected(options: Options) -> None:
+    code = RIGHT.replace("def root", "import time\ndef root")
+    one = task("busy", code, script=SCRIPT)
+
+    def run(script: str, *_: object, **__: object) -> Ended:
+        late = "import time" in script
+        return Ended(None, "", "", 9.0, "time") if late else Ended(0, "1.0\n", "", 1.0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(remembered, "run_script", run)
+        suite = Suite("made", "Made", "", MappingProxyType({one.id: one}))
+        found = outputs.measured(suite, options)
+    assert dict(found.reasons) == {"busy": "its run was ended after 9 s: what it does is not known"}
+    assert all(tests.style is not TestStyle.OUTPUT for tests in found.suite.tasks["busy"].tests)
+
+
+def test_what_is_remembered_holds_for_its_limits_alone(options: Options) -> None:
+    wanted = outputs.Wanted(HERE, "print(1)\n", twice=False)
+    outputs.observe([wanted], options)
+    longer = replace(options, limits=options.limits.with_time(99.0))
+    outputs.observe([wanted], longer)
+    assert len(list((options.settings.cache / "outputs").iterdir())) == 1
+    less = replace(options, limits=replace(options.limits, memory_bytes=1 << 30))
+    outputs.observe([wanted], less)
+    assert len(list((options.settings.cache / "outputs").iterdir())) == 2

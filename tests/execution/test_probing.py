@@ -9,11 +9,12 @@ import pytest
 
 from libdrift.config import Settings
 from libdrift.environments import Interpreter, discover
+from libdrift.errors import InfrastructureError
 from libdrift.execution import probing, standard_library
 from libdrift.execution.probing import Prober, pythons, question
 from libdrift.execution.standard_library import Library, newest
 from libdrift.languages.python.static import of_sources
-from libdrift.records import Provenance, Release, Surface, SymbolKind
+from libdrift.records import Origin, Provenance, Release, Surface, SymbolKind
 from libdrift.sandbox import Backend
 
 FOUND = ["3.13", "3.11", "3.11", "3.9", "3.6"]
@@ -153,3 +154,19 @@ def test_a_standard_library(
         assert symbol is not None, path
         assert symbol.kind is kind
     assert list(standard_library.standard_library(settings, bubblewrap, ["2.7"])) == []
+
+
+@pytest.mark.parametrize(
+    "told", ["pkg could not be imported: it took more than 120 s", "it ended the process (SIGKILL)"]
+)
+def test_what_another_try_may_not_meet_is_no_answer(
+    settings: Settings, bubblewrap: Backend, monkeypatch: pytest.MonkeyPatch, told: str
+) -> None:
+    monkeypatch.setattr(probing, "build", lambda *_, **__: object())
+    monkeypatch.setattr(probing, "probe", lambda *_: told)
+    monkeypatch.setattr(probing, "discover", lambda: discover()[:1])
+    release = Release("pypi", "pkg", "1.0", None)
+    origin = Origin(artifact="pkg-1.0-py3-none-any.whl")
+    surface = Surface(release, ("pkg",), {}, {}, origin=origin)
+    with pytest.raises(InfrastructureError, match=r"took more than|SIGKILL"):
+        Prober(settings, bubblewrap)(release, surface)

@@ -60,6 +60,57 @@ def test_python_names_are_resolved_by_the_code(name: str, label: str, right: boo
     assert means(name, label, CODE, "python") is right
 
 
+BOTH = """
+import pandas as pd
+import numpy.random as draw
+from queue import Queue
+from re import compile
+
+def work(frame, queue):
+    queue.put(frame.groupby("a").ffill())
+    return pandas.api.types.is_integer_dtype(frame), numpy.in1d(frame, frame), xrange(3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "right"),
+    [
+        # `import pandas as pd`, and the code says `pandas.…` all the same.
+        ("pandas.api.types.is_integer_dtype", "pandas.api.types.is_integer_dtype", True),
+        ("pd.api.types.is_integer_dtype", "pandas.api.types.is_integer_dtype", True),
+        ("pandas.is_integer_dtype", "pandas.api.types.is_integer_dtype", False),
+        ("pandas.bogus.is_integer_dtype", "pandas.api.types.is_integer_dtype", False),
+        ("is_integer_dtype", "pandas.api.types.is_integer_dtype", False),
+        ("numpy.bogus.in1d", "numpy.in1d", False),
+        ("numpy.in1d", "numpy.in1d", True),
+        # A value that is called as a package is one.
+        ("queue.put", "queue.Queue.put", True),
+        ("queue.bogus.put", "queue.Queue.put", False),
+        # Between a value and its method stands what the code has there.
+        ("frame.groupby('a').ffill()", "pandas.DataFrame.ffill", True),
+        ("frame.ffill", "pandas.DataFrame.ffill", True),
+        ("frame.bogus.ffill", "pandas.DataFrame.ffill", False),
+        # Labels without a module.
+        ("xrange", "xrange", True),
+        ("__builtin__.xrange", "xrange", True),
+        ("bogus.xrange", "xrange", False),
+        ("np.xrange", "xrange", False),
+        ("re.Pattern.fullmatch", "Pattern.fullmatch", True),
+        ("Pattern.fullmatch", "Pattern.fullmatch", True),
+        ("bogus.Pattern.fullmatch", "Pattern.fullmatch", False),
+        ("threading.Lock.release", "release", True),
+        ("bogus.release", "release", False),
+        ("threading.bogus.release", "release", False),
+    ],
+)
+def test_packages_are_no_values_and_paths_are_not_made_up(
+    name: str,
+    label: str,
+    right: bool,  # noqa: FBT001
+) -> None:
+    assert means(name, label, BOTH, "python") is right
+
+
 def test_code_of_another_python_is_read_by_its_lines() -> None:
     code = "from numpy import in1d\nimport numpy as n\nprint in1d(a), rows.ffill()\n"
     assert means("in1d", "numpy.in1d", code, "python")

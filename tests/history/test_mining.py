@@ -224,17 +224,27 @@ def test_sources_without_gaps_need_no_import(wheels: Path, store: Store) -> None
 
 
 @pytest.mark.parametrize(
-    "probe", [Prober(trouble="it hangs"), Prober(raises=InfrastructureError("it hangs"))]
+    ("probe", "note", "again"),
+    [
+        (Prober(trouble="it breaks"), "not imported: it breaks", 0),
+        (Prober(raises=UserError("it breaks")), "not imported: it breaks", 0),
+        (Prober(raises=InfrastructureError("no time")), "not imported this time: no time", 1),
+    ],
 )
 def test_an_import_that_fails_is_noted_and_the_sources_count(
-    wheels: Path, store: Store, probe: Prober
+    wheels: Path, store: Store, probe: Prober, note: str, again: int
 ) -> None:
     put(wheels, "1.0", compiled=True)
     put(wheels, "1.0.1", compiled=True)
     events = mined(wheels, store, probe=probe)
     notes = [event.notes for event in events if isinstance(event, Mined)]
-    assert notes == [("not imported: it hangs",), ()]
+    assert notes == [(note,), ()]
     assert not store.releases("pkg")[1].origin.complete
+    # A fault of the moment does not last: the release is tried anew, and known from then on.
+    well = Prober()
+    mined(wheels, store, Options(versions=("1.0.1",)), probe=well)
+    assert len(well.asked) == again
+    assert bool(store.releases("pkg")[1].origin.runtime) is bool(again)
 
 
 def test_a_bug_in_a_probe_is_not_swallowed(wheels: Path, store: Store) -> None:

@@ -105,6 +105,15 @@ def test_explained(changed: dict[str, Explanation], expected: bool) -> None:  # 
         ("removed / deprecated", "deprecation"),
         ("deprecation (and removal)", "deprecation"),
         ("removed or renamed", "removed or renamed"),
+        ("deprecated for removal", "deprecation"),
+        ("new in version 3.8", "addition"),
+        ("moved to tf.math", "replacement"),
+        ("LocationChange", "replacement"),
+        ("no longer available", "deprecation"),
+        ("deprecated, no replacement", "deprecation"),
+        ("superseded", "superseded"),  # which is two at once
+        ("not deprecated", "not deprecated"),
+        ("removed parameter", "removed parameter"),
         ("newer", "newer"),
         ("()", "()"),
         ("", ""),
@@ -176,6 +185,36 @@ def test_members_may_be_named_from_their_class_on(name: str, label: str, same: b
 def test_what_is_wrong_is_said(answer: Explanation, label: Explanation, wrong: list[str]) -> None:
     assert accuracies.differences(answer, label) == wrong
     assert accuracies.explained({"a.b": answer}, {"a.b": label}) is not bool(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "versions"),
+    [
+        ("2.0", ["2.0"]),
+        ("numpy2.0 and v1", ["2.0", "1"]),
+        ("deprecated in 1.25, removed in 2.0", ["1.25", "2.0"]),
+        (">=2.0,<3", ["2.0"]),
+        ("<3", ["3"]),
+        ("2.x", ["2"]),
+        ("JDK 11 (JEP 335), 2018", ["11"]),
+        ("in1d has 2 arguments", ["2"]),
+        ("not 2.0", []),
+        ("none", []),
+    ],
+)
+def test_versions_in_a_text(text: str, versions: list[str]) -> None:
+    assert accuracies.versions_in(text) == versions
+
+
+@pytest.mark.parametrize(
+    ("version", "inside"),
+    [
+        *((version, True) for version in ("1.26", "2.0", "1.21", "2.5")),
+        *((version, False) for version in ("1.20", "2.6", "0.1", "3.0", "x")),
+    ],
+)
+def test_a_version_lies_between_two_or_near_them(version: str, inside: bool) -> None:  # noqa: FBT001
+    assert accuracies.within(version, "1.26", "2.0") is inside
 
 
 def test_every_label_must_be_explained() -> None:

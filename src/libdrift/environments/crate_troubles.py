@@ -13,6 +13,12 @@ _UNREACHABLE = re.compile(
     r"failed to get .* as a dependency.*unable to update",
     re.IGNORECASE | re.DOTALL,
 )
+# Said of a compiler that the system has ended, or that found no room.
+_SHORT = re.compile(
+    r"signal: (?:9|24)\b|cannot allocate memory|no space left on device"
+    r"|resource temporarily unavailable|too many open files",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,7 @@ class Unavailable:
 
     reason: str
     log: str = ""
+    passing: bool = False  # a fault of the moment, such as no network: it says nothing of them
 
 
 def refusal(stderr: str) -> Unavailable:
@@ -40,7 +47,7 @@ def refusal(stderr: str) -> Unavailable:
         return Unavailable(f"there is no {unmatched[1]} {unmatched[2]}", stderr)
     if _UNREACHABLE.search(stderr):
         reason = "cargo cannot reach its registry. Try again, or run: cargo fetch"
-        return Unavailable(reason, stderr)
+        return Unavailable(reason, stderr, passing=True)
     if feature:
         return Unavailable(f"{feature[2]} has no feature {feature[1]}", stderr)
     return Unavailable(f"cargo cannot get it: {_first_line(stderr)}", stderr)
@@ -51,6 +58,9 @@ def why(told: Sequence[dict[str, Any]], stderr: str, version: str) -> Unavailabl
     library = re.search(r"system library `([^`]+)`|Could not find directory of (\w+)", stderr)
     failed = re.search(r"could not compile `([^`]+)`|build command for `(\S+) v", stderr)
     crate = next(filter(None, failed.groups()), "it") if failed else "it"
+    short = _SHORT.search(stderr)
+    if short:
+        return Unavailable(f"compiling {crate} found no room: {short[0]}", stderr, passing=True)
     if library:
         name = next(filter(None, library.groups()))
         package = f"lib{name.removeprefix('lib')}-dev or {name}-devel"

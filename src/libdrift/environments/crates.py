@@ -212,11 +212,11 @@ class _Builder:
             return seen
         features = self._all_features(seen)
         built = self._try(features) if features else None
-        if built is None or (isinstance(built, Unavailable) and features):
-            if built is not None:
-                logger.info("not with all features: %s", built.reason)
-            built = self._try({})
-        return built
+        if isinstance(built, Unavailable) and not built.passing:
+            logger.info("not with all features: %s", built.reason)
+            built = None
+        # A fault of the moment is no reason for less: what is built now is kept.
+        return self._try({}) if built is None else built
 
     def _try(self, features: Mapping[str, Sequence[str]]) -> dict[str, Any] | Unavailable:
         self._write(features)
@@ -257,7 +257,8 @@ class _Builder:
             )
         )
         if ran.trouble or ran.status is None:
-            return Unavailable(ran.trouble or "compiling its crates took too long", ran.stderr)
+            reason = ran.trouble or "compiling its crates took too long"
+            return Unavailable(reason, ran.stderr, passing=True)
         told = list(_json_lines(ran.stdout))
         if ran.status:
             return why(told, ran.stderr, self._toolchain.version)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import logging
 import re
 import threading
 from collections import defaultdict
@@ -23,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from libdrift.errors import LibdriftError
+from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.execution.plan import Job
 from libdrift.languages.java import classfile, jdks, platforms, types, usage
 from libdrift.languages.java.classfile import ClassFile, ClassFileError
@@ -37,12 +38,15 @@ if TYPE_CHECKING:
     from libdrift.execution.courts import Judged
     from libdrift.execution.jobs import Options
 
+logger = logging.getLogger(__name__)
+
 _TOGETHER = 16  # answers in one start of the compiler, which takes longer than most of them
 _RESULTS = "results"
 _LEAST_HEAP = 256 * MIB
 _FILE = re.compile(r"[\w$]{1,60}")
 _OBJECT = "java.lang.Object"
 _SHOWN = 5  # names in a reason
+_PATIENCE = 5.0  # times the least limit: what an original may take, when it is timed
 _PLATFORMS = threading.Lock()
 
 
@@ -77,7 +81,8 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
                 continue
             yield job, judgement
     for job in late:  # alone on the machine: it may only have been slow among others
-        yield from _batch(jdks.feature(job.environment.runtime), [job], options, stop)
+        release = jdks.feature(job.environment.runtime)
+        yield from _batch(release, [job], _patient(release, job, options, stop), stop)
 
 
 _Judgements = list[tuple[Job, Judgement]]
@@ -119,6 +124,23 @@ def _batch(
         else:
             found += _batch(release, [job], options, stop)
     return found
+
+
+def _patient(release: int | None, job: Job, options: Options, stop: threading.Event) -> Options:
+    """With as many times longer than the original takes now as is allowed, where that is more.
+
+    A machine that is busy with other things is slow for both.
+    """
+    if release is None:
+        return options
+    floor = options.limits
+    program = replace(job.program, answer=job.program.tests or "class Answer {}")
+    generous = replace(options, limits=floor.with_time(_PATIENCE * floor.wall_seconds))
+    own, _ = _compile(
+        jdks.for_release(release), release, [replace(job, program=program)], generous, stop
+    )
+    seconds = max(floor.wall_seconds, own.seconds * options.time_factor)
+    return replace(options, limits=floor.with_time(seconds))
 
 
 def _compile(
@@ -317,13 +339,19 @@ def _inherits(found: str, owner: str, label: str, release: int) -> bool:
 
 def _platform(release: int) -> Surface | None:
     with _PLATFORMS:  # read once, however many ask at the same time
-        return _read_platform(release)
+        try:
+            return _read_platform(release)
+        except InfrastructureError as error:  # asked again next time: it may have passed
+            logger.warning("what members are inherited from is not known: %s", error)
+            return None
 
 
 @functools.cache
-def _read_platform(release: int) -> Surface | None:
+def _read_platform(release: int) -> Surface:
     _, found = next(platforms.surfaces([jdks.for_release(release)], [str(release)]))
-    return found if isinstance(found, Surface) else None
+    if isinstance(found, str):
+        raise InfrastructureError(found)
+    return found
 
 
 def _dotted(name: str) -> str:

@@ -2,8 +2,8 @@
 
 The tests of such a task are JSON: the ``labels`` (a list of full names, or an object from each to
 its ``kind``, ``version`` and ``replacement``), the ``code`` that the answer is about, and its
-``language``. An answer is JSON of the same shape as the labels, or names in words; what it names
-beside the labels is wrong, explained or not.
+``language``. An answer has the shape of the labels, or is in words; what it names beside the labels
+is wrong, explained or not.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ import json
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from libdrift.execution import literals
+from libdrift.execution.explaining import Told, name_in, of_one, told_by, told_in_words
+from libdrift.execution.naming import hit_words, mentions, names_in_words
 from libdrift.execution.resolving import means
-from libdrift.metrics.accuracies import Explanation, differences
+from libdrift.execution.standing import Subject, faults
+from libdrift.metrics.accuracies import Explanation
 from libdrift.records import Case, Outcome, Task, TaskKind, Tests, TestStyle
 from libdrift.sandbox import Judgement
 
@@ -27,22 +31,8 @@ if TYPE_CHECKING:
     from libdrift.execution.plan import Job
 
 _SHOWN = 5  # names in a reason
-_MARKED = re.compile(r"`([^`\n]+)`")
-_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-_DOTTED = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)+")
-_WORK = 5_000_000  # characters that are read in vain, before a text is given up
+_NEAR = 300  # characters before an object that tell what it is of
 _BLOCK = re.compile(r"```json\b.*?(?:```|\Z)", re.DOTALL | re.IGNORECASE)
-_NOTHING = frozenset({"", "-", "n/a", "na", "none", "null", "nothing", "no replacement"})
-_BRACKET = re.compile(r"(?<![\w)\]])[\[{]")  # that is no subscript's
-
-
-class _Number(str):
-    """A number as it is written: 3.10 is not 3.1."""
-
-    __slots__ = ()
-
-
-_JSON = json.JSONDecoder(strict=False, parse_float=_Number, parse_int=_Number)
 
 Labels = Mapping[str, Explanation]
 
@@ -109,8 +99,11 @@ def compare(text: str, question: Question) -> Compared:
     """CODEMENV's strict formulas, on what can be read out of an answer. Nothing is not right."""
     told = explanations(text, explain=question.explain)
     if question.explain:
+        told = (told_in_words(text) or None) if told is None else told
         return _explained(told, question)
     given = names_in_words(text) if told is None else list(told)
+    if told is None and not given:
+        given = hit_words(text[:100_000], [label for label in question.labels if "." not in label])
     if not given:
         return Compared(dict.fromkeys(question.labels, "not named"), why="names no API")
     meant = {name: _meant(name, question) for name in given}
@@ -119,11 +112,10 @@ def compare(text: str, question: Question) -> Compared:
     return Compared(wrong, tuple(name for name, labels in meant.items() if not labels))
 
 
-def _explained(told: Labels | None, question: Question) -> Compared:
-    if told is None:
-        wrong = dict.fromkeys(question.labels, "not explained")
-        return Compared(wrong, why="no JSON object from APIs to what happened to them")
+def _explained(told: Mapping[str, Told] | None, question: Question) -> Compared:
     wrong = dict.fromkeys(question.labels, "not explained")
+    if told is None:
+        return Compared(wrong, why="no JSON object from APIs to what happened to them")
     extra = []
     for name, answer in told.items():
         meant = _meant(name, question)
@@ -131,13 +123,15 @@ def _explained(told: Labels | None, question: Question) -> Compared:
             extra.append(name)
         for label in meant:
             # Two names for one API, that are explained in two ways: the last word counts.
-            wrong[label] = ", ".join(differences(answer, question.labels[label]))
+            subject = Subject(label, question.labels[label], question.code, question.language)
+            wrong[label] = ", ".join(faults(answer, subject))
     return Compared(wrong, tuple(extra))
 
 
 def _meant(name: str, question: Question) -> list[str]:
+    plain = name_in(name)
     return [
-        label for label in question.labels if means(name, label, question.code, question.language)
+        label for label in question.labels if means(plain, label, question.code, question.language)
     ]
 
 
@@ -155,7 +149,8 @@ def of_task(task: Task) -> Question | None:
     if tests is not None:
         return of_tests(tests.code)
     explain = task.kind is TaskKind.EXPLAIN
-    found = explanations(task.reference, explain=explain)
+    values = (value for _, value in literals.values(task.reference))
+    found = next(filter(None, map(_labels, values)), None)
     if not found or (explain and not all(one.kind for one in found.values())):
         return None
     return Question(found, explain, task.starter, task.language)
@@ -167,18 +162,48 @@ def of_tests(text: str) -> Question | None:
         labels, code, language = found["labels"], found["code"], found["language"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    told = _told(labels)
+    told = _labels(labels)
     if not told or not isinstance(code, str) or not isinstance(language, str):
         return None
     return Question(told, isinstance(labels, dict), code, language)
 
 
-def written(labels: Labels, *, explain: bool) -> list[str] | dict[str, dict[str, str | None]]:
+def _labels(value: object) -> dict[str, Explanation] | None:
+    """Labels as ``written`` has them."""
+    if isinstance(value, list) and all(type(name) is str for name in value):
+        return {name: Explanation("") for name in value}
+    if isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()):
+        return {name: _label(one) for name, one in value.items()}
+    return None
+
+
+def _label(told: Mapping[str, object]) -> Explanation:
+    kind, replacement, version = (told.get(key) for key in ("kind", "replacement", "version"))
+    between = told.get("between")
+    bounds = None
+    if isinstance(between, list) and len(between) == 2:  # noqa: PLR2004
+        bounds = str(between[0]), str(between[1])
+    return Explanation(
+        kind if isinstance(kind, str) else "",
+        replacement if isinstance(replacement, str) else None,
+        version if isinstance(version, str) else None,
+        bounds,
+    )
+
+
+def written(
+    labels: Labels, *, explain: bool
+) -> list[str] | dict[str, dict[str, str | list[str] | None]]:
     """Labels as JSON has them."""
     if not explain:
         return list(labels)
     return {
-        name: {"kind": one.kind or None, "version": one.version, "replacement": one.replacement}
+        name: {
+            "kind": one.kind or None,
+            "version": one.version,
+            "replacement": one.replacement,
+            **({"between": list(one.between)} if one.between else {}),
+        }
         for name, one in labels.items()
     }
 
@@ -186,78 +211,29 @@ def written(labels: Labels, *, explain: bool) -> list[str] | dict[str, dict[str,
 # --- reading answers
 
 
-def explanations(text: str, *, explain: bool) -> dict[str, Explanation] | None:
-    """The APIs in a text that is, or holds, JSON of them. Of several, the last one counts.
+def explanations(text: str, *, explain: bool) -> dict[str, Told] | None:
+    """What a text that is, or holds, a list or an object tells. Of several, the last one counts.
 
     But one that names nothing is no word against one that does, nor a list, which says what and
     not how, against an object that says both, nor what stands in words against a block of JSON.
     """
     blocks = [match.span() for match in _BLOCK.finditer(text)]
     found, best = None, (False, False, False)
-    for start, given in _values(text):
-        value = _unwrapped(given)
-        told = _told(value)
+    for start, value in literals.values(text):
+        told = _headed(text[max(0, start - _NEAR) : start], value) or told_by(value)
         if told is None:
             continue
         block = bisect_right(blocks, start, key=lambda span: span[0]) - 1
         marked = block >= 0 and start < blocks[block][1]
-        rank = bool(told), explain and not isinstance(value, list), marked
+        rank = bool(told), explain and any(one.says for one in told.values()), marked
         if rank >= best:
             found, best = told, rank
     return found
 
 
-def names_in_words(text: str) -> list[str]:
-    """Names between backticks, else those with a dot."""
-    called = (one.partition("(")[0].strip() for one in _MARKED.findall(text))
-    marked = [name for name in called if _NAME.fullmatch(name)]
-    return marked or _DOTTED.findall(text)
-
-
-def _values(text: str) -> Iterator[tuple[int, Any]]:
-    """Every list and object in a text that stands in no other, with its place."""
-    at = work = 0
-    while work < _WORK and (match := _BRACKET.search(text, at)):
-        start = match.start()
-        try:
-            value, at = _JSON.raw_decode(text, start)
-            yield start, value
-        except json.JSONDecodeError as error:
-            at = start + 1
-            work += error.pos - start
-        except RecursionError:
-            return  # nobody's answer is as deep as that
-
-
-def _told(value: object) -> dict[str, Explanation] | None:
-    """A list of names, or an object from names to explanations; ``None`` for all else."""
-    if isinstance(value, list) and all(type(name) is str for name in value):
-        return {name: Explanation("") for name in value}
-    if isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()):
-        return {name: _explanation(one) for name, one in value.items()}
-    return None
-
-
-def _unwrapped(value: object) -> object:
-    """What stands alone in a list or an object: ``[{…}]``, ``{"changes": {…}}``."""
-    if isinstance(value, list | dict) and len(value) == 1:
-        (inner,) = value if isinstance(value, list) else value.values()
-        named = isinstance(value, dict) and "." in next(iter(value))  # that is an API itself
-        of_apis = isinstance(inner, dict) and all(isinstance(one, dict) for one in inner.values())
-        of_names = isinstance(inner, list) and isinstance(value, dict)
-        if inner and (of_apis or of_names) and not named:
-            return inner
-    return value
-
-
-def _explanation(told: dict[str, object]) -> Explanation:
-    def text(name: str) -> str | None:
-        value = told.get(name)
-        if isinstance(value, list) and len(value) == 1:
-            (value,) = value
-        return value if isinstance(value, str) else None
-
-    replacement = text("replacement")
-    if replacement is not None and replacement.strip().lower() in _NOTHING:
-        replacement = ""
-    return Explanation(text("kind") or "", replacement, text("version"))
+def _headed(before: str, value: object) -> dict[str, Told] | None:
+    """An object that explains, behind the name of what: ``np.in1d: {…}``."""
+    told = of_one(value)
+    line = before.rstrip("` \n:=-—").rpartition("\n")[2][-200:]
+    named = mentions(line, lines=True) if told else []
+    return {named[-1].name: told} if told and named else None

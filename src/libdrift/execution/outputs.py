@@ -8,20 +8,17 @@ for is measured the same way, and kept: it is slow to import some libraries.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from libdrift.environments import Failed, Ready, build_all
 from libdrift.execution.plan import Job
+from libdrift.execution.remembered import Memory, of_the_moment
 from libdrift.execution.replacing import Unfit, case_count, imports_of, put
 from libdrift.execution.scripts import run_script, starts_programs
 from libdrift.records import Case, Environment, Outcome, Suite, Task, TestStyle
@@ -35,11 +32,10 @@ if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
 
 STDERR = "\n--- stderr\n"  # in a log, between what was printed and what was complained of
-_LAYOUT = 1  # part of every key: raise it when the way that scripts are run changes what they print
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _CAUGHT = re.compile(r"^\s*(?:\(')?error\s*:", re.IGNORECASE)  # Python 2 prints a tuple
 _PATIENCE = 5.0  # times the least limit: what a right answer may take, when it is timed
-_ORIGINAL_SECONDS = 120.0  # whoever runs it: that an original takes longer is remembered too
+_ORIGINAL_SECONDS = 120.0  # of an original, among others
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -198,11 +194,12 @@ def _cases(printed: str, program: Program) -> tuple[Case, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What a script did in an environment. ``trouble``: why it could not even be run there."""
+    """What a script did in an environment. ``trouble``: why that is not known."""
 
     ended: Ended
     steady: bool = True  # a second run, with other hashes, printed the same
     trouble: str = ""
+    absent: bool = False  # it could not even be run there
 
     @property
     def runs(self) -> bool:
@@ -225,60 +222,37 @@ class Wanted:
 
 
 def observe(wanted: Iterable[Wanted], options: Options) -> dict[Wanted, Observed]:
-    """Run each script in its environment, or recall what it did there."""
+    """Run each script in its environment, or recall what it did there.
+
+    One that takes too long beside others is run once more, alone: the machine may be what is slow.
+    """
     distinct = list(dict.fromkeys(wanted))
     places = build_all(
         (item.environment for item in distinct), options.settings, workers=options.workers
     )
     stop = threading.Event()
 
-    def look(item: Wanted) -> Observed:
+    limits = options.limits.with_time(_ORIGINAL_SECONDS)
+    # Alone, the processor time counts, which others take nothing of: that much and no more.
+    patient = replace(limits, wall_seconds=_PATIENCE * _ORIGINAL_SECONDS)
+
+    def look(item: Wanted, limits: Limits = limits) -> Observed:
         place = places[item.environment]
         if isinstance(place, Failed):
-            return Observed(Ended(None, "", "", 0.0), trouble=place.reason)
-        first = _recalled(item.script, place, options, stop, seed=0)
+            return Observed(Ended(None, "", "", 0.0), trouble=place.reason, absent=True)
+        memory = Memory(item.script, place, options)
+        first = memory.run(limits, stop, seed=0)
         if first.status != 0 or not item.twice:
-            return Observed(first, trouble=first.trouble)
-        second = _recalled(item.script, place, options, stop, seed=1)
+            return Observed(first, trouble=of_the_moment(first))
+        second = memory.run(limits, stop, seed=1)
         same = second.status == 0 and same_output(first.stdout, second.stdout)
-        return Observed(first, steady=same, trouble=second.trouble)
+        return Observed(first, steady=same, trouble=of_the_moment(second))
 
     with contextlib.closing(_each(distinct, look, options.workers, stop)) as results:
-        return dict(results)
-
-
-def _recalled(
-    script: str, place: Ready, options: Options, stop: threading.Event, *, seed: int
-) -> Ended:
-    content = [_LAYOUT, place.folder.name, place.interpreter, seed, script]
-    if not options.backend.isolates:
-        content.append(options.backend.name)  # what is seen of the machine is another thing
-    key = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
-    path = options.settings.cache / "outputs" / f"{key}.json"
-    known = _read(path)
-    if known is not None:
-        return known
-    limits = options.limits.with_time(_ORIGINAL_SECONDS)
-    programs = starts_programs(script)
-    ended = run_script(script, place, options, limits, stop, seed=seed, programs=programs)
-    if not ended.trouble and ended.stopped_by != "request":
-        _write(path, ended)
-    return ended
-
-
-def _read(path: Path) -> Ended | None:
-    try:
-        return Ended(**json.loads(path.read_bytes()))
-    except (OSError, ValueError, TypeError):
-        return None  # not there, or half of it: it is run anew, and written anew
-
-
-def _write(path: Path, ended: Ended) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    content = {k: v for k, v in asdict(replace(ended, kept={})).items() if k != "kept"}
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        json.dump(content, file)
-    Path(file.name).replace(path)
+        found = dict(results)
+    for item in [item for item, seen in found.items() if seen.trouble and not seen.absent]:
+        found[item] = look(item, patient)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +283,9 @@ def measured(
         tell(f"measuring what {len(wanted)} originals print, in {count} environments")
     seen = observe(wanted.values(), options)
     found, failed = _sorted_out(wanted, seen)
-    scripts = {name: replace(wanted[name], script=_published(suite.tasks[name])) for name in failed}
+    # What is not known of an original, for it could not be run to its end, nothing stands in for.
+    broken = [name for name in failed if not seen[wanted[name]].trouble]
+    scripts = {name: replace(wanted[name], script=_published(suite.tasks[name])) for name in broken}
     others = observe(scripts.values(), options)
     found |= _sorted_out(scripts, others)[0]
     reasons |= {name: why for name, why in failed.items() if name not in found}

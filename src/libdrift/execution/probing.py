@@ -14,6 +14,7 @@ from packaging.version import Version
 
 from libdrift.config import Settings
 from libdrift.environments import Failed, build, discover
+from libdrift.errors import InfrastructureError
 from libdrift.languages.python import runtime
 from libdrift.records import Binding, Environment, Release, Surface
 from libdrift.sandbox import Backend
@@ -35,6 +36,11 @@ _OLDEST = Version("3.6")  # that the probe runs on
 _SETTLED = timedelta(days=180)
 _AFTER = timedelta(days=7)  # dependencies are resolved as of then: fixes of the first days count
 _TRIES = 3
+# What another try may not meet: no time, no memory, no network.
+_PASSING = re.compile(
+    r"it took more than|it used more than|did not take its job|SIGKILL|cannot be reached"
+    r"|no disk space left"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,9 @@ class Prober:
             if not isinstance(told, str):
                 return runtime.read(release, told)
             reasons.append(told)
+        passing = next(filter(_PASSING.search, reasons), None)
+        if passing:
+            raise InfrastructureError(passing, "Mine it again when the machine is less busy")
         return reasons[0]
 
 

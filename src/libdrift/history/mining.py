@@ -37,7 +37,8 @@ Probe = Callable[[Release, Surface], Surface | str]
 
 _LONGEST = 30 * 60.0  # seconds for one release
 _ATTEMPTS = 2
-_NOT_IMPORTED = "not imported"
+_NOT_IMPORTED = "not imported: "
+_NOT_NOW = "not imported this time: "  # for a fault of the moment: it is tried again
 _HOPELESS = 10  # releases in a row that fail for want of a network, a disk or memory
 _FAREWELL = 1.0  # seconds that threads are given to end
 
@@ -343,12 +344,15 @@ class _Crew:
             return _Outcome(release, whole)
         if self._probe is None or not job.probed:
             return _Outcome(release, surface)
+        kind = _NOT_IMPORTED
         try:
             seen = self._probe(release, surface)
+        except InfrastructureError as error:
+            seen, kind = str(error), _NOT_NOW
         except LibdriftError as error:
             seen = str(error)
         if isinstance(seen, str):
-            note = f"{_NOT_IMPORTED}: {seen}"
+            note = f"{kind}{seen}"
             origin = replace(surface.origin, gaps=(*surface.origin.gaps, note))
             return _Outcome(release, replace(surface, origin=origin), notes=(note,))
         return _Outcome(release, merging.merge(surface, seen), _Seen(seen, surface))

@@ -9,7 +9,8 @@ its tests (``at_k.any_of_first_k``), which is not what other benchmarks call pas
 
 An explanation may name a version up to ±0.5 away from the right one, says the paper. Versions are
 no decimals (3.10 is not 3.1), so here that is: of the same major series, and at most five minor
-releases away, a minor release being a tenth.
+releases away, a minor release being a tenth. Where it is not known in which version something
+happened, it is known between which two.
 """
 
 from __future__ import annotations
@@ -19,28 +20,56 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 _ALIASES = {"np": "numpy", "pd": "pandas", "tf": "tensorflow"}
-# The spellings of the published data, and those of the paper's three kinds.
-_SPELLINGS = {
-    "addition": "add, added, new, newly added, introduce, introduced, introduction",
-    "deprecation": "deprecate, deprecated, remove, removed, removal, delete, deleted, deletion",
-    "replacement": "replace, replaced, move, moved, rename, renamed, renaming, relocate, "
-    "relocated, relocation, location change, location changed, change of location",
+ADDITION, DEPRECATION, REPLACEMENT = "addition", "deprecation", "replacement"
+# The words of the published data, of the paper's three kinds, and what people say for them.
+_KINDS = {
+    ADDITION: r"add(?:s|ed|ing|ition|itions)?\b|introduc\w+|^new\b"
+    r"|new(?:ly)? (?:in|since|from|added)\b|\b(?:is|as|a|was) new\b",
+    DEPRECATION: r"deprecat\w+|remov(?:e|es|ed|al|ing)\b|delet(?:e|es|ed|ion)\b|obsole\w+"
+    r"|discontinued|no longer (?:available|supported|exists?|there)|dropped|retired|withdrawn"
+    r"|eliminated|supersed\w+",
+    REPLACEMENT: r"replac\w+|mov(?:e|es|ed|ing)\b|renam\w+|relocat\w+|location chang\w+"
+    r"|change of location|transferred|migrated|supersed\w+",
 }
-_KINDS = {word: kind for kind, words in _SPELLINGS.items() for word in words.split(", ")}
-_JOINTS = re.compile(r"[/,;()&]|\band\b|\bor\b")
+_WORDS = {kind: re.compile(rf"(?<!\w)(?:{words})", re.IGNORECASE) for kind, words in _KINDS.items()}
+# Of a part of the API, not of it; or of nothing at all.
+_OTHER = re.compile(
+    r"\b(?:parameters?|arguments?|keyword|signatures?|behaviou?r|return|defaults?|semantics|"
+    r"undeprecated|unchanged)\b|\b(?:not|never|nor|without|isn't|wasn't|hasn't|un)(?: been| being)?"
+    r"[\s-]+(?:yet |really |actually |even )?(?:add|introduc|new|deprecat|remov|delet|obsol|replac|"
+    r"mov|renam|reloc|supersed)",
+    re.IGNORECASE,
+)
+_NO_OTHER = re.compile(r"\b(?:no|without)(?: \w+){0,2} replacements?\b", re.IGNORECASE)
 MARGIN = 5  # minor releases
 _LONGEST = 100  # characters of a version
+_MOST = 3  # versions that one answer may name: `deprecated in 1.25, removed in 2.0`
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
+# In a sentence: not the digits in a name, but those of `numpy2.0` and `v2`.
+_TOLD = re.compile(
+    r"(?:(?<![\w.])|(?<![a-z0-9])(?:v|ver|numpy|np|pandas|pd|tensorflow|tf|torch|pytorch|python|py|"
+    r"jdk|openjdk|java|javase|se))(\d+(?:\.\d+)*)(?:\.[x*])?(?![\w(])",
+    re.IGNORECASE,
+)
+_BELOW = re.compile(r"<=?\s*v?\d[\d.]*")
+# What is not said to be the version, or is the number of something else.
+_NOT = re.compile(
+    r"\bnot (?:in |since )?(?:version )?v?\d[\d.]*|\b(?:[jp]ep|issue|bug|lines?|gh)[\s#-]*\d+",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """What happened to one API. What a label does not say is not compared."""
 
-    kind: str  # empty if that is not said
-    # What stands in for it; empty if nothing does, and ``None`` if that is not said.
+    kind: str  # empty if that is not said; of a label, `deprecation or replacement` are two
+    # What stands in for it; empty if nothing does, and ``None`` if that is not said. Of a label,
+    # `a.b or a.c` are two that do.
     replacement: str | None = None
     version: str | None = None  # in which it happened
+    between: tuple[str, str] | None = None  # of a label: not yet in the first, but in the last
 
 
 def api_name(label: str) -> str:
@@ -80,16 +109,92 @@ def explained(given: Mapping[str, Explanation], labels: Mapping[str, Explanation
 
 def differences(answer: Explanation, label: Explanation) -> list[str]:
     """What an explanation has wrong of what the label says, in words."""
-    found = []
-    if label.kind and kind_of(answer.kind) != kind_of(label.kind):
-        found.append(f"kind {answer.kind or 'not said'}, not {kind_of(label.kind)}")
-    if label.version is not None and not near(answer.version or "", label.version):
-        found.append(f"version {answer.version or 'not said'}, not {label.version}")
+    found = kind_and_version(answer, label)
     if label.replacement is not None:
-        wanted, told = api_name(label.replacement), api_name(answer.replacement or "")
-        if not same_api(told, wanted):
-            found.append(f"replacement {told or 'none'}, not {wanted or 'none'}")
+        named = [api_name(one) for one in alternatives(label.replacement)]
+        told = api_name(answer.replacement or "")
+        if not any(same_api(told, one) for one in named):
+            found.append(f"replacement {told or 'none'}, not {' or '.join(named) or 'none'}")
     return found
+
+
+def kind_and_version(answer: Explanation, label: Explanation) -> list[str]:
+    """As ``differences``, without what stands in for the API."""
+    found = []
+    if not _kind_fits(answer.kind, label):
+        found.append(f"kind {answer.kind[:_LONGEST] or 'not said'}, not {kind_of(label.kind)}")
+    if not _version_fits(answer.version or "", label):
+        told = answer.version[:_LONGEST] if answer.version else "not said"
+        bounds = label.between or ("", "")
+        wanted = label.version or f"between {bounds[0]} and {bounds[1]}"
+        found.append(f"version {told}, not {wanted}")
+    return found
+
+
+def alternatives(replacement: str) -> list[str]:
+    """Each of the APIs that a label says can stand in for another."""
+    return replacement.split(" or ")
+
+
+def _kind_fits(kind: str, label: Explanation) -> bool:
+    wanted = kinds_of(label.kind)
+    if not wanted:
+        return not label.kind or kind_of(kind) == kind_of(label.kind)
+    given = kinds_of(kind)
+    if given == {DEPRECATION, REPLACEMENT}:
+        # `deprecated, replaced by…`: both at once, where there is something else to use.
+        return bool(given & wanted) and label.replacement != ""
+    return bool(given) and given <= wanted
+
+
+def _version_fits(text: str, label: Explanation) -> bool:
+    if label.version is None and label.between is None:
+        return True
+    told = versions_in(text)
+    if not told or len(told) > _MOST:
+        return False
+
+    def bounded(one: str) -> bool:
+        return label.between is not None and within(one, *label.between)
+
+    def fits(one: str) -> bool:
+        if label.version is None:
+            return bounded(one)
+        if near(one, label.version):
+            return True
+        # `After 2.7`, where 2.7 is the older of the two: any that came later.
+        after = label.between is not None and same_version(label.version, label.between[0])
+        return after and bounded(one)
+
+    def later(one: str) -> bool:
+        """`deprecated in 2.0, removed in 3.0`: what came after is not asked."""
+        return len(told) == 2 and label.between is not None and _after(one, label.between[1])  # noqa: PLR2004
+
+    return any(map(fits, told)) and all(fits(one) or bounded(one) or later(one) for one in told)
+
+
+def versions_in(text: str) -> list[str]:
+    """The versions that a text names, each once; of a text that is one, that one."""
+    plain = _NOT.sub("", text[: 20 * _LONGEST])
+    found = _TOLD.findall(_BELOW.sub("", plain)) or _TOLD.findall(plain)
+    return list(dict.fromkeys(one for one in found if not _YEAR.fullmatch(one)))
+
+
+def within(version: str, older: str, newer: str) -> bool:
+    """Whether a version lies between two others, or within the margin of one of them."""
+    this, low, high = _numbers(version), _numbers(older), _numbers(newer)
+    if this is None or low is None or high is None:
+        return False
+    return low <= this <= high or near(version, older) or near(version, newer)
+
+
+def _after(version: str, other: str) -> bool:
+    this, that = _numbers(version), _numbers(other)
+    return this is not None and that is not None and this > that
+
+
+def same_version(one: str, other: str) -> bool:
+    return _numbers(one) == _numbers(other) is not None
 
 
 def near(version: str, wanted: str) -> bool:
@@ -127,11 +232,23 @@ def _names(labels: Collection[str]) -> set[str]:
 
 
 def kind_of(kind: str) -> str:
-    """The paper's word for a kind of change."""
-    plain = " ".join(re.split(r"[\s_-]+", kind.lower().strip()))
-    words = {word.strip() for word in _JOINTS.split(plain)} - {""}
-    kinds = {_KINDS.get(word, word) for word in words}  # `removed (deprecated)` is of one kind
-    return kinds.pop() if len(kinds) == 1 else plain
+    """The paper's word for a kind of change; as it is, where that is not one."""
+    kinds = kinds_of(kind)
+    return next(iter(kinds)) if len(kinds) == 1 else _plain(kind)
+
+
+def kinds_of(text: str) -> frozenset[str]:
+    """The paper's kinds that a text speaks of: `removed (deprecated)` is one, `moved` another."""
+    plain = _plain(text)
+    if _OTHER.search(plain):
+        return frozenset()
+    plain = _NO_OTHER.sub("", plain)
+    return frozenset(kind for kind, words in _WORDS.items() if words.search(plain))
+
+
+def _plain(kind: str) -> str:
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind[: 20 * _LONGEST])  # `LocationChange`
+    return " ".join(re.split(r"[\s_]+|(?<=\w)-(?=\w)", words.lower().strip()))
 
 
 def _numbers(version: str) -> tuple[int, int] | None:

@@ -142,9 +142,21 @@ NO_OUTPUT = Ended(None, "", "", 0.0)
         ),
         (
             PLAIN,
-            (FINE, Observed(NO_OUTPUT, trouble="not on this machine")),
+            (FINE, Observed(NO_OUTPUT, trouble="not on this machine", absent=True)),
             ("there", "unknown"),
             "no interpreter 3.4",
+        ),
+        (
+            PLAIN,
+            (FINE, Observed(NO_OUTPUT, trouble="ended after 600 s")),
+            ("there", "gone"),
+            "not proven: ended after 600 s",  # and not "fails at target"
+        ),
+        (
+            {},
+            (FINE, BROKEN),
+            ("unknown", "gone"),
+            "not proven: label numpy.old could not be looked up: ",
         ),
         (
             {},

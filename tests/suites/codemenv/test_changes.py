@@ -13,8 +13,8 @@ from tests.published import published
 @pytest.mark.parametrize(
     ("label", "text", "told"),
     [
-        ("math.erf", "New in version 3.2.", ("addition", "", "3.2")),
-        ("numpy.isdtype", "New in numpy 2.0.", ("addition", "", "2.0")),
+        ("math.erf", "New in version 3.2.", ("addition", None, "3.2")),
+        ("numpy.isdtype", "New in numpy 2.0.", ("addition", None, "2.0")),
         (
             "numpy.asmatrix",
             "Before numpy 2.0, np.bmat was the standard way to apply it; however, after numpy 2.0, "
@@ -35,7 +35,7 @@ from tests.published import published
             "numpy.find_common_type",
             "np.find_common_type was removed in favor of functions such as numpy.promote_types and "
             "numpy.result_type.",
-            ("deprecation", "numpy.promote_types", None),
+            ("deprecation", "numpy.promote_types or numpy.result_type", None),
         ),
         (
             "tensorflow.substr",
@@ -52,7 +52,7 @@ from tests.published import published
             "torch.softmax",
             "Before torch 1.0, torch.softmax was not the preferred method; instead, "
             "torch.nn.functional.softmax was commonly used.",
-            ("addition", "torch.nn.functional.softmax", "1.0"),
+            ("addition or replacement", "torch.nn.functional.softmax", "1.0"),
         ),
         (
             "itertools.pairwise",
@@ -67,7 +67,28 @@ from tests.published import published
         (
             "org.xml.sax.Parser",
             "This interface has been replaced by the SAX2 XMLReader interface.",
-            ("deprecation", "XMLReader", None),
+            ("deprecation or replacement", "XMLReader", None),
+        ),
+        (
+            "numpy.format_parser",
+            "np.format_parser has been moved to np.rec for better organization.",
+            ("replacement or deprecation", "numpy.rec.format_parser", None),
+        ),
+        (
+            "com.sun.javadoc.Doc",
+            "The declarations in this package have been superseded by those in the package "
+            "jdk.javadoc.doclet. For more, see the guide in the documentation for that package.",
+            ("deprecation or replacement", "jdk.javadoc.doclet.*", None),
+        ),
+        (
+            "java.util.logging.LoggingMXBean",
+            "LoggingMXBean is replaced with PlatformLoggingMXBean. Use "
+            "ManagementFactory.getPlatformMXBean(PlatformLoggingMXBean.class) instead.",
+            (
+                "deprecation or replacement",
+                "ManagementFactory.getPlatformMXBean or PlatformLoggingMXBean",
+                None,
+            ),
         ),
         ("java.rmi.server.RemoteCall", "no replacement", ("", "", None)),
         ("a.b", "", ("", None, None)),
@@ -84,9 +105,10 @@ def test_prose_is_read_by_a_few_patterns(
     ("update_type", "signature", "told"),
     [
         ("Add", "np.bmat(obj)", ("addition", "numpy.bmat")),
-        ("Added", "", ("addition", "")),
+        ("Added", "", ("addition", "a.c")),  # empty is not said
         ("Location Change", None, ("replacement", "a.c")),
-        ("Deprecated", "[key] in [dict]->bool", ("deprecation", None)),
+        ("Deprecated", "[key] in [dict]->bool", ("deprecation", "in")),
+        ("Deprecated", "[key] of [dict]", ("deprecation", None)),
         ("Whatever", None, ("deprecation", "a.c")),
     ],
 )

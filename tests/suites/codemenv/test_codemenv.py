@@ -40,7 +40,11 @@ def test_an_easy_sample_is_three_tasks(tmp_path: Path) -> None:
     assert json.loads(locate.reference) == ["numpy.row_stack"]
     told = json.loads(explain.reference)["numpy.row_stack"]
     assert told.pop("text").startswith("np.row_stack has been")
-    assert told == {"kind": "deprecation", "version": None, "replacement": "numpy.vstack"}
+    assert told == {"kind": "deprecation", "version": "2.0", "replacement": "numpy.vstack"}
+    question = labels.of_task(explain)
+    assert question is not None
+    assert question.labels["numpy.row_stack"].version is None
+    assert question.labels["numpy.row_stack"].between == ("1.26", "2.0")
     assert migrate.reference == ""
     assert migrate.starter == FUNCTION
     (tests,) = migrate.tests
@@ -203,3 +207,90 @@ def test_a_list_of_all_names_is_right_by_the_released_rule_alone() -> None:
         contained += not any(found.wrong.values())
     assert strict == 0
     assert contained >= 0.97 * count
+
+
+def _with(reference: str, **changed: str | None) -> str:
+    return json.dumps({name: {**told, **changed} for name, told in json.loads(reference).items()})
+
+
+_WRONG: tuple[dict[str, str | None], ...] = (
+    {"version": "0.1"},
+    {"version": "99.0"},
+    {"version": None},
+    {"replacement": "foo.bar"},
+    {"replacement": "use `foo.bar`"},
+    {"kind": "unchanged"},
+    {"kind": "added, deprecated, replaced"},
+)
+
+
+def _explained(suite: Suite) -> None:
+    """A right answer in many shapes is right, and one that says nothing true is not."""
+    for task in suite.tasks.values():
+        question = labels.of_task(task)
+        if task.kind is not TaskKind.EXPLAIN or question is None:
+            continue
+        told = json.loads(task.reference)
+        for one in told.values():
+            del one["text"]
+        right = json.dumps(told)
+        shapes = [
+            task.reference,
+            right,
+            repr(told),
+            right.replace("}}", ",},}"),
+            json.dumps([{"API": name, **one} for name, one in told.items()]),
+            json.dumps(
+                {name: {k.title(): v for k, v in one.items()} for name, one in told.items()}
+            ),
+        ]
+        for text in shapes:
+            assert labels.compare(text, question).right, (task.id, text)
+        wrong = [_with(right, **changed) for changed in _WRONG]
+        wrong.append(json.dumps({name: {**one, "replacement": name} for name, one in told.items()}))
+        for text in wrong:
+            assert not labels.compare(text, question).right, (task.id, text)
+
+
+def test_explanations_are_graded_by_what_is_known(tmp_path: Path) -> None:
+    folder = tmp_path / "codemenv"
+    new = easy(
+        "new",
+        signature="np.isdtype(x)",
+        update="New in numpy 2.0.",
+        update_type="Add",
+        compare_signature="",
+        origin_version="2.0",
+        compare_version="1.26",
+        solution_function="def joined(rows):\n    return np.isdtype(rows)",
+    )
+    write(folder / "python_easy.jsonl", easy("x1"), new)
+    write(folder / "python_hard.jsonl", hard("x2"))
+    unknown = java("x4", update="The Applet API is deprecated.")
+    write(folder / "java.jsonl", java("x3"), unknown)
+    suite = loaded(tmp_path)
+    _explained(suite)
+    question = labels.of_task(suite.tasks["new/explain"])
+    assert question is not None
+    for replacement, right in ((None, True), ("np.issubdtype", True), ("np.foobar", False)):
+        text = _with(suite.tasks["new/explain"].reference, replacement=replacement)
+        assert labels.compare(text, question).right is right, replacement
+
+
+@pytest.mark.published
+def test_published_explanations_are_graded_by_what_is_known() -> None:
+    _explained(loaded(published("codemenv").parent))
+
+
+@pytest.mark.published
+def test_paths_that_are_made_up_name_nothing() -> None:
+    for task in loaded(published("codemenv").parent).tasks.values():
+        question = labels.of_task(task)
+        if task.kind is not TaskKind.LOCATE or question is None:
+            continue
+        for made_up in ("{root}.bogus.{last}", "bogus.{last}", "bogus.{name}"):
+            names = [
+                made_up.format(root=name.partition(".")[0], last=name.rpartition(".")[2], name=name)
+                for name in question.labels
+            ]
+            assert not labels.compare(json.dumps(names), question).right, (task.id, names)

@@ -126,7 +126,7 @@ def _python(sample: _Sample, seen: Mapping[Wanted, Observed], looked: _Looked) -
         return [sample.trouble]
     before, after = seen[sample.at_origin], seen[sample.at_target]
     for place, observed in ((sample.origin, before), (sample.target, after)):
-        if observed.trouble and not place.requirements:
+        if observed.absent and not place.requirements:
             return [f"no interpreter {place.runtime}"]
         if observed.trouble:
             return [f"not proven: {observed.trouble}"]
@@ -150,6 +150,9 @@ def _label(name: str, before: Found, after: Found, sample: _Sample) -> str:
     """Why a label is not true; empty if it is."""
     if before.state is State.NO_NAME:
         return f"label {name} is no name"
+    unknown = next((one.how for one in (before, after) if one.state is State.UNKNOWN), None)
+    if unknown is not None:
+        return f"not proven: label {name} could not be looked up: {unknown}"
     if before.state is State.GONE and sample.language == _JAVA and name.startswith(_TOOLS):
         return f"label {name} is not known at {sample.origin.runtime}: {_UNSEEN}"
     if before.state is State.GONE:
@@ -193,8 +196,9 @@ def _refused(compiled: Judgement) -> list[str]:
     if compiled.outcome is Outcome.PASSED:
         return []
     told = compiled.reason
-    infrastructure = compiled.outcome is Outcome.INFRASTRUCTURE
-    return [(f"not proven: {told}" if infrastructure else f"its original {told}")[:_LINE]]
+    # That a compiler takes long says more of the machine than of what it compiles.
+    unknown = compiled.outcome in {Outcome.INFRASTRUCTURE, Outcome.TIMEOUT}
+    return [(f"not proven: {told}" if unknown else f"its original {told}")[:_LINE]]
 
 
 @cache

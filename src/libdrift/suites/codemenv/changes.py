@@ -2,7 +2,7 @@
 
 Easy and Java samples have fields for the kind of change and the replacement; of hard ones, and of
 the version in all, there is only prose. It keeps to a few patterns, and what fits none of them
-stays unknown, and is not graded.
+stays unknown: then the versions of the sample bound it, and the names that are known to be there.
 """
 
 from __future__ import annotations
@@ -13,10 +13,17 @@ from dataclasses import replace
 from keyword import iskeyword
 from types import MappingProxyType
 
-from libdrift.metrics.accuracies import Explanation, api_name, kind_of
+from libdrift.metrics.accuracies import (
+    ADDITION,
+    DEPRECATION,
+    REPLACEMENT,
+    Explanation,
+    alternatives,
+    api_name,
+    kinds_of,
+)
 from libdrift.records import ChangeKind
 
-ADDITION, DEPRECATION, REPLACEMENT = "addition", "deprecation", "replacement"
 # The data's types of change, in the paper's words.
 TYPES: Mapping[str, str] = MappingProxyType(
     {
@@ -27,7 +34,7 @@ TYPES: Mapping[str, str] = MappingProxyType(
     }
 )
 _NAME = r"`?([^\W\d]\w*(?:\.[^\W\d]\w*)*)"
-_ITSELF = r"\b(?:the original function|this (?:class|interface))\b"
+_ITSELF = r"\b(?:the original function|this (?:class|interface)|declarations in this package)\b"
 _FULL = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _VERSION = re.compile(
     r"(?:\b(?:since|in|before|until|version|prior to)|after)\s+(?:[a-z]+\s+)?(\d+(?:\.\d+)+)",
@@ -46,6 +53,8 @@ _KINDS = (
     ),
     (re.compile(r"\b(?:deprecated|removed|replaced|superseded)\b", re.IGNORECASE), DEPRECATION),
 )
+# Of what is said to be gone: it is somewhere else, or something else is there.
+_GONE_ELSEWHERE = re.compile(r"\b(?:been )?(?:moved|replaced|renamed|superseded)\b", re.IGNORECASE)
 _INSTEAD = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -53,7 +62,7 @@ _INSTEAD = tuple(
         rf"\binstead, {_NAME} was commonly used",
         rf"^before [^,]*, {_NAME}(?:\(\))? was the standard way",
         rf"\bbut before [^,]*, using {_NAME} is a better choice",
-        rf"\buse {_NAME}(?:\(\))? instead",
+        rf"\buse {_NAME}(?:\([^()]*\))? instead",
         rf"\byou should use {_NAME}",
         rf"\bin favor of .*?\bsuch as {_NAME}",
         rf"\bin favor of (?:using )?{_NAME}",
@@ -63,8 +72,10 @@ _INSTEAD = tuple(
         rf"\breplaced with {_NAME}",
     )
 )
+_SUCH_AS = re.compile(rf"\bsuch as {_NAME} (?:and|or) {_NAME}", re.IGNORECASE)
+_PACKAGE = re.compile(rf"\bsuperseded by those in the package {_NAME}", re.IGNORECASE)
 _MOVED_TO = re.compile(r"\bmove[ds]?\b.*? to (?:the )?([^\W\d][\w.]*\w)", re.IGNORECASE)
-_NOTHING = re.compile(r"^(?:new|added) in [\w. ]+$|\bno replacement\b", re.IGNORECASE)
+_NOTHING = re.compile(r"\bno replacement\b", re.IGNORECASE)
 _REMOVED = re.compile(r"\bremoved\b", re.IGNORECASE)
 _CHANGES = {
     ADDITION: ChangeKind.INTRODUCED,
@@ -81,37 +92,66 @@ def from_prose(label: str, text: str) -> Explanation:
     if named is None and _FULL.search(flat):
         return Explanation("")  # a sentence about another API, by mistake
     versions = _VERSION.findall(flat)
+    replacement = _replacement(label, flat)
+    kind = next((kind for pattern, kind in _KINDS if pattern.search(flat)), "")
     return Explanation(
-        next((kind for pattern, kind in _KINDS if pattern.search(flat)), ""),
-        _replacement(label, flat),
-        versions[0] if versions else None,
+        _also(kind, label, flat, replacement), replacement, versions[0] if versions else None
     )
 
 
 def from_fields(told: Explanation, update_type: str, signature: str | None) -> Explanation:
-    """With what an easy sample has fields for."""
+    """With what an easy sample has fields for. An empty signature says nothing."""
     kind = TYPES.get(" ".join(update_type.lower().split()), told.kind)
-    if signature is None:
+    if kind in kinds_of(told.kind):
+        kind = told.kind  # with what the sentence says beside it
+    name = api_name(signature or "")
+    if not name:
         return replace(told, kind=kind)
-    name = api_name(signature)
-    if name and not all(part.isidentifier() for part in name.split(".")):
-        return replace(told, kind=kind, replacement=None)  # `[key] in [dict]`: no API at all
+    if not all(part.isidentifier() for part in name.split(".")):
+        # `[key] in [dict]`: no API at all, but a word of the language's, it may be.
+        word = next(filter(iskeyword, (signature or "").split()), None)
+        return replace(told, kind=kind, replacement=word)
+    if told.replacement and name in alternatives(told.replacement):
+        return replace(told, kind=kind)
     return replace(told, kind=kind, replacement=name)
+
+
+def kind_of(told: Explanation) -> str:
+    """The paper's word for a label's kind; of two, the first."""
+    return told.kind.partition(" or ")[0]
+
+
+def _also(kind: str, label: str, text: str, replacement: str | None) -> str:
+    """With another kind that a sentence speaks of as well."""
+    same = (replacement or "").endswith(f".{label.rpartition('.')[2]}")
+    if kind == DEPRECATION and _GONE_ELSEWHERE.search(text):
+        return f"{DEPRECATION} or {REPLACEMENT}"
+    if kind == REPLACEMENT and re.search(r"\bhas been moved\b", text, re.IGNORECASE):
+        return f"{REPLACEMENT} or {DEPRECATION}"  # its old place is empty
+    if kind == ADDITION and same:
+        return f"{ADDITION} or {REPLACEMENT}"  # under another path
+    return kind
 
 
 def change_of(kind: str, text: str) -> ChangeKind | None:
     """libdrift's word for a kind of change."""
-    if kind_of(kind) == DEPRECATION and _REMOVED.search(text):
+    if kind == DEPRECATION and _REMOVED.search(text):
         return ChangeKind.REMOVED
-    return _CHANGES.get(kind_of(kind))
+    return _CHANGES.get(kind)
 
 
 def _replacement(label: str, text: str) -> str | None:
     if _NOTHING.search(text):
         return ""
-    for pattern in _INSTEAD:
-        found = pattern.search(text)
-        if found and api_name(found[1]) != label and not iskeyword(found[1]):
-            return api_name(found[1])
+    package = _PACKAGE.search(text)
+    if package:
+        return f"{package[1]}.*"
+    several = _SUCH_AS.search(text)
+    if several:
+        return " or ".join(map(api_name, several.groups()))
+    names = [api_name(found[1]) for pattern in _INSTEAD if (found := pattern.search(text))]
+    others = [name for name in dict.fromkeys(names) if name != label and not iskeyword(name)]
+    if others:
+        return " or ".join(others)
     moved = _MOVED_TO.search(text)
     return api_name(f"{moved[1]}.{label.rpartition('.')[2]}") if moved else None

@@ -137,9 +137,9 @@ def direction_of(origin: str, target: str) -> str | None:
 def _python(
     read: _Easy | _Hard, difficulty: str, source: Mapping[str, Any], where: str, odd: Oddities
 ) -> _Sample | str:
-    found = _labels(read)
-    if isinstance(found, str):
-        return found
+    labels_of = _labels(read)
+    if isinstance(labels_of, str):
+        return labels_of
     package = read.package.strip().lower()
     versions = (read.origin_version, read.compare_version)
     direction = direction_of(*versions)
@@ -151,6 +151,8 @@ def _python(
         if not environments.is_known(package, version):
             odd.add("versions whose release is a guess", f"{package} {version} at {where}")
     origin, target = (environments.environment_for(package, version) for version in versions)
+    between = _between(direction, *map(environments.plain_version, versions))
+    found = {name: replace(one, between=between) for name, one in labels_of.items()}
     facts = replace(
         _facts(found, _sentences(read)),
         library=package,
@@ -178,12 +180,18 @@ def _python(
     )
 
 
+def _between(direction: str, origin: str, target: str) -> tuple[str, str]:
+    """The older and the newer: what happened, happened after the one, and by the other."""
+    return (origin, target) if direction == OLD_TO_NEW else (target, origin)
+
+
 def _java(read: _Java, source: Mapping[str, Any]) -> _Sample | str:
     name = api_name(read.signature)
     if not name:
         return "a label without a name"
     # Where a sentence has a number, it is the replacement's, not that of the change.
-    told = replace(changes.from_prose(name, read.update), version=None)
+    between = (environments.JAVA_FROM, environments.JAVA_TO)
+    told = replace(changes.from_prose(name, read.update), version=None, between=between)
     found = {name: changes.from_fields(told, read.update_type, None)}
     facts = replace(
         _facts(found, {name: read.update}),
@@ -234,7 +242,7 @@ def _sentences(read: _Easy | _Hard) -> dict[str, str]:
 
 def _facts(found: Mapping[str, Explanation], told: Mapping[str, str]) -> Facts:
     """What the labels tell: of several, only what they have in common."""
-    kinds = {one.kind for one in found.values()}
+    kinds = {changes.kind_of(one) for one in found.values()}
     versions = {one.version for one in found.values()}
     kind = kinds.pop() if len(kinds) == 1 else ""
     words: set[ChangeKind | None] = {changes.change_of(kind, text) for text in told.values()}
@@ -268,11 +276,21 @@ def _asked(sample: _Sample, kind: TaskKind) -> Task:
     question = Question(sample.labels, explain, sample.imports + sample.code, sample.language)
     wanted = labels.written(sample.labels, explain=explain)
     if isinstance(wanted, dict):
-        # For people, and for models as judges.
-        wanted = {name: {**wanted[name], "text": sample.told[name]} for name in wanted}
+        wanted = {name: _told(one, sample.told[name]) for name, one in sample.labels.items()}
     reference = json.dumps(wanted, ensure_ascii=False)
     tests = Tests(Split.HIDDEN, TestStyle.LABELS, question.to_tests())
     return _task(sample, kind, reference, tests)
+
+
+def _told(label: Explanation, text: str) -> dict[str, str | list[str] | None]:
+    """A right answer, for people, and for models as judges: by the newer version, if not before."""
+    by = label.between[1] if label.between else None
+    return {
+        "kind": changes.kind_of(label) or None,
+        "version": label.version or by,
+        "replacement": label.replacement,
+        "text": text,
+    }
 
 
 def _migration(sample: _Sample) -> Task:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 
 import pytest
 
@@ -34,22 +36,54 @@ from libdrift.execution.decoys import decoys
 )
 def test_one_expectation_is_changed_at_a_time(source: str, sites: int) -> None:
     found = decoys(source)
-    assert len(found) == sites
+    assert bool(found) == bool(sites)
+    assert len(found) == len(set(found)) >= sites
     for text in found:
         ast.parse(text)
         assert text != source
         assert text.count("\n") == source.count("\n")
+        tokens = [list(tokenize.generate_tokens(io.StringIO(t).readline)) for t in (source, text)]
+        changed = [(a, b) for a, b in zip(*tokens, strict=True) if a.string != b.string]
+        assert len(changed) == 1
+        assert changed[0][0].type == changed[0][1].type
 
 
 def test_comments_and_layout_stay() -> None:
     source = "# a comment\n\ndef test_f():\n    assert   f(1) == 41  # here\n"
-    (text,) = decoys(source)
-    assert text.startswith("# a comment\n\ndef test_f():\n    assert   f(1) == ")
-    assert text.endswith("  # here\n")
+    for text in decoys(source):
+        assert text.startswith("# a comment\n\ndef test_f():\n    assert   f(1) == ")
+        assert text.endswith("  # here\n")
 
 
 def test_what_holds_whatever_the_answer_gives_is_changed_last() -> None:
     # An answer that patches how floats compare got by this decoy one time in three.
     source = "assert len([f()]) == 1\nassert f() == 3\nassert [f()] == [4]\n"
     for _ in range(20):
-        assert "== 1\n" not in decoys(source)[-1]
+        assert "== 1\n" in decoys(source)[0]
+        assert "== 1\n" in decoys(source)[1]
+
+
+@pytest.mark.parametrize(
+    "literal",
+    ["'it''s'", "'a'", '"b"', "r'\\d'", "b'ab'", "'x\\ny'", "7", "100", "0", "0.25",
+     "1_000", "0x1f", "1e-3", "12.50", "True", "''"],
+)  # fmt: skip
+def test_a_changed_value_is_written_as_the_first_one_was(literal: str) -> None:
+    source = f"assert f() == {literal}\n"
+    value = ast.literal_eval(literal)
+    for text in decoys(source):
+        changed = text.removeprefix("assert f() == ").rstrip("\n")
+        assert type(ast.literal_eval(changed)) is type(value)
+        assert ast.literal_eval(changed) != value
+        marks = [c if not c.isalnum() else "x" for c in literal]
+        if value not in ("", True):
+            assert [c if not c.isalnum() else "x" for c in changed] == marks
+        zeros = len(literal) - len(literal.rstrip("0"))
+        if literal.isdigit() and value:
+            assert len(changed) - len(changed.rstrip("0")) == zeros, "as round as it was"
+
+
+def test_another_expectation_of_the_same_tests_may_take_its_place() -> None:
+    source = "assert f(1) == 'monday'\nassert f(2) == 'sunday'\n"
+    found = {text for _ in range(20) for text in decoys(source)}
+    assert "assert f(1) == 'sunday'\nassert f(2) == 'sunday'\n" in found

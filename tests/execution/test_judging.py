@@ -59,7 +59,7 @@ def test_the_reference_sets_the_limit(options: Options, fresh: bool) -> None:  #
         "endless": Outcome.TIMEOUT,
         "quick": Outcome.PASSED,
     }
-    assert found["endless"].reason == "over the time limit of 1 s"
+    assert found["endless"].reason.startswith("over the time limit of 1")
 
 
 def test_a_timeout_is_retried_when_nothing_else_runs(options: Options) -> None:

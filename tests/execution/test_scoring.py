@@ -39,7 +39,7 @@ from libdrift.records import (
     TestStyle,
     Verdict,
 )
-from libdrift.sandbox import Backend, Judgement
+from libdrift.sandbox import Apart, Backend
 from tests.conftest import make_task
 
 
@@ -93,13 +93,13 @@ def test_the_same_run_goes_on_where_it_stopped(
     kept = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(kept[:3]) + kept[3][:20])  # a kill in the middle of a line
     judged = []
-    real = judging.judge_warm
+    real = judging.judge_warm_apart
 
-    def count(*arguments: Any) -> Judgement | None:
+    def count(*arguments: Any) -> Apart | None:
         judged.append(arguments)
         return real(*arguments)
 
-    monkeypatch.setattr(judging, "judge_warm", count)
+    monkeypatch.setattr(judging, "judge_warm_apart", count)
     again = score_attempts(small_suite, tried, folder, ONE, options)
     assert len(judged) == len(kept) - 3
     assert outcomes(again) == outcomes(whole)
@@ -174,15 +174,16 @@ def test_a_guest_that_does_not_start_is_tried_once_more(
     small_suite: Suite, tmp_path: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[int] = []
-    real: Callable[..., Judgement] = judging.judge
+    real: Callable[..., Apart] = judging.judge_apart
 
-    def flaky(*arguments: object) -> Judgement:
+    def flaky(*arguments: object) -> Apart:
         calls.append(1)
         if len(calls) == 1:
             raise OSError(11, "Resource temporarily unavailable")
         return real(*arguments)
 
-    monkeypatch.setattr(judging, "judge", flaky)
+    score_attempts(small_suite, attempts(t0=RIGHT["t0"]), RunFolder(tmp_path / "q"), ONE, options)
+    monkeypatch.setattr(judging, "judge_apart", flaky)
     one_worker = replace(options, workers=1, fresh=True)
     tried = attempts(t0=RIGHT["t0"])
     verdicts = score_attempts(small_suite, tried, RunFolder(tmp_path / "r"), ONE, one_worker)
@@ -193,10 +194,11 @@ def test_a_guest_that_does_not_start_is_tried_once_more(
 def test_a_pass_says_how_it_is_proven(small_suite: Suite, tmp_path: Path, options: Options) -> None:
     task = small_suite.tasks["t1"]
     vague = replace(task, tests=(replace(task.tests[1], code="assert number() > 0\n"),))
-    here = "import sys\nassert sys.modules['__main__'].number.__code__ and number() == 5\n"
-    together = replace(task, id="t2", tests=(replace(task.tests[1], code=here),))
+    here = "assert number.__code__ and number() == 2\n"
+    task = small_suite.tasks["t2"]
+    together = replace(task, tests=(replace(task.tests[1], code=here),))
     suite = replace(small_suite, tasks={**small_suite.tasks, "t1": vague, "t2": together})
-    tried = attempts(t0=RIGHT["t0"] + "import os\n", t1=RIGHT["t1"], t2=RIGHT["t1"])
+    tried = attempts(t0=RIGHT["t0"] + "import os\n", t1=RIGHT["t1"], t2=RIGHT["t2"])
     verdicts = score_attempts(suite, tried, RunFolder(tmp_path / "run"), ONE, options)
     assert {v.outcome for v in verdicts} == {Outcome.PASSED}
     found = {(v.task_id, v.split.value): v.proof for v in verdicts}

@@ -42,7 +42,7 @@ class Leaky:
 
     @contextlib.contextmanager
     def launch(
-        self, place: Ready, limits: Limits, control: int, *, script: str = "driver"
+        self, place: Ready, limits: Limits, control: int, *, script: str = "fresh"
     ) -> Iterator[Launch]:
         with self.inner.launch(place, limits, control, script=script) as launch:
             argv = [part for part in launch.argv if part != self.without]

@@ -23,8 +23,8 @@ _DICE = random.SystemRandom()
 
 
 _MOST = 24  # candidates
-_ESCAPE = re.compile(r"\\\\(?:x..|u.{4}|U.{8}|N\\{[^}]*\\}|[0-7]{1,3}|.)", re.DOTALL)
-_STRING = re.compile(r"([A-Za-z]*)(\"\"\"|\'\'\'|\"|\')(.*)\\2", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:x..|u.{4}|U.{8}|N\{[^}]*\}|[0-7]{1,3}|.)", re.DOTALL)
+_STRING = re.compile(r"([A-Za-z]*)(\"\"\"|'''|\"|')(.*)\2", re.DOTALL)
 
 
 def decoys(source: str) -> list[str]:

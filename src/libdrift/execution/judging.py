@@ -143,17 +143,24 @@ class Judge:
     ) -> Apart:
         """As ``_run``, with answer and tests in different processes."""
         stop = self._bench.stop
+        told = None
         if not self._bench.fresh:
             theirs = names_of(replace(program, answer=job.reference), job.reference)
             ahead = (steps, theirs)
-            warm = judge_warm_apart(program, place, self._warm, limits, ahead, learned, stop)
-            if warm is not None and warm[0].outcome is not Outcome.INFRASTRUCTURE:
-                return warm
-            if warm is not None and stop.is_set():
-                return warm
+            told = judge_warm_apart(program, place, self._warm, limits, ahead, learned, stop)
+        told = told or self._fresh_apart(program, place, limits, learned)
+        if told[0].outcome is Outcome.INFRASTRUCTURE and not stop.is_set():
+            logger.warning("%s: %s; trying once more", "/".join(job.key), told[0].reason)
+            told = self._fresh_apart(program, place, limits, learned)
+        return told
+
+    def _fresh_apart(
+        self, program: Program, place: Ready, limits: Limits, learned: dict[str, Any] | None
+    ) -> Apart:
+        backend, stop = self._bench.backend, self._bench.stop
         try:
-            return judge_apart(program, place, self._bench.backend, limits, learned, stop)
-        except OSError as error:
+            return judge_apart(program, place, backend, limits, learned, stop)
+        except OSError as error:  # no process, no memory, no descriptor left on this machine
             return _no_guest(error), None
 
     def _once(

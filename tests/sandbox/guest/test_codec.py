@@ -40,7 +40,7 @@ VALUES = [
     None, True, False, 0, -7, 2**63, -(2**200), 1.5, -0.0, math.inf, -math.inf, 3 + 4j,
     "", "é\x00\ud800", b"", b"\x00\xff", bytearray(b"ab"), [], [1, [2, "x"]], (), (1, (2,)), {},
     {"a": 1, 2: [3], (1, 2): None}, {1, 2}, frozenset({"a"}), range(1, 9, 2), slice(1, None, 2), ...,
-    dt.datetime(2024, 2, 29, 12, 30, tzinfo=datetime.UTC), dt.date(1, 1, 1),
+    dt.datetime(2024, 2, 29, 12, 30, tzinfo=dt.UTC), dt.date(1, 1, 1),
     dt.timedelta(days=-1, microseconds=5), decimal.Decimal("1.10"), fractions.Fraction(1, 3),
     uuid.UUID(int=5), pathlib.PurePosixPath("/a/b"), collections.OrderedDict(b=1, a=2),
     collections.Counter("aab"), collections.deque([1, 2]), types.SimpleNamespace(a=1), int, dict,

@@ -128,6 +128,11 @@ ALIKE = {
         "    yield 7\n    log.append('out')\n",
         "log = []\nwith held(log) as value:\n    assert value == 7\nassert log == ['in', 'out']\n",
     ),
+    "signatures": (
+        "def f(a, b=2, *c, d=None):\n    return a\n",
+        "import inspect\nfound = inspect.signature(f).parameters\n"
+        "assert list(found) == ['a', 'b', 'c', 'd'] and found['b'].default == 2\n",
+    ),
     "names of libraries": ("import math as m\ndef f():\n    return m.pi\n", "assert f() == m.pi\n"),
     "names that are built in": ("def sum(xs):\n    return 41\n", "assert sum([1]) == 41\n"),
 }  # fmt: skip

@@ -211,7 +211,7 @@ def _other_text(literal: str) -> str | None:
     hidden = {n for m in _ESCAPE.finditer(match[3]) for n in range(*m.span())}
     if "r" in match[1].lower():
         hidden = set()
-    for kinds in (("aeiou", "bcdfghjklmnprstvw"), ("0123456789",)):
+    for kinds in (("aeiou", "bcdfghjklmnpqrstvwxyz"), ("0123456789",)):
         places = [
             (index, kind)
             for index, c in enumerate(match[3])

@@ -37,7 +37,6 @@ logger = logging.getLogger(__name__)
 
 _RUNS = 5  # of an answer that shares a process with its tests, some of them on decoys
 _RUNS_OF_ONE_CASE = 8  # where there is but one case, to pass or fail at random is right more often
-_REMOTE_DECOYS = 2  # of an answer that does not, where liars pass the tests
 _REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
 
 _DICE = random.SystemRandom()
@@ -189,10 +188,8 @@ def _proven(judgement: Judgement, proof: Proof) -> Judgement:
 
 
 def _judge_remotely(job: Job, proven: Proven, run: _Run) -> Judgement:
-    """By tests that the answer never meets; where liars pass them, on decoys as well."""
-    plan: list[Decoy | None] = [None]
-    plan += [_DICE.choice(proven.decoys) for _ in range(_REMOTE_DECOYS if proven.decoys else 0)]
-    return _judge_by(job, plan, run, REMOTE if proven.caught else UNPROVEN)
+    """By tests that the answer never meets; where anything passes them, on decoys as well."""
+    return _judge_by(job, [None, *proven.decoys], run, REMOTE if proven.tells else UNPROVEN)
 
 
 def _judge_together(job: Job, proven: Proven, run: _Run) -> Judgement:

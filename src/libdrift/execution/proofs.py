@@ -30,7 +30,8 @@ from libdrift.sandbox import Apart, Judgement, Program
 logger = logging.getLogger(__name__)
 
 _VERSION = 1
-_DECOYS = 6  # kept for a task's tests
+_DECOYS = 6  # kept for tests that share a process with the answer
+_REMOTE_DECOYS = 2  # and for those that do not
 _TRIES = 12  # to find decoys that the reference fails
 
 RunTogether = Callable[[Program], Judgement]
@@ -66,8 +67,8 @@ class Proven:
     why_not: str = ""  # judged remotely
     learned: dict[str, Any] | None = None  # what the reference's values are made of
     fooled_by: tuple[str, ...] = ()  # liars that pass these tests all the same
-    decoys: tuple[Decoy, ...] = ()  # for tests that are not judged remotely, or that liars fool
-    caught: bool = True  # whether decoys catch the liars that pass
+    decoys: tuple[Decoy, ...] = ()  # for tests that are not judged remotely, or that tell nothing
+    tells: bool = True  # whether tests that a liar passes tell a right value from another one
 
 
 _PROVEN = TypeAdapter(Proven)
@@ -139,8 +140,7 @@ class _Proving:
         try:
             proven = self._remote()
             if not proven.remote:
-                found = self._decoys(self._together, ())
-                proven = replace(proven, decoys=found)
+                proven = replace(proven, decoys=self._decoys(self._together, _DECOYS))
         except _MomentError as moment:
             return moment.judgement
         return proven, self._steady
@@ -173,13 +173,20 @@ class _Proving:
                 program, learned, lambda p, known: self._apart(p, known, patient=True)[0]
             )
 
-        found = self._decoys(run, tuple(fooled.values()))
+        # Who returns 0 where 0 is right fails where it is not, as the reference does. Who passes
+        # there too passes anything: then every answer is tried on decoys.
+        found = self._decoys(run, _REMOTE_DECOYS)
+        vacuous = any(
+            not decoy.failed_by(run(replace(self._program, answer=code, tests=decoy.tests)))
+            for code in fooled.values()
+            for decoy in found
+        )
         return Proven(
             remote=True,
             learned=learned,
             fooled_by=tuple(fooled),
-            decoys=found,
-            caught=bool(found),
+            decoys=found if vacuous else (),
+            tells=bool(found),
         )
 
     def _check(self, judged: Judgement) -> None:
@@ -188,20 +195,16 @@ class _Proving:
         if judged.outcome is Outcome.TIMEOUT:
             self._steady = False  # on another day it might have been quick enough
 
-    def _decoys(self, run: RunTogether, liars: tuple[str, ...]) -> tuple[Decoy, ...]:
-        """Decoys that the reference fails, and that catch all these liars; as many as wanted."""
+    def _decoys(self, run: RunTogether, wanted: int) -> tuple[Decoy, ...]:
+        """Decoys that the reference fails, as many as wanted if there are so many."""
         found: list[Decoy] = []
         for tests in decoys(self._program.tests)[:_TRIES]:
-            program = replace(self._program, tests=tests)
-            tried = run(program)
+            tried = run(replace(self._program, tests=tests))
             self._check(tried)
             failed = tuple(c.name for c in tried.cases if c.outcome != "passed")
-            decoy = Decoy(tests, failed, len(tried.cases))
             if tried.outcome is Outcome.FAILED and failed and not tried.stuck:
-                fooled = [run(replace(program, answer=code)) for code in liars]
-                if not any(map(decoy.failed_by, fooled)):
-                    found.append(decoy)
-            if len(found) == (1 if liars else _DECOYS):
+                found.append(Decoy(tests, failed, len(tried.cases)))
+            if len(found) == wanted:
                 break
         return tuple(found)
 

@@ -7,6 +7,7 @@ answer.
 
 import builtins
 import importlib.util
+import inspect
 import operator
 import os
 import socket
@@ -69,7 +70,7 @@ class Answering(object):
     def _respond(self, content, blobs):
         operation, number, told, named, context = content[1:]
         self._asked += 1
-        decoder = codec.Decoder(blobs, self._take, lambda *any_name: True)
+        decoder = codec.Decoder(blobs, self._take, _load)
         value, raised = None, None
         del self._warned[:]
         with Printed() as printed:
@@ -239,7 +240,8 @@ class Answering(object):
         if kind is not type and kind.__module__ in self._hidden() and sort == "object":
             own = self._refer(kind, encoder)
         claims = [list(c) for c in claims if c is not None and c[0] not in self._hidden()]
-        return ["p", self._number(value), sort, name[:200], claims, own]
+        told = ["p", self._number(value), sort, name[:200], claims, own]
+        return told + [_parameters(value)] if sort == "function" else told
 
     def _take(self, decoder, kind, number, *rest):
         if kind == "k":
@@ -316,13 +318,35 @@ class Answering(object):
         words = {key: encoder.tell(item) for key, item in named.items()}
         self._wire.send(["callback", number, told, words], encoder.blobs)
         content, blobs = self.serve()
-        decoder = codec.Decoder(blobs, self._take, lambda *any_name: True)
+        decoder = codec.Decoder(blobs, self._take, _load)
         value = decoder.make(content[2])
         for stream, text in zip((sys.stdout, sys.stderr), content[3]):
             stream.write(text)
         if content[1] == "raise":
             raise value
         return value
+
+
+def _load(use, module, name):
+    """Any value of the tests' may be made here; what makes it is imported first."""
+    if module not in sys.modules:
+        __import__(module)
+    return True
+
+
+def _parameters(value):
+    """The parameters of a function: names, kinds, and defaults that are plain."""
+    try:
+        found = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    told = []
+    for one in found:
+        plain = type(one.default) in (int, float, str, bool, type(None))
+        told.append(
+            [one.name, int(one.kind), one.default is not one.empty, one.default if plain else None]
+        )
+    return told
 
 
 def _is_numbers(value):

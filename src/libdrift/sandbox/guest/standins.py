@@ -9,6 +9,7 @@ taken down. Any other answer may use that, and no more.
 """
 
 import hashlib
+import inspect
 import sys
 import types
 import warnings
@@ -351,7 +352,7 @@ class Conversation(object):
             return self._callbacks[number]
         if number in self._objects:
             return self._objects[number]
-        sort, name, claims, own = rest
+        sort, name, claims, own = rest[:4]
         if type(name) is not str or len(name) > 200 or number > 1000000:
             raise codec.Malformed("no name")
         if self.learned.learning:
@@ -360,6 +361,8 @@ class Conversation(object):
             # Whoever asks it asks the answer, which may agree with anything.
             self.end("stuck", "it has a %s of its own (%s) for a value" % (sort, name))
         made = self._stand_in(decoder, number, sort, name, claims, own)
+        if sort == "function" and len(rest) > 4 and rest[4] is not None:
+            made.__signature__ = signature_of(rest[4])
         self._objects[number] = made
         return made
 
@@ -520,6 +523,11 @@ class Class(type):
         return asks.ask("get", number, (name,))
 
 
+KINDS = (
+    inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.KEYWORD_ONLY,
+    inspect.Parameter.VAR_KEYWORD,
+)  # fmt: skip
 COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
@@ -622,6 +630,15 @@ class Module(types.ModuleType):
 
     def __setattr__(self, name, value):
         self.__dict__["_asks"].ask("set", 0, (name, value))
+
+
+def signature_of(told):
+    """A signature of names, kinds and plain defaults."""
+    found = []
+    for name, kind, optional, default in told:
+        default = default if optional else inspect.Parameter.empty
+        found.append(inspect.Parameter(name, KINDS[kind], default=default))
+    return inspect.Signature(found)
 
 
 def texts_of(told):

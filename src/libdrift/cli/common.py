@@ -135,6 +135,7 @@ def options(
 
 @contextlib.contextmanager
 def progress_bar() -> Iterator[Bar]:
+    """A live display on stderr; where that is no terminal, a plain line now and then."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -143,6 +144,8 @@ def progress_bar() -> Iterator[Bar]:
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+
+    from libdrift.cli import progress
 
     columns = (
         TextColumn("{task.description:<13}"),
@@ -153,9 +156,8 @@ def progress_bar() -> Iterator[Bar]:
         TextColumn("{task.fields[note]}"),
     )
     console = stderr()
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    shown = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with shown as bar, progress.told(bar, note) if bar.disable else contextlib.nullcontext():
         yield bar
 
 

@@ -107,6 +107,21 @@ def test_a_repeated_task_is_named(tmp_path: Path) -> None:
         task_files.read(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("starter", "calls itself starter, as a suite of libdrift's does"),
+        ("../mine", "no name for a suite"),
+        ("", "no name for a suite"),
+    ],
+)
+def test_a_suite_has_a_name_of_its_own(tmp_path: Path, name: str, message: str) -> None:
+    path = tmp_path / "mine.jsonl"
+    task_files.write(path, name, "Mine", [make_task("t", 1)], {})
+    with pytest.raises(UserError, match=message):
+        suites.load(str(path), config.load())
+
+
 def test_a_missing_file_is_the_callers_mistake(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot read tasks"):
         suites.load(str(tmp_path / "none.jsonl"), config.load())

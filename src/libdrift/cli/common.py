@@ -48,6 +48,12 @@ DataOption = Annotated[
     Path | None,
     typer.Option("--data", help="Folder with published data, one sub-folder a suite."),
 ]
+AuditedOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--audited", help="Which tasks are verified: a list of one's own, by `audit --write`."
+    ),
+]
 CutoffOption = Annotated[
     datetime | None,
     typer.Option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
@@ -18,6 +19,7 @@ _T = TypeVar("_T")
 
 SCHEMA_VERSION = 1
 ENDING = ".jsonl"
+_NAME = re.compile(r"\w[\w .+-]*")
 
 
 class _Header(msgspec.Struct, frozen=True):
@@ -50,6 +52,11 @@ def read(path: Path) -> Suite:
         raise UserError(
             f"{path} has tasks of format {header.schema_version}, not {SCHEMA_VERSION}",
             "Build them again with this libdrift",
+        )
+    if not _NAME.fullmatch(header.suite):
+        raise UserError(
+            f"{path}: no name for a suite: {header.suite!r}",
+            "Write letters, digits, dots and dashes: runs are named after it",
         )
     tasks: dict[str, Task] = {}
     for number, line in enumerate(lines[1:], start=2):

@@ -113,6 +113,10 @@ class Task:
     module: str = "answer"
     wrong: WrongAnswer | None = None
     gap: Gap | None = None  # of tasks that are judged by their text
+    # Of tasks whose answers are completions: a program is prefix, answer and suffix, as they stand.
+    # ``reference`` and ``wrong`` are whole programs all the same.
+    prefix: str = ""
+    suffix: str = ""
     # The record as published, every field of it. It holds the solution: not for candidates.
     source: Mapping[str, Any] = field(
         default_factory=lambda: MappingProxyType({}), hash=False, repr=False

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def audit(
-    suite: Annotated[str, typer.Argument(help="Name of a suite.")],
+    suite: common.SuiteArgument,
     task: common.TaskOption = None,
     data: common.DataOption = None,
     write: Annotated[

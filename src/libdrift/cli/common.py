@@ -41,6 +41,10 @@ FreshOption = Annotated[
     bool,
     typer.Option("--fresh", help="A new process for every answer (slow; the same verdicts)."),
 ]
+SuiteArgument = Annotated[
+    str,
+    typer.Argument(help="Name of a suite (`libdrift suites`), or a file of tasks: FILE.jsonl."),
+]
 TaskOption = Annotated[
     list[str] | None, typer.Option("--task", help="Only this task (may be repeated).")
 ]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    suite: o.Suite,
+    suite: common.SuiteArgument,
     model: o.Model = "smollm2",
     strategy: o.Strategy = "greedy",
     base_url: o.BaseUrl = None,

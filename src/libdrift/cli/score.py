@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 def score(
-    suite: Annotated[
-        str,
-        typer.Argument(help="Name of a suite (`libdrift suites` lists them), or a file of tasks."),
-    ],
+    suite: common.SuiteArgument,
     answers: Annotated[
         Path,
         typer.Argument(

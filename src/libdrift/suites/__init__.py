@@ -38,9 +38,14 @@ def names() -> list[str]:
     return sorted(_LOADERS)
 
 
+def is_file(name: str) -> bool:
+    """Whether what stands where a suite's name does is a file of tasks."""
+    return name.endswith(task_files.ENDING)
+
+
 def load(name: str, settings: Settings) -> Suite:
     """A suite by its name, or a file of tasks by its path."""
-    if name.endswith(task_files.ENDING):
+    if is_file(name):
         suite = task_files.read(Path(name))
         if suite.name in _LOADERS:  # whose rules and lists are not made for these tasks
             raise UserError(
@@ -50,7 +55,10 @@ def load(name: str, settings: Settings) -> Suite:
         return suite
     loader = _LOADERS.get(name)
     if loader is None:
-        raise UserError(f"unknown suite {name!r}", _suggest(name, names(), "libdrift suites"))
+        raise UserError(
+            f"unknown suite {name!r}",
+            f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl",
+        )
     return loader(settings)
 
 

@@ -102,7 +102,7 @@ def refuse_texts(suite: Suite) -> None:
     if not suite.environments:
         raise UserError(
             f"nothing of {suite.name} is run: it is judged by its text",
-            f"`libdrift score {suite.name} ANSWERS` compares answers",
+            f"`libdrift score {suite.argument} ANSWERS` compares answers",
         )
 
 

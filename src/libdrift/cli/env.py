@@ -116,7 +116,10 @@ def _wanted(
     from libdrift.errors import UserError
     from libdrift.records import Environment
 
-    if len(what) == 1 and (what[0] in suites.names() or suites.is_file(what[0])):
+    named = [one for one in what if one in suites.names() or suites.is_file(one)]
+    if named and len(what) > 1:
+        raise UserError(f"{named[0]} has environments of its own", "Build it by itself")
+    if named:
         suite = suites.load(what[0], common.settings(data))
         common.refuse_texts(suite)
         others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]

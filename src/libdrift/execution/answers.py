@@ -162,7 +162,7 @@ def read_answers(path: Path, suite: Suite) -> Answers:
     try:
         if path.is_dir():
             attempts, left_out, sha256 = assistant.read(path, suite)
-            fix = f"`libdrift suites export {suite.name} DIR` shows how the files are named"
+            fix = f"`libdrift suites export {suite.argument} DIR` shows how the files are named"
         else:
             attempts, left_out, sha256 = _read_file(path, suite)
             fix = 'Each line must be like {"task_id": "…", "answer": "…"}'
@@ -216,7 +216,7 @@ def _parse(where: str, number: int, text: bytes, suite: Suite) -> _Line | LeftOu
         )
         return LeftOut(where, message, number)
     if str(task_id) not in suite.tasks:
-        message = f"unknown task {task_id!r}; `libdrift suites show {suite.name}` lists them"
+        message = f"unknown task {task_id!r}; `libdrift suites show {suite.argument}` lists them"
         return LeftOut(where, message, number)
     sample = record.get("sample")
     if sample is not None and not (type(sample) is int and 0 <= sample < _SAMPLE_LIMIT):

@@ -134,6 +134,11 @@ class Suite:
     any_fence: bool = True
 
     @property
+    def argument(self) -> str:
+        """What stands for it on a command line: its name, or the file that it was read from."""
+        return self.source if self.source.endswith(".jsonl") else self.name
+
+    @property
     def environments(self) -> tuple[Environment, ...]:
         """The distinct environments that answers run in, in task order."""
         return tuple(

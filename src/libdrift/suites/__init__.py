@@ -66,7 +66,7 @@ def select(suite: Suite, task_ids: list[str]) -> list[Task]:
     """The named tasks of a suite, or all of them."""
     for task_id in task_ids:
         if task_id not in suite.tasks:
-            command = f"libdrift suites show {suite.name}"
+            command = f"libdrift suites show {suite.argument}"
             raise UserError(
                 f"unknown task {task_id!r} in {suite.name}",
                 _suggest(task_id, list(suite.tasks), command),

@@ -26,8 +26,9 @@ def court_of(style: TestStyle) -> Court | None:
             return outputs.run_jobs
         case TestStyle.RUST:
             from libdrift.execution import rust
+            from libdrift.execution.rust.calls import telling
 
-            return rust.run_jobs
+            return telling(rust.run_jobs)
         case TestStyle.COMPILE:
             from libdrift.execution import java
 

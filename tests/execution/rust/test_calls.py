@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 
 import pytest
 
 from libdrift.config import Settings
-from libdrift.execution import Options
+from libdrift.execution import Job, Options
+from libdrift.execution.courts import court_of
 from libdrift.execution.rust.calls import middle_form
 from libdrift.languages.rust.calls import Implementation, calls
-from libdrift.records import Environment
-from libdrift.sandbox import Backend
+from libdrift.records import Environment, Outcome, TestStyle
+from libdrift.sandbox import Backend, Program
 
 AND = "<core::num::saturating::Saturating as BitAnd>::bitand"
 NEXT = "<core::slice::iter::Iter as Iterator>::next"
@@ -23,6 +25,11 @@ POINTS = "<alloc::boxed::Box as Pointer>::fmt"
 EQUAL = "<core::ptr::mut_ptr::*mut as PartialEq>::eq"
 LESS = "<core::pin::Pin as PartialOrd>::lt"
 INTO = "<alloc::vec::Vec as IntoIterator>::into_iter"
+
+# Of which only the module is known:
+READS = "<std::io::buffered::bufreader::_ as _>::capacity"
+ZEROS = "<core::num::saturating::_ as _>::count_zeros"
+UPPER = "<core::char::methods::_ as _>::to_uppercase"
 
 USE = "use std::num::Saturating as S;\n"
 OWN = "pub struct Saturating(pub u8);\nimpl std::ops::BitAnd for Saturating { type Output = u8; "
@@ -111,6 +118,12 @@ PLACE = Environment("rust", "1.81.0", ())
         ),
         (AND, USE + "fn g(_: S<u8>) {}\npub fn f(a: S<u8>) { g(a) }", None),
         (AND, USE + "pub fn f(a: S<u8>) -> Box<dyn std::any::Any> { Box::new(a) }", None),
+        (READS, "pub fn f(r: std::io::BufReader<std::fs::File>) -> usize { r.capacity() }", True),
+        (READS, "pub fn f(r: Vec<u8>) -> usize { r.capacity() }", None),
+        (READS, "pub fn f(r: Vec<u8>) -> usize { r.len() }", False),
+        (ZEROS, "pub fn f(x: u32) -> u32 { x.count_zeros() }", None),
+        (UPPER, "pub fn f(x: char) -> String { x.to_uppercase().collect() }", True),
+        (UPPER, "pub fn f(x: &str) -> String { x.to_uppercase() }", None),
         (INTO, "pub fn f(v: Vec<u8>) { for _ in v {} }", True),
         (INTO, "pub fn f(v: &Vec<u8>) { for _ in v {} }", None),
     ],
@@ -129,3 +142,35 @@ def test_whose_method_is_called(
 def test_what_does_not_compile_has_no_form(settings: Settings, bubblewrap: Backend) -> None:
     options = Options(settings, bubblewrap)
     assert middle_form("fn f( {", PLACE, options, threading.Event()) is None
+
+
+def test_a_court_tells_it(settings: Settings, bubblewrap: Backend) -> None:
+    """What clippy said stays, and what does not compile says nothing."""
+    tests = "#[cfg(test)] mod tests { use super::*; #[test] fn t() { assert_eq!(f(6, 3), 2); } }"
+    answers = {
+        "operator": "pub fn f(a: u8, b: u8) -> u8 { (S(a) & S(b)).0 }",
+        "by hand": "pub fn f(a: u8, b: u8) -> u8 { S(a & b).0 }",
+        "open": "fn g<T: std::ops::BitAnd<Output = T>>(a: T, b: T) -> T { a & b }\n"
+        "pub fn f(a: u8, b: u8) -> u8 { g(S(a), S(b)).0 }",
+        "broken": "pub fn f(a: u8, b: u8) -> u8 { nothing }",
+    }
+    jobs = [
+        Job((name,), PLACE, Program(USE + code, tests, TestStyle.RUST, apis=apis))
+        for name, code in answers.items()
+        for apis in [(AND,)]
+    ]
+    clippy = Program(
+        USE + answers["operator"], tests, TestStyle.RUST, apis=("core::mem::swap", AND)
+    )
+    jobs.append(Job(("clippy",), PLACE, clippy))
+    court = court_of(TestStyle.RUST)
+    assert court is not None
+    with closing(court(jobs, Options(settings, bubblewrap))) as results:
+        found = {job.key[0]: (judged.outcome, judged.uses) for job, judged in results}
+    assert found == {
+        "operator": (Outcome.PASSED, True),
+        "by hand": (Outcome.PASSED, False),
+        "open": (Outcome.PASSED, None),
+        "broken": (Outcome.ERROR, None),
+        "clippy": (Outcome.PASSED, False),
+    }

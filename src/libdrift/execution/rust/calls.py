@@ -54,8 +54,7 @@ def _told(
     known: dict[tuple[Environment, str], str | None],
 ) -> Judgement:
     apis = [found for api in job.program.apis if (found := Implementation.of(api))]
-    # Where some names are those of other things, clippy's word is the whole truth or none of it.
-    if not apis or judgement.uses or judgement.outcome not in _COMPILED:
+    if not apis or judgement.uses is not None or judgement.outcome not in _COMPILED:
         return judgement
     answer = tidied(job.program.answer)
     key = (job.environment, answer)

@@ -3,7 +3,8 @@
 Operators, formatting and loops call methods of traits that code does not name, and ``x.next()``
 does not say whose ``next`` it is. In the middle form each is a call in full:
 ``<std::num::Saturating<u16> as std::ops::BitAnd>::bitand(move _3, move _4)``. A trait's method for
-one type is written here as ``<module::Type as Trait>::method``, by the module that defines it.
+one type is written here as ``<module::Type as Trait>::method``, by the module that defines it; a
+method of which only that module is known, as ``<module::_ as _>::method``.
 """
 
 from __future__ import annotations
@@ -47,6 +48,11 @@ class Implementation:
         match = _WRITTEN.fullmatch(text)
         return cls(**match.groupdict()) if match else None
 
+    @property
+    def is_nameless(self) -> bool:
+        """Whether nothing but the module is known."""
+        return self.kind == "_"
+
     def __str__(self) -> str:
         return f"<{self.module}::{self.kind} as {self.trait}>::{self.method}"
 
@@ -77,6 +83,8 @@ def calls(form: str, code: str, api: Implementation) -> bool | None:
     """
     if len(form) > _FORM_LIMIT:
         return None
+    if api.is_nameless:
+        return _calls_by_name(form, api)
     own = frozenset(_DECLARED.findall(code))
     doubt = False
     for line, types in _lines(form):
@@ -85,6 +93,55 @@ def calls(form: str, code: str, api: Implementation) -> bool | None:
             return True
         doubt = doubt or found is None
     return None if doubt else False
+
+
+def _calls_by_name(form: str, api: Implementation) -> bool | None:
+    """Whether something by the method's name is called, and that of a type of its module.
+
+    A private module is often named after its type, and types of other modules are seen beside it:
+    only a type that its module is named after is certain.
+    """
+    named = re.compile(rf"\b{api.method}\b")
+    lines = [line for line, _ in _lines(form) if named.search(line)]
+    paths = (path for line in lines for path in _PATH.findall(_without_arguments(line)))
+    if any(_is_of_module(path, api) for path in paths):
+        return True
+    return None if lines else False
+
+
+def _is_of_module(path: str, api: Implementation) -> bool:
+    """Whether a path is certainly that of the method, by its module and the type's name."""
+    *place, name = path.split("::")
+    own = api.module.split("::")
+    modules = [part for part in place if part[:1].islower()]
+    kinds = {part.lower() for part in place if part[:1].isupper()}
+    if name != api.method or not modules or modules[0] not in _STANDARD:
+        return False
+    if kinds == {"impl"}:  # which stands where it is defined
+        return modules[1:] == own[1:]
+    words = {*own, *_words(own)}
+    joined = {word.replace("_", "").lower() for word in words}
+    return kinds <= joined and set(_words(modules[1:])) <= words
+
+
+def _without_arguments(line: str) -> str:
+    """Paths without what stands in angle brackets: ``Vec::<u8>::push`` is ``Vec::push``.
+
+    A type without a name of its own (``num::<impl u32>::pow``) is still one: ``num::Impl::pow``.
+    """
+    kept: list[str] = []
+    depth = start = 0
+    for at, letter in enumerate(line):
+        if letter == "<":
+            start = start if depth else at
+            depth += 1
+        elif letter == ">" and line[at - 1] != "-":
+            depth = max(0, depth - 1)
+            if not depth and line.startswith("<impl ", start) and line.startswith("::", at + 1):
+                kept.append("Impl")
+        elif not depth:
+            kept.append(letter)
+    return "".join(kept).replace("::::", "::")
 
 
 def _in_line(

@@ -257,7 +257,9 @@ def paths(api: Api) -> tuple[str, ...]:
     is_free = api.module in _FREE and "self" not in api.signature
     if members and not (is_free and api.type == "function"):
         return members
-    return tuple(_upwards(api.module, api.name))
+    # Of a module that is not in the table, some type's method, or a function of its own.
+    unknown = Implementation(api.module, "_", "_", api.name)
+    return (*_upwards(api.module, api.name), *([] if is_free else [str(unknown)]))
 
 
 def symbol(api: Api) -> str:

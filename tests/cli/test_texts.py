@@ -111,7 +111,7 @@ def test_too_few_samples_for_a_k_leave_it_out(here: Path) -> None:
 
 
 def test_verified_is_refused_where_nothing_is(here: Path) -> None:
-    with pytest.raises(UserError, match="no list of verified tasks"):
+    with pytest.raises(UserError, match="no task of texts is known to be verified"):
         run("score", "tasks.jsonl", "answers.jsonl", "--verified")
 
 

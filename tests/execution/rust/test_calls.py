@@ -165,6 +165,7 @@ def test_a_court_tells_it(settings: Settings, bubblewrap: Backend) -> None:
     jobs.append(Job(("clippy",), PLACE, clippy))
     court = court_of(TestStyle.RUST)
     assert court is not None
+    assert court is court_of(TestStyle.RUST), "jobs of one court are judged together"
     with closing(court(jobs, Options(settings, bubblewrap))) as results:
         found = {job.key[0]: (judged.outcome, judged.uses) for job, judged in results}
     assert found == {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from libdrift.environments.crate_troubles import Unavailable
 from libdrift.execution.plan import Job
+from libdrift.execution.rust import run_jobs as judged
 from libdrift.execution.rust.compiling import EDITIONS, generous
 from libdrift.execution.rust.places import crates_for, toolchain_for
 from libdrift.execution.rust.tidying import tidied
@@ -22,7 +23,7 @@ from libdrift.sandbox import Judgement
 from libdrift.sandbox.commands import Command, run
 
 if TYPE_CHECKING:
-    from libdrift.execution.courts import Court, Judged
+    from libdrift.execution.courts import Judged
     from libdrift.execution.jobs import Options
 
 _FORM = "answer.mir"
@@ -30,20 +31,16 @@ _SECONDS = 60.0
 _COMPILED = frozenset({Outcome.PASSED, Outcome.FAILED, Outcome.TIMEOUT})
 
 
-def telling(court: Court) -> Court:
-    """A court whose judgements also say whether answers use such methods."""
-
-    def judged(jobs: Sequence[Job], options: Options) -> Judged:
-        stop = threading.Event()
-        known: dict[tuple[Environment, str], str | None] = {}
-        try:
-            with closing(court(jobs, options)) as results:
-                for job, judgement in results:
-                    yield job, _told(job, judgement, options, stop, known)
-        finally:
-            stop.set()
-
-    return judged
+def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
+    """The court of Rust, whose judgements here also say whether answers use such methods."""
+    stop = threading.Event()
+    known: dict[tuple[Environment, str], str | None] = {}
+    try:
+        with closing(judged(jobs, options)) as results:
+            for job, judgement in results:
+                yield job, _told(job, judgement, options, stop, known)
+    finally:
+        stop.set()
 
 
 def _told(

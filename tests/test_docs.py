@@ -13,11 +13,17 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+# A block with a file's name behind its language is that file, for the commands that follow.
+FILE = re.compile(r"```\w+ (\S+)\n(.*?)```", re.DOTALL)
 
 
 def commands(page: Path) -> list[str]:
     blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
     return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+def files(page: Path) -> dict[str, str]:
+    return dict(FILE.findall(page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -29,6 +35,8 @@ def test_commands_run_as_shown(page: Path, tmp_path: Path) -> None:
     }
     found = commands(page)
     assert found, "a page without a command to try"
+    for name, content in files(page).items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
     for command in found:
         if command == "make demo":
             command = "libdrift demo --json"  # noqa: PLW2901  (the same job, without the setup)
@@ -54,6 +62,18 @@ def test_the_demo_shown_is_what_the_demo_gives(tmp_path: Path) -> None:
     assert head in text
     assert f"│ hostile       │ {len(corpus())} │ 0.0" in text
     assert f"has {len(corpus())} programs" in (ROOT / "docs/verdicts.md").read_text("utf-8")
+
+
+def test_every_field_of_a_task_is_told() -> None:
+    from dataclasses import fields
+
+    from libdrift.records import Environment, Task, Tests, TestStyle, WrongAnswer
+
+    text = (ROOT / "docs/tasks.md").read_text(encoding="utf-8")
+    names = {field.name for kind in (Task, Environment, WrongAnswer) for field in fields(kind)}
+    names |= {field.name for field in fields(Tests)} - {"expected"}  # of CODEMENV's style
+    missing = {name for name in [*names, *TestStyle] if f"`{name}`" not in text}
+    assert not missing
 
 
 def test_links_lead_somewhere() -> None:

@@ -42,7 +42,11 @@ def test_score_and_audit_end_to_end(data: Path, tmp_path: Path) -> None:
     assert row["verified"]
     assert row["visible"] == {"outcome": "passed", "reason": ""}
     kept = json.loads((tmp_path / "v.json").read_text())
+    assert kept["tasks"]["2"].pop("content")
     assert kept["tasks"] == {"2": {"verified": True, "hidden": "", "visible": ""}}
+    own = ["--data", str(data), "--verified", "--audited", "v.json", "--json"]
+    done = libdrift("score", "gitchameleon", str(path), *own, cwd=tmp_path)
+    assert json.loads(done.stdout)["tasks"] == 1, done.stderr
 
 
 def test_data_beside_the_answers_is_found(data: Path, tmp_path: Path) -> None:
@@ -138,7 +142,7 @@ class TestVerified:
         rows = [{"task_id": n, "answer": WHOLE, "sample": s} for n in range(3) for s in range(2)]
         self.path = lines(tmp_path / "a.jsonl", *rows)
         audited = {str(n): Audited(str(n), verified=n == 0, reasons={}) for n in range(3)}
-        monkeypatch.setattr("libdrift.suites.verified", lambda _: audited)
+        monkeypatch.setattr("libdrift.suites.verified", lambda *_: audited)
 
         def judged(_: object, attempts: list[Attempt], *__: object) -> list[Verdict]:
             return [
@@ -179,4 +183,5 @@ def test_a_suite_without_a_list_says_so(tmp_path: Path) -> None:
     path = lines(tmp_path / "a.jsonl", {"task_id": "click-sum-of-chain", "answer": "x = 1"})
     done = libdrift("score", "starter", str(path), "--verified", cwd=tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "`libdrift audit starter` proves its tasks" in done.stderr
+    assert "no task of starter is known to be verified" in done.stderr
+    assert "libdrift audit … --write FILE" in done.stderr

@@ -206,7 +206,7 @@ def test_the_audit_stands_beside_a_judge_of_tasks(
     from libdrift.suites.audited import Audited
 
     listed = {f"locate-{n}": Audited(f"locate-{n}", n != 1, {}) for n in range(3)}
-    monkeypatch.setattr(suites, "verified", lambda name: listed if name == "labels" else {})
+    monkeypatch.setattr(suites, "verified", lambda suite: listed if suite.name == "labels" else {})
     model = script(
         here / "judge.py",
         "return 'yes' if (sample == 2) == (task_id == 'locate-1') else 'no'",

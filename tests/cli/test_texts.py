@@ -111,7 +111,7 @@ def test_too_few_samples_for_a_k_leave_it_out(here: Path) -> None:
 
 
 def test_verified_is_refused_where_nothing_is(here: Path) -> None:
-    with pytest.raises(UserError, match="no list of verified tasks"):
+    with pytest.raises(UserError, match="no task of texts is known to be verified"):
         run("score", "tasks.jsonl", "answers.jsonl", "--verified")
 
 
@@ -261,6 +261,6 @@ def test_what_is_judged_by_its_text_is_not_audited(here: Path) -> None:
 
 
 def test_there_is_nothing_to_export_where_nothing_is_run(here: Path) -> None:
-    with pytest.raises(UserError, match="libdrift suites prompts texts FILE"):
+    with pytest.raises(UserError, match=r"libdrift suites prompts tasks\.jsonl FILE"):
         run("suites", "export", "tasks.jsonl", "work")
     assert not (here / "work").exists()

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from libdrift.config import Settings
 from libdrift.environments import crates
-from libdrift.environments.crate_troubles import Unavailable, refusal, why
-from libdrift.environments.crates import Ran, Requirement, Work, crate_names, parse, provide
+from libdrift.environments.crate_troubles import Unavailable, refusal, why, yanked
+from libdrift.environments.crates import (
+    Crates,
+    Ran,
+    Requirement,
+    Work,
+    crate_names,
+    parse,
+    provide,
+)
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Environment
 
@@ -153,3 +163,58 @@ def test_features_are_left_out_for_what_is_wrong_with_them_alone(
     built = builder.build()
     assert asked == [{"a": ["x"]}, {}][:tries]
     assert (built == first) is (tries == 1)
+
+
+# cargo as far as choosing goes: `old` 1.0.0 was yanked, so it has to stand in the lock file.
+_CARGO = """#!{python}
+import json, pathlib, sys
+lock = pathlib.Path("Cargo.lock")
+if 'name = "old"\\nversion = "1.0.0"' not in (lock.read_text() if lock.exists() else ""):
+    asked = "=1.0.0" if '"=1.0.0"' in pathlib.Path("Cargo.toml").read_text() else "1.0"
+    print(f'error: failed to select a version for the requirement `old = "{{asked}}"`', file=sys.stderr)
+    sys.exit("  version 1.0.0 is yanked")
+if sys.argv[1] == "vendor":
+    pathlib.Path("vendor").mkdir()
+else:
+    node = {{"id": "own", "deps": [{{"name": "old", "pkg": "old 1.0.0"}}]}}
+    print(json.dumps({{"packages": [], "resolve": {{"root": "own", "nodes": [node]}}}}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("requirement", "had"), [("old=1.0.0", True), ("old=1.0", False)], ids=["exactly", "any of it"]
+)
+def test_a_yanked_version_is_taken_where_it_is_asked_for_exactly(
+    empty_settings: Settings, tmp_path: Path, requirement: str, *, had: bool
+) -> None:
+    cargo = tmp_path / "bin" / "cargo"
+    cargo.parent.mkdir()
+    cargo.write_text(_CARGO.format(python=sys.executable), encoding="utf-8")
+    cargo.chmod(0o755)
+    place = Toolchain("t", "1.95.0", nightly=False, sysroot=tmp_path)
+
+    def build(work: Work) -> Ran:
+        made = {
+            "reason": "compiler-artifact",
+            "filenames": [str(work.write[0] / "libold.rlib")],
+            "target": {"kind": ["lib"]},
+            "package_id": "old 1.0.0",
+        }
+        return Ran(0, json.dumps(made), "")
+
+    told = provide(Environment("rust", "1.84.0", (requirement,)), place, empty_settings, build)
+    if had:
+        assert isinstance(told, Crates)
+        assert told.names == {"old"}
+    else:
+        assert isinstance(told, Unavailable)
+        assert told.reason.startswith("old 1.0 was yanked")
+
+
+def test_which_version_was_yanked() -> None:
+    lines = (
+        'error: failed to select a version for the requirement `futures-util = "=0.3.30"`',
+        "  version 0.3.30 is yanked",
+    )
+    assert yanked("\n".join(lines)) == ("futures-util", "0.3.30")
+    assert yanked(lines[0]) is None

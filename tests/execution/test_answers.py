@@ -8,7 +8,7 @@ import pytest
 
 from libdrift.errors import UserError
 from libdrift.execution import extract_code, read_answers
-from libdrift.execution.answers import ANSWER_LIMIT, refusal
+from libdrift.execution.answers import ANSWER_LIMIT, code_of, refusal
 from libdrift.records import Suite, TaskKind
 
 
@@ -70,6 +70,56 @@ _DOCUMENTED = "/// ```\n/// f();\n/// ```\nfn f() {}\n"
 )
 def test_other_languages_have_blocks_of_their_own(raw: str, language: str, code: str) -> None:
     assert extract_code(raw, language=language) == code
+
+
+PREFIX = 'import math\n\n\ndef area(r):\n    """Of a circle."""\n'
+SUFFIX = "\n\ndef both(r):\n    return area(r), 2 * math.pi * r\n"
+BODY = "    return math.pi * r ** 2\n"
+MORE = "\ndef other():\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "suffix", "answer", "program"),
+    [
+        ("", "", BODY, BODY),
+        (PREFIX, "", BODY, PREFIX + BODY),
+        (PREFIX, SUFFIX, BODY, PREFIX + BODY + SUFFIX),
+        (PREFIX, "", f"Here:\n```python\n{BODY}```", PREFIX + BODY),
+        # An answer that has all of it is a program as it stands.
+        (PREFIX, SUFFIX, PREFIX + BODY, PREFIX + BODY),
+        (PREFIX, "", f"def area(r):\n{BODY}", f"def area(r):\n{BODY}"),
+        # A function inside, or another one, is part of a completion.
+        (PREFIX, "", f"    def area(x):\n    {BODY}", f"{PREFIX}    def area(x):\n    {BODY}"),
+        (PREFIX, "", BODY + MORE, PREFIX + BODY + MORE),
+        ("x = ", "\n", "1", "x = 1\n"),
+        ("x = 1\n", "", "x = 1\ny = 2", "x = 1\ny = 2"),
+        ("", "print(x)\n", "x = 1\n", "x = 1\nprint(x)\n"),
+        ("", "print(x)\n", "x = 1\nprint(x)", "x = 1\nprint(x)"),
+    ],
+)
+def test_a_completion_makes_a_program(
+    small_suite: Suite, prefix: str, suffix: str, answer: str, program: str
+) -> None:
+    task = replace(small_suite.tasks["t0"], prefix=prefix, suffix=suffix)
+    suite = replace(small_suite, tasks={"t0": task})
+    assert code_of(suite, "t0", answer) == program
+    assert code_of(suite, "t0", program) == program
+
+
+@pytest.mark.parametrize(
+    ("language", "prefix", "answer", "program"),
+    [
+        ("rust", "pub fn f() -> u8 {\n", "    1\n}\n", "pub fn f() -> u8 {\n    1\n}\n"),
+        ("rust", "pub fn f() -> u8 {\n", "fn f() -> u8 {\n  1\n}", "fn f() -> u8 {\n  1\n}"),
+        ("java", "class A {\n", "}\n", "class A {\n}\n"),
+        ("java", "class A {\n", "public final class A {}\n", "public final class A {}\n"),
+    ],
+)
+def test_completions_in_other_languages(
+    small_suite: Suite, language: str, prefix: str, answer: str, program: str
+) -> None:
+    task = replace(small_suite.tasks["t0"], prefix=prefix, language=language)
+    assert code_of(replace(small_suite, tasks={"t0": task}), "t0", answer) == program
 
 
 def test_samples_are_numbered_and_may_be_equal(tmp_path: Path, small_suite: Suite) -> None:

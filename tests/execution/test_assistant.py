@@ -43,6 +43,15 @@ def test_tasks_that_share_a_module_are_named_by_id(small_suite: Suite, tmp_path:
     assert [attempt.task_id for attempt in answers.attempts] == ["a-b", "c-d"]
 
 
+def test_ids_that_make_one_name_have_two_files(small_suite: Suite) -> None:
+    tasks = {name: replace(small_suite.tasks["t0"], id=name) for name in ("a/b", "a_b", "a.b")}
+    assert assistant.stems(replace(small_suite, tasks=tasks)) == {
+        "a/b": "a_b",
+        "a_b": "a_b_",
+        "a.b": "a_b__",
+    }
+
+
 def test_the_header_says_what_a_candidate_may_know(modular: Suite) -> None:
     task = replace(
         modular.tasks["t1"],

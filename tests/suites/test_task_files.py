@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -40,7 +41,7 @@ TASKS = st.builds(
     id=TEXT,
     suite=TEXT,
     kind=st.sampled_from(TaskKind),
-    language=TEXT,
+    language=st.sampled_from(task_files.LANGUAGES),
     environment=st.builds(
         Environment, TEXT, TEXT, st.lists(TEXT, max_size=3).map(tuple), st.none() | st.dates()
     ),
@@ -51,6 +52,7 @@ TASKS = st.builds(
     tests=st.lists(
         st.builds(records.Tests, st.sampled_from(Split), st.sampled_from(TestStyle), TEXT),
         max_size=2,
+        unique_by=lambda tests: tests.split,
     ).map(tuple),
     facts=FACTS,
     wrong=st.none()
@@ -84,8 +86,9 @@ def test_a_file_of_tasks_is_a_suite(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "1: not a task"),
-        (b"not json\n", "1: not a task"),
+        (b"", "1: not the head of a file of tasks"),
+        (b"not json\n", "1: not the head of a file of tasks"),
+        (b'{"id": "t", "suite": "a"}\n', "missing required field `schema_version`.*Write {"),
         (b'{"schema_version": 9, "suite": "a", "title": "b"}\n', "format 9"),
         (b'{"schema_version": 1, "suite": "a", "title": "b"}\n{"id": 3}\n', "2: not a task"),
         (b'{"schema_version": 1, "suite": "a", "title": "b"}\n\xff\n', "2: not a task"),
@@ -100,11 +103,108 @@ def test_a_malformed_file_is_named_with_its_line(
         task_files.read(path)
 
 
+HEAD = '{"schema_version": 1, "suite": "mine"}'
+LEAST = {"id": "t", "environment": {"runtime": "3.11", "requirements": ["numpy==2.0.2"]}}
+TEST = {"split": "hidden", "style": "script", "code": "assert f() == 1\n"}
+
+
+def written(path: Path, *tasks: dict[str, object]) -> Path:
+    path.write_text("\n".join([HEAD, *map(json.dumps, tasks)]), encoding="utf-8")
+    return path
+
+
+def test_little_has_to_be_written(tmp_path: Path) -> None:
+    more = {"tests": [TEST]}
+    suite = task_files.read(written(tmp_path / "mine.jsonl", {**LEAST, **more}))
+    assert (suite.name, suite.title) == ("mine", "mine")
+    task = suite.tasks["t"]
+    assert (task.suite, task.title, task.kind) == ("mine", "t", TaskKind.GENERATE)
+    assert task.environment == Environment("python", "3.11", ("numpy==2.0.2",))
+    assert task.facts == Facts("numpy", "2.0.2")
+
+
+@pytest.mark.parametrize(
+    ("more", "library", "version"),
+    [
+        ({"environment": {"runtime": "3.11"}}, "python", "3.11"),
+        ({"environment": {"runtime": "3.11", "requirements": ["pytest==8.3.5"]}}, "python", "3.11"),
+        (
+            {
+                "language": "rust",
+                "environment": {"runtime": "1.84.0", "requirements": ["tokio=1.40.0[rt]"]},
+            },
+            "tokio",
+            "1.40.0",
+        ),
+        ({"facts": {"version": "2.0"}}, "numpy", "2.0"),
+    ],
+)
+def test_pins_tell_the_library(
+    tmp_path: Path, more: dict[str, object], library: str, version: str
+) -> None:
+    line = {**LEAST, "tests": [TEST], **more}
+    facts = task_files.read(written(tmp_path / "mine.jsonl", line)).tasks["t"].facts
+    assert (facts.library, facts.version) == (library, version)
+
+
+@pytest.mark.parametrize(
+    ("more", "starter"),
+    [
+        ({"prefix": "def f():\n"}, "def f():\n"),
+        ({"prefix": "def f():\n", "suffix": "f()\n"}, "def f():\n# …\nf()\n"),
+        ({"prefix": "def f():\n", "starter": "own"}, "own"),
+        ({}, ""),
+    ],
+)
+def test_what_is_to_be_completed_is_shown(
+    tmp_path: Path, more: dict[str, object], starter: str
+) -> None:
+    line = {**LEAST, "tests": [TEST], **more}
+    assert task_files.read(written(tmp_path / "mine.jsonl", line)).tasks["t"].starter == starter
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"prefx": ""}, "2: no task has a field 'prefx' .did you mean 'prefix'"),
+        ({"facts": {"zzz": 1}}, "2: no task has a field 'zzz' in 'facts'"),
+        ({"tests": [{**TEST, "lang": "x"}]}, "2: no task has a field 'lang' in 'tests'"),
+        ({"facts": [1]}, "2: not a task"),
+        ({"tests": [{**TEST, "style": "x"}]}, "2: not a task .Invalid enum value 'x'"),
+        ({"language": "perl"}, "2: task 't' is in 'perl'"),
+        ({"tests": [TEST, TEST]}, "2: task 't' has two tests of one split"),
+        ({"prefix": "a\n", "reference": "b\n"}, "2: task 't' has a reference that is no whole"),
+        ({"id": 3}, "2: not a task .Expected `str`, got `int`"),
+        ({"environment": None}, "2: not a task"),
+    ],
+)
+def test_what_is_wrong_with_a_task_is_said(
+    tmp_path: Path, more: dict[str, object], message: str
+) -> None:
+    with pytest.raises(UserError, match=message):
+        task_files.read(written(tmp_path / "mine.jsonl", {**LEAST, "tests": [TEST], **more}))
+
+
 def test_a_repeated_task_is_named(tmp_path: Path) -> None:
     path = tmp_path / "twice.jsonl"
     task_files.write(path, "a", "A", [make_task("t", 1), make_task("t", 2)], {})
     with pytest.raises(UserError, match="3: repeats task 't'"):
         task_files.read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("starter", "calls itself starter, as a suite of libdrift's does"),
+        ("../mine", "no name for a suite"),
+        ("", "no name for a suite"),
+    ],
+)
+def test_a_suite_has_a_name_of_its_own(tmp_path: Path, name: str, message: str) -> None:
+    path = tmp_path / "mine.jsonl"
+    task_files.write(path, name, "Mine", [make_task("t", 1)], {})
+    with pytest.raises(UserError, match=message):
+        suites.load(str(path), config.load())
 
 
 def test_a_missing_file_is_the_callers_mistake(tmp_path: Path) -> None:

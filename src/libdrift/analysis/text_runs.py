@@ -85,7 +85,7 @@ def judge(
         first = f" ({run.left_out[0].where}: {run.left_out[0].message})" if run.left_out else ""
         raise UserError(
             f"{answers.path} has no usable answer{first}",
-            f"`libdrift suites show {suite.name}` lists the tasks",
+            f"`libdrift suites show {suite.argument}` lists the tasks",
         )
     run.scores = tuple(breakdown.scores())
     return run

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 def audit(
-    suite: Annotated[str, typer.Argument(help="Name of a suite.")],
+    suite: common.SuiteArgument,
     task: common.TaskOption = None,
     data: common.DataOption = None,
     write: Annotated[
-        Path | None, typer.Option(help="Keep the results in this file, as a list of tasks.")
+        Path | None,
+        typer.Option(help="Keep the results in this file, for `libdrift score --audited FILE`."),
     ] = None,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,
@@ -51,12 +52,12 @@ def audit(
     ) as run_options:
         results = _prover(loaded)(chosen, run_options)
     if write:
-        audited.write(write, suite, results)
+        audited.write(write, loaded, results)
     verified = sum(result.verified for result in results)
     if as_json:
         rows = [_row(result) for result in results]
         common.print_json(
-            {"suite": suite, "tasks": len(results), "verified": verified, "results": rows}
+            {"suite": loaded.name, "tasks": len(results), "verified": verified, "results": rows}
         )
     else:
         table = Table("task", "verified", "why not")

@@ -41,12 +41,22 @@ FreshOption = Annotated[
     bool,
     typer.Option("--fresh", help="A new process for every answer (slow; the same verdicts)."),
 ]
+SuiteArgument = Annotated[
+    str,
+    typer.Argument(help="Name of a suite (`libdrift suites`), or a file of tasks: FILE.jsonl."),
+]
 TaskOption = Annotated[
     list[str] | None, typer.Option("--task", help="Only this task (may be repeated).")
 ]
 DataOption = Annotated[
     Path | None,
     typer.Option("--data", help="Folder with published data, one sub-folder a suite."),
+]
+AuditedOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--audited", help="Which tasks are verified: a list of one's own, by `audit --write`."
+    ),
 ]
 CutoffOption = Annotated[
     datetime | None,
@@ -92,7 +102,7 @@ def refuse_texts(suite: Suite) -> None:
     if not suite.environments:
         raise UserError(
             f"nothing of {suite.name} is run: it is judged by its text",
-            f"`libdrift score {suite.name} ANSWERS` compares answers",
+            f"`libdrift score {suite.argument} ANSWERS` compares answers",
         )
 
 
@@ -135,6 +145,7 @@ def options(
 
 @contextlib.contextmanager
 def progress_bar() -> Iterator[Bar]:
+    """A live display on stderr; where that is no terminal, a plain line now and then."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -143,6 +154,8 @@ def progress_bar() -> Iterator[Bar]:
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+
+    from libdrift.cli import progress
 
     columns = (
         TextColumn("{task.description:<13}"),
@@ -153,9 +166,8 @@ def progress_bar() -> Iterator[Bar]:
         TextColumn("{task.fields[note]}"),
     )
     console = stderr()
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    shown = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with shown as bar, progress.told(bar, note) if bar.disable else contextlib.nullcontext():
         yield bar
 
 

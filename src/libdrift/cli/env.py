@@ -27,7 +27,10 @@ app = typer.Typer(
 def build(
     what: Annotated[
         list[str],
-        typer.Argument(help="A suite's name, or requirements such as numpy==2.0.2 (one set)."),
+        typer.Argument(
+            help="A suite's name, a file of tasks (FILE.jsonl), or requirements such as "
+            "numpy==2.0.2 (one set)."
+        ),
     ],
     python: Annotated[str, typer.Option(help="Interpreter for requirements.")] = "3.11",
     as_of: Annotated[
@@ -113,7 +116,10 @@ def _wanted(
     from libdrift.errors import UserError
     from libdrift.records import Environment
 
-    if len(what) == 1 and what[0] in suites.names():
+    named = [one for one in what if one in suites.names() or suites.is_file(one)]
+    if named and len(what) > 1:
+        raise UserError(f"{named[0]} has environments of its own", "Build it by itself")
+    if named:
         suite = suites.load(what[0], common.settings(data))
         common.refuse_texts(suite)
         others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]
@@ -126,7 +132,8 @@ def _wanted(
         if "==" not in text:
             raise UserError(
                 f"{text!r} is neither an exact pin nor a suite",
-                f"Write {text}==VERSION, or one of: {', '.join(suites.names())}",
+                f"Write {text}==VERSION, a FILE.jsonl of tasks, or one of: "
+                f"{', '.join(suites.names())}",
             )
     return [environment]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    suite: o.Suite,
+    suite: common.SuiteArgument,
     model: o.Model = "smollm2",
     strategy: o.Strategy = "greedy",
     base_url: o.BaseUrl = None,
@@ -50,6 +50,7 @@ def evaluate(
     max_cost: o.MaxCost = None,
     price: o.Price = "",
     expected: ExpectedOption = Expected.MEASURED,
+    audited: common.AuditedOption = None,
     cutoff: common.CutoffOption = None,
     dry_run: o.DryRun = False,
     at_once: o.AtOnce = None,
@@ -113,6 +114,7 @@ def evaluate(
         max_cost=max_cost,
         price=price,
         expected=expected,
+        audited=audited,
         cutoff=cutoff.date() if cutoff else None,
         judging=f"{sandbox}, {floor:g} s, {factor:g} times",
         out=out,

@@ -7,10 +7,6 @@ from typing import Annotated
 
 import typer
 
-Suite = Annotated[
-    str,
-    typer.Argument(help="Name of a suite (`libdrift suites` lists them), or a file of tasks."),
-]
 Model = Annotated[
     str,
     typer.Option(

@@ -26,6 +26,7 @@ from libdrift.cli.score import (
     judged_by_text,
     leave,
     numbers_of_samples,
+    verified_tasks,
 )
 from libdrift.cli.score_table import print_programs
 from libdrift.cli.text_score import conclude_texts, print_texts
@@ -65,6 +66,7 @@ class Request:
     price: str = ""
     judging: str = ""
     expected: Expected = Expected.MEASURED
+    audited: Path | None = None
     cutoff: date | None = None
     out: Path | None = None
     data: Path | None = None
@@ -94,12 +96,11 @@ def read_system(path: Path | None) -> str:
         raise UserError(f"cannot read {path}", "Give a text file with --system") from error
 
 
-def tasks_of(request: Request, settings: Settings) -> Suite:
+def tasks_of(request: Request, whole: Suite) -> Suite:
     """The tasks that were chosen, as far as the strategy can ask them."""
     from libdrift import suites
     from libdrift.suites.selecting import selected
 
-    whole = suites.load(request.suite, settings)
     kind = kind_of(request.ways.strategy)
     chosen = suites.select(whole, list(request.tasks))
     reasons = Counter(why for task in chosen if (why := kind.unfit(task, request.ways)))
@@ -143,16 +144,23 @@ class Evaluated:
 
 def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
     """Ask and judge, into the run's folder."""
+    from libdrift import suites
     from libdrift.execution import RunFolder
     from libdrift.execution.runs import RUNS
 
     settings = common.settings(request.data)
     at = request.at
+    whole = suites.load(request.suite, settings)
+    breaking = Breaking(
+        [number for number in at.ks if number > 1],
+        request.cutoff,
+        verified=verified_tasks(whole, request.audited) if request.audited else None,
+    )
     ways = request.ways
     if ways.samples > 1 and ways.strategy == "greedy" and not ways.temperature:
         common.note("greedy samples are copies of one another: --strategy sample varies them")
     order = Order(
-        _gradable(tasks_of(request, settings), request, lambda: make_options(settings, None)),
+        _gradable(tasks_of(request, whole), request, lambda: make_options(settings, None)),
         request.model,
         request.ways,
         request.base_url,
@@ -179,7 +187,7 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
         ran = carry_out(order, folder, options, watch, watch.fetched)
     description = order.description(options)
     summary = _conclude(
-        suite, folder, description, at, lambda: make_options(settings, None), request.cutoff
+        suite, folder, description, at, lambda: make_options(settings, None), breaking
     )
     extra = _extra(order, ran, folder)
     content = {**(summary.to_json() if summary else {"run": common.relative(folder.path)}), **extra}
@@ -211,7 +219,7 @@ def _conclude(
     description: dict[str, Any],
     at: AtK,
     options: Callable[[], AbstractContextManager[Options]],
-    cutoff: date | None = None,
+    breaking: Breaking,
 ) -> Summary | None:
     """The numbers over all answers that are there; ``None`` where there is none."""
     from libdrift.analysis.text_answers import TextAnswers
@@ -222,8 +230,6 @@ def _conclude(
         return None
     if judged_by_text(suite):
         return conclude_texts(suite, TextAnswers(path, suite), folder, description, at, options)
-    ks = [number for number in at.ks if number > 1]
-    breaking = Breaking(ks, cutoff)
     with options() as found:
         summary = conclude(suite, read_answers(path, suite), folder, description, found, breaking)
     return replace(summary, scores=(*summary.scores, *_held_out(suite, folder)))
@@ -334,13 +340,14 @@ def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
 
 def estimate(request: Request, make_options: MakeOptions, *, as_json: bool) -> None:
     """What a run would ask, and what that would cost, without asking."""
+    from libdrift import suites
     from libdrift.evals.estimates import estimate as estimated
     from libdrift.evals.room import Room
     from libdrift.evals.shelf import Shelf
     from libdrift.execution.live import Live
 
     settings = common.settings(request.data)
-    suite = tasks_of(request, settings)
+    suite = tasks_of(request, suites.load(request.suite, settings))
     shelf = Shelf(settings, request.ways)
     with make_options(settings, None) as options, Live(options) as live, shelf:
         room = Room(suite, request.ways, settings, options, live, shelf)

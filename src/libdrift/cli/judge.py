@@ -16,7 +16,8 @@ def judge(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="RUN|SUITE", help="Folder of a run; with --tasks a suite, or a file of tasks."
+            metavar="RUN|SUITE",
+            help="Folder of a run; with --tasks a suite or FILE.jsonl of tasks.",
         ),
     ],
     model: o.Model,

@@ -48,7 +48,7 @@ def answers_of(
     if sha256 not in {None, found.sha256}:
         raise UserError(
             f"{file} has changed since {path} was made",
-            f"Score it again: libdrift score {name} {file}",
+            f"Score it again: libdrift score {suite.argument} {file}",
         )
     if not found.answers:
         why = next(iter(found.without), "none can be read")

@@ -32,7 +32,7 @@ def tasks_of(
     suite = suites.load(name, settings)
     chosen = list(islice(suite.tasks.values(), limit))
     folder = RunFolder(out or Path(RUNS) / f"{Path(suite.name).name}-{judge.name}")
-    audited = {item.task_id: item.verified for item in suites.verified(suite.name).values()}
+    audited = {item.task_id: item.verified for item in suites.verified(suite).values()}
 
     def conclude(sitting: Sitting) -> Summary:
         good = {task.id: _aspects(task.id, sitting) for task in chosen}

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
 
 
 def score(
-    suite: Annotated[
-        str,
-        typer.Argument(help="Name of a suite (`libdrift suites` lists them), or a file of tasks."),
-    ],
+    suite: common.SuiteArgument,
     answers: Annotated[
         Path,
         typer.Argument(
@@ -39,6 +37,7 @@ def score(
     verified: Annotated[
         bool, typer.Option("--verified", help="Only tasks that an audit has verified.")
     ] = False,
+    audited: common.AuditedOption = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run; by default one below ./runs.")
     ] = None,
@@ -81,15 +80,16 @@ def score(
     if texts:
         from libdrift.cli.text_score import print_texts, score_texts
 
-        if verified:
+        if verified or audited:
             raise _no_list(loaded)
         summary = score_texts(loaded, answers, out, asked, run_options)
     else:
-        given = usable(loaded, answers, only_verified=verified)
+        proven = verified_tasks(loaded, audited)
+        given = usable(loaded, answers, proven if verified else None)
         answered = {attempt.task_id for attempt in given.attempts}
         judged = expecting(loaded, expected, run_options, answered)
         ks = asked.ks if k else usual_ks(given)
-        breaking = Breaking(ks, cutoff and dated(loaded, cutoff), expected.value)
+        breaking = Breaking(ks, cutoff and dated(loaded, cutoff), expected.value, proven)
         with run_options() as options:
             summary = score_answers(judged, answers, given, out, options, breaking)
     if as_json:
@@ -151,16 +151,17 @@ class Breaking:
     ks: Sequence[int] = ()
     cutoff: date | None = None
     expected: str = ""  # of scripts: measured or published
+    verified: AbstractSet[str] | None = None  # tasks; by default those on the suite's own list
 
 
-def usable(suite: Suite, path: Path, *, only_verified: bool = False) -> Answers:
-    """The answers of a file or folder; what is left out is said."""
+def usable(suite: Suite, path: Path, only: AbstractSet[str] | None = None) -> Answers:
+    """The answers of a file or folder, or ``only`` to some tasks; what is left out is said."""
     from libdrift.execution import read_answers
 
     answers = read_answers(path, suite)
     for item in answers.left_out:
         common.warn(f"{item.where} left out: {item.message}")
-    return _restrict(answers, verified_tasks(suite), suite, path) if only_verified else answers
+    return answers if only is None else _restrict(answers, only, suite, path)
 
 
 def dated(suite: Suite, cutoff: datetime) -> date:
@@ -186,7 +187,7 @@ def score_file(
     only_verified: bool = False,
 ) -> Summary:
     """Score an answer file or folder as it is, without measuring anything first."""
-    answers = usable(suite, path, only_verified=only_verified)
+    answers = usable(suite, path, verified_tasks(suite) if only_verified else None)
     return score_answers(suite, path, answers, out, run_options)
 
 
@@ -212,10 +213,11 @@ def score_answers(
     return summary
 
 
-def verified_tasks(suite: Suite) -> set[str]:
+def verified_tasks(suite: Suite, audited: Path | None = None) -> set[str]:
     from libdrift import suites
 
-    return {item.task_id for item in suites.verified(suite.name).values() if item.verified}
+    found = suites.verified(suite, audited)
+    return {item.task_id for item in found.values() if item.verified}
 
 
 def conclude(
@@ -233,8 +235,9 @@ def conclude(
     at = at or Breaking()
     verdicts = score_attempts(suite, answers.attempts, folder, description, run_options)
     hits = hit_rates(suite, answers.attempts)
+    verified = verified_tasks(suite) if at.verified is None else at.verified
     results = [
-        *scores(suite, verdicts, verified_tasks(suite), at.ks, at.cutoff),
+        *scores(suite, verdicts, verified, at.ks, at.cutoff),
         *hits.scores,
         *_own_scores(suite, answers, verdicts, at),
     ]
@@ -265,12 +268,13 @@ def _no_list(suite: Suite) -> UserError:
     from libdrift.errors import UserError
 
     return UserError(
-        f"{suite.name} ships no list of verified tasks",
-        f"Leave out --verified; `libdrift audit {suite.name}` proves its tasks",
+        f"no task of {suite.name} is known to be verified",
+        "Leave out --verified; or make a list with `libdrift audit … --write FILE`, where tasks "
+        "have tests, and add --audited FILE",
     )
 
 
-def _restrict(answers: Answers, verified: set[str], suite: Suite, path: Path) -> Answers:
+def _restrict(answers: Answers, verified: AbstractSet[str], suite: Suite, path: Path) -> Answers:
     from libdrift.errors import UserError
 
     if not verified:

@@ -64,7 +64,7 @@ def _overview(suite: Suite) -> dict[str, Any]:
 @app.command("show")
 def show(
     context: typer.Context,
-    suite: Annotated[str, typer.Argument(help="Name of a suite.")],
+    suite: common.SuiteArgument,
     task: Annotated[str | None, typer.Argument(help="Id of one task, for its whole text.")] = None,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
@@ -120,7 +120,7 @@ def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
 @app.command("export")
 def export(
     context: typer.Context,
-    suite: Annotated[str, typer.Argument(help="Name of a suite.")],
+    suite: common.SuiteArgument,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write; made if absent.")],
     layout: Annotated[
         Layout, typer.Option(help="assistant: a program a task, for coding assistants to complete.")
@@ -155,7 +155,7 @@ def export(
 @app.command("prompts")
 def prompts(
     context: typer.Context,
-    suite: Annotated[str, typer.Argument(help="Name of a suite, or a file of tasks.")],
+    suite: common.SuiteArgument,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, a prompt a task.")],
     version: Annotated[
         bool, typer.Option("--version/--no-version", help="Tell the library's version.")

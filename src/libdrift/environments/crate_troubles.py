@@ -19,6 +19,9 @@ _SHORT = re.compile(
     r"|resource temporarily unavailable|too many open files",
     re.IGNORECASE,
 )
+_UNMATCHED = re.compile(
+    r"failed to select a version for the requirement `([\w-]+) = \"=?([^\"]+)\""
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,17 @@ class Unavailable:
     passing: bool = False  # a fault of the moment, such as no network: it says nothing of them
 
 
+def yanked(stderr: str) -> tuple[str, str] | None:
+    """The crate, and its version, that cargo does not choose because it was yanked."""
+    asked = _UNMATCHED.search(stderr)
+    told = re.search(r"version (\d[\w.+-]*) is yanked", stderr)
+    return (asked[1], told[1]) if asked and told else None
+
+
 def refusal(stderr: str) -> Unavailable:
     """Why cargo could not get the crates."""
     absent = re.search(r"no matching package named `([^`]+)`", stderr)
-    unmatched = re.search(
-        r"failed to select a version for the requirement `([\w-]+) = \"=?([^\"]+)\"", stderr
-    )
+    unmatched = _UNMATCHED.search(stderr)
     feature = re.search(r"with features? `([^`]+)` but `([^`]+)` does not have", stderr)
     if absent:
         return Unavailable(f"there is no crate named {absent[1]}", stderr)

@@ -29,7 +29,7 @@ from filelock import FileLock
 
 from libdrift.config import Settings
 from libdrift.environments import store
-from libdrift.environments.crate_troubles import Unavailable, refusal, why
+from libdrift.environments.crate_troubles import Unavailable, refusal, why, yanked
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Environment
 
@@ -37,6 +37,7 @@ logger = logging.getLogger(__name__)
 
 _RECORD = "crates.json"
 _FETCH_SECONDS = 600
+_REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"  # as lock files name it
 _REQUIREMENT = re.compile(
     r"(?P<name>[A-Za-z][\w-]*)\s*=\s*(?P<version>[^\[\]]+?)\s*(?:\[(?P<features>[^\]]*)\])?"
 )
@@ -202,6 +203,7 @@ class _Builder:
         self._staging = staging
         self._project = staging / "project"
         self._build = build
+        self._yanked: dict[str, str] = {}  # names and versions that cargo is to take all the same
 
     def build(self) -> dict[str, Any] | Unavailable:
         (self._project / "src").mkdir(parents=True)
@@ -223,7 +225,7 @@ class _Builder:
         for name in ("vendor", ".cargo", "target"):
             store.remove(self._project / name)
         store.remove(self._staging / "target")
-        vendored = self._cargo("vendor", "--versioned-dirs", "vendor")
+        vendored = self._resolve("vendor", "--versioned-dirs", "vendor")
         if vendored.returncode:
             return refusal(vendored.stderr)
         _show(self._project / "vendor")
@@ -300,7 +302,18 @@ class _Builder:
                 f'{item.name} = {{ version = "{item.version}", features = {json.dumps(asked)} }}'
             )
         (self._project / "Cargo.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        (self._project / "Cargo.lock").unlink(missing_ok=True)
+        self._lock()
+
+    def _lock(self) -> None:
+        """A beginning of a lock file: cargo takes a yanked version only from there."""
+        lock = self._project / "Cargo.lock"
+        lock.unlink(missing_ok=True)
+        if self._yanked:
+            packages = [
+                f'[[package]]\nname = "{name}"\nversion = "{version}"\nsource = "{_REGISTRY}"\n'
+                for name, version in self._yanked.items()
+            ]
+            lock.write_text("\n".join(["version = 3\n", *packages]), encoding="utf-8")
 
     def _all_features(self, seen: dict[str, Any]) -> dict[str, list[str]]:
         """Of each crate that is pinned and whose features nobody named."""
@@ -313,11 +326,24 @@ class _Builder:
         return found
 
     def _metadata(self, *options: str) -> dict[str, Any] | Unavailable:
-        asked = self._cargo("metadata", "--format-version=1", *options)
+        asked = self._resolve("metadata", "--format-version=1", *options)
         if asked.returncode:
             return refusal(asked.stderr)
         told: dict[str, Any] = json.loads(asked.stdout)
         return told
+
+    def _resolve(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Let cargo choose versions; one that is asked for exactly may have been yanked since."""
+        open_ended = {item.name for item in self._wanted if not item.pinned}
+        while True:
+            asked = self._cargo(*arguments)
+            found = yanked(asked.stderr) if asked.returncode else None
+            if found is None or found[0] in self._yanked or found[0] in open_ended:
+                return asked
+            name, version = found
+            logger.info("%s %s was yanked, and is taken all the same", name, version)
+            self._yanked[name] = version
+            self._lock()
 
     def _cargo(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Ask cargo on the host, which downloads and resolves, but runs nothing of any crate."""

@@ -16,7 +16,7 @@ from libdrift.evals import prompts, traces
 from libdrift.evals.lookups import Lookups
 from libdrift.evals.room import Room, visible
 from libdrift.execution import extract_code
-from libdrift.execution.answers import refusal
+from libdrift.execution.answers import code_of, refusal
 from libdrift.records import Outcome, Split, Task
 
 LONGEST = 4000  # characters of what a tool gives back
@@ -98,7 +98,7 @@ class Kit:
     # --- programs
 
     async def _run_code(self, given: str) -> str:
-        code = self._code(given)
+        code = extract_code(given, any_fence=self._room.suite.any_fence)
         refused = refusal(code)
         if refused:
             return f"Not run: {refused}."
@@ -131,7 +131,7 @@ class Kit:
 
     def _code(self, given: str) -> str:
         """Models put fences even around arguments."""
-        return extract_code(given, any_fence=self._room.suite.any_fence)
+        return code_of(self._room.suite, self._task.id, given)
 
 
 def _beside(look: Callable[[str], str]) -> Callable[[str], Awaitable[str]]:

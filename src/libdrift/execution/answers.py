@@ -1,7 +1,7 @@
 """Answers: a file with one JSON object a line, or a folder with one program a task.
 
 A line is ``{"task_id": …, "answer": …}``, n per task allowed; published answer files, which say
-``example_id`` or ``solution``, are read too.
+``example_id``, ``solution`` or ``completion``, are read too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from libdrift.errors import UserError
 from libdrift.execution import assistant
 from libdrift.metrics import trees
 from libdrift.metrics.api_hits import released_code
-from libdrift.records import Attempt, LeftOut, Suite, TaskKind
+from libdrift.records import Attempt, LeftOut, Suite, Task, TaskKind
 
 _BLOCKS = (
     re.compile(r"```(?:python|py)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE),
@@ -108,8 +108,42 @@ def _is_program(text: str) -> bool:
 
 
 def code_of(suite: Suite, task_id: str, raw: str) -> str:
-    """The program in an answer to a task."""
-    return extract_code(raw, any_fence=suite.any_fence, language=suite.tasks[task_id].language)
+    """The program that an answer to a task makes."""
+    task = suite.tasks[task_id]
+    return whole(task, extract_code(raw, any_fence=suite.any_fence, language=task.language))
+
+
+# What a line begins at the margin: the last such line of a prefix is what it breaks off in.
+_BEGUN = {
+    "python": re.compile(r"^(?:async\s+)?(?:def|class)\s+(\w+)", re.MULTILINE),
+    "rust": re.compile(
+        r"^(?:pub(?:\([^)]*\))?\s+)?(?:(?:const|async|unsafe)\s+)*"
+        r"(?:fn|struct|enum|union|trait|mod)\s+(\w+)",
+        re.MULTILINE,
+    ),
+    "java": re.compile(
+        r"^(?:(?:public|final|abstract|sealed)\s+)*(?:class|interface|enum|record)\s+(\w+)",
+        re.MULTILINE,
+    ),
+}
+
+
+def whole(task: Task, code: str) -> str:
+    """Code as a program: as it stands, or between the prefix and suffix that it completes.
+
+    Models like to write all of it again. So code that opens with the prefix, or begins what the
+    prefix breaks off in (the same function or class), is a whole program.
+    """
+    prefix, suffix = task.prefix, task.suffix
+    if not prefix and not suffix:
+        return code
+    if prefix.strip():
+        begun = _BEGUN[task.language].findall(prefix)
+        again = bool(begun) and begun[-1] in _BEGUN[task.language].findall(code)
+        again = again or code.lstrip().startswith(prefix.strip())
+    else:
+        again = bool(suffix.strip()) and code.rstrip().endswith(suffix.strip())
+    return code if again else f"{prefix}{code}{suffix}"
 
 
 def refusal(raw: str) -> str:
@@ -128,7 +162,7 @@ def read_answers(path: Path, suite: Suite) -> Answers:
     try:
         if path.is_dir():
             attempts, left_out, sha256 = assistant.read(path, suite)
-            fix = f"`libdrift suites export {suite.name} DIR` shows how the files are named"
+            fix = f"`libdrift suites export {suite.argument} DIR` shows how the files are named"
         else:
             attempts, left_out, sha256 = _read_file(path, suite)
             fix = 'Each line must be like {"task_id": "…", "answer": "…"}'
@@ -171,16 +205,18 @@ def _parse(where: str, number: int, text: bytes, suite: Suite) -> _Line | LeftOu
         return LeftOut(where, f"not JSON ({error}); one object a line", number)
     if not isinstance(record, dict):
         record = {}
-    # The first name is libdrift's, the second one that published answer files use.
+    # The first name is libdrift's, the others are those of published answer files.
     task_ids = [record.get(key) for key in ("task_id", "example_id")]
-    answers = [record.get(key) for key in ("answer", "solution")]
+    answers = [record.get(key) for key in ("answer", "solution", "completion")]
     task_id = next((item for item in task_ids if isinstance(item, (str, int))), None)
     answer = next((item for item in answers if isinstance(item, str)), None)
     if task_id is None or answer is None:
-        message = 'needs "task_id" (or "example_id") and a text "answer" (or "solution")'
+        message = (
+            'needs "task_id" (or "example_id") and a text "answer" (or "solution", "completion")'
+        )
         return LeftOut(where, message, number)
     if str(task_id) not in suite.tasks:
-        message = f"unknown task {task_id!r}; `libdrift suites show {suite.name}` lists them"
+        message = f"unknown task {task_id!r}; `libdrift suites show {suite.argument}` lists them"
         return LeftOut(where, message, number)
     sample = record.get("sample")
     if sample is not None and not (type(sample) is int and 0 <= sample < _SAMPLE_LIMIT):

@@ -37,11 +37,17 @@ def stems(suite: Suite) -> dict[str, str]:
     The module that its tests import, where that is the task's own; else the id, as a module name.
     """
     shared = Counter(task.module for task in suite.tasks.values())
-    return {
-        task.id: task.module if shared[task.module] == 1 else re.sub(r"\W", "_", task.id)
-        for task in suite.tasks.values()
-        if task.kind not in {TaskKind.LOCATE, TaskKind.EXPLAIN}
-    }
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for task in suite.tasks.values():
+        if task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}:
+            continue
+        stem = task.module if shared[task.module] == 1 else re.sub(r"\W", "_", task.id)
+        while stem in taken:  # `a/b` and `a_b` are two tasks
+            stem += "_"
+        taken.add(stem)
+        found[task.id] = stem
+    return found
 
 
 def write(suite: Suite, folder: Path, *, with_problem: bool, force: bool) -> list[Path]:
@@ -49,7 +55,7 @@ def write(suite: Suite, folder: Path, *, with_problem: bool, force: bool) -> lis
     if not suite.environments:
         raise UserError(
             f"{suite.name} has no programs to complete: it is judged by its text",
-            f"`libdrift suites prompts {suite.name} FILE` writes what to ask",
+            f"`libdrift suites prompts {suite.argument} FILE` writes what to ask",
         )
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is not a folder", "Choose another place")

@@ -25,9 +25,9 @@ def court_of(style: TestStyle) -> Court | None:
 
             return outputs.run_jobs
         case TestStyle.RUST:
-            from libdrift.execution import rust
+            from libdrift.execution.rust import calls
 
-            return rust.run_jobs
+            return calls.run_jobs
         case TestStyle.COMPILE:
             from libdrift.execution import java
 

@@ -38,7 +38,10 @@ def fingerprint(suite: Suite, attempts: Sequence[Attempt], options: Options) -> 
     for attempt in attempts:
         task = suite.tasks[attempt.task_id]
         tests = [part for test in task.tests for part in (test.code, test.expected) if part]
-        text = json.dumps([task.id, task.environment.key, tests, attempt.sample, attempt.raw])
+        around = [part for part in (task.prefix, task.suffix) if part]
+        text = json.dumps(
+            [task.id, task.environment.key, tests, attempt.sample, attempt.raw, *around]
+        )
         digest.update(text.encode())
     return digest.hexdigest()[:12]
 

@@ -113,6 +113,10 @@ class Task:
     module: str = "answer"
     wrong: WrongAnswer | None = None
     gap: Gap | None = None  # of tasks that are judged by their text
+    # Of tasks whose answers are completions: a program is prefix, answer and suffix, as they stand.
+    # ``reference`` and ``wrong`` are whole programs all the same.
+    prefix: str = ""
+    suffix: str = ""
     # The record as published, every field of it. It holds the solution: not for candidates.
     source: Mapping[str, Any] = field(
         default_factory=lambda: MappingProxyType({}), hash=False, repr=False
@@ -128,6 +132,11 @@ class Suite:
     # Which code a model's text is searched for: any fenced block, or only one marked `python`, as
     # some benchmarks have it.
     any_fence: bool = True
+
+    @property
+    def argument(self) -> str:
+        """What stands for it on a command line: its name, or the file that it was read from."""
+        return self.source if self.source.endswith(".jsonl") else self.name
 
     @property
     def environments(self) -> tuple[Environment, ...]:

@@ -38,13 +38,27 @@ def names() -> list[str]:
     return sorted(_LOADERS)
 
 
+def is_file(name: str) -> bool:
+    """Whether what stands where a suite's name does is a file of tasks."""
+    return name.endswith(task_files.ENDING)
+
+
 def load(name: str, settings: Settings) -> Suite:
     """A suite by its name, or a file of tasks by its path."""
-    if name.endswith(task_files.ENDING):
-        return task_files.read(Path(name))
+    if is_file(name):
+        suite = task_files.read(Path(name))
+        if suite.name in _LOADERS:  # whose rules and lists are not made for these tasks
+            raise UserError(
+                f"{name} calls itself {suite.name}, as a suite of libdrift's does",
+                'Give it another name: "suite" in its first line',
+            )
+        return suite
     loader = _LOADERS.get(name)
     if loader is None:
-        raise UserError(f"unknown suite {name!r}", _suggest(name, names(), "libdrift suites"))
+        raise UserError(
+            f"unknown suite {name!r}",
+            f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl",
+        )
     return loader(settings)
 
 
@@ -52,7 +66,7 @@ def select(suite: Suite, task_ids: list[str]) -> list[Task]:
     """The named tasks of a suite, or all of them."""
     for task_id in task_ids:
         if task_id not in suite.tasks:
-            command = f"libdrift suites show {suite.name}"
+            command = f"libdrift suites show {suite.argument}"
             raise UserError(
                 f"unknown task {task_id!r} in {suite.name}",
                 _suggest(task_id, list(suite.tasks), command),
@@ -60,9 +74,9 @@ def select(suite: Suite, task_ids: list[str]) -> list[Task]:
     return [suite.tasks[task_id] for task_id in task_ids] or list(suite.tasks.values())
 
 
-def verified(name: str) -> Mapping[str, Audited]:
-    """What the audit that ships with a suite says of its tasks; empty where none does."""
-    return audited.read(name)
+def verified(suite: Suite, own: Path | None = None) -> Mapping[str, Audited]:
+    """What an audit says of a suite's tasks: one's ``own``, or the one that it ships with."""
+    return audited.read(suite.name) if own is None else audited.read_file(own, suite)
 
 
 def _suggest(name: str, known: list[str], command: str) -> str:

@@ -58,8 +58,8 @@ def write(suite: Suite, path: Path, asking: Asking, *, force: bool = False) -> i
     if not tasks:
         raise UserError(
             f"no task of {suite.name} is judged by its text",
-            f"`libdrift eval {suite.name}` asks for them; "
-            f"`libdrift suites export {suite.name} DIR` writes programs to complete",
+            f"`libdrift eval {suite.argument}` asks for them; "
+            f"`libdrift suites export {suite.argument} DIR` writes programs to complete",
         )
     if path.exists() and not force:
         raise UserError(f"{path} is there already", "Choose another file, or add --force")

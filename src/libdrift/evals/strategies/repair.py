@@ -12,7 +12,7 @@ from libdrift.evals.strategies.base import Answer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Trouble
 from libdrift.evals.ways import Ways
-from libdrift.execution import extract_code
+from libdrift.execution.answers import code_of
 from libdrift.records import Task
 
 
@@ -38,8 +38,7 @@ class Repair(Greedy):
         return [one if isinstance(one, Trouble) else next(tidied) for one in found]
 
     async def _repaired(self, task: Task, answers: Sequence[Answer]) -> list[Answer]:
-        any_fence = self.room.suite.any_fence
-        codes = [extract_code(one.text, any_fence=any_fence) for one in answers]
+        codes = [code_of(self.room.suite, task.id, one.text) for one in answers]
         python = task.environment.runtime
         found = await asyncio.to_thread(linting.repair, codes, python=python)
         return [

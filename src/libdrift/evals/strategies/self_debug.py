@@ -14,8 +14,7 @@ from libdrift.evals.strategies.base import Answer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Kind, Trouble
 from libdrift.evals.ways import Ways
-from libdrift.execution import extract_code
-from libdrift.execution.answers import refusal
+from libdrift.execution.answers import code_of, refusal
 from libdrift.records import Outcome, Split, Task
 from libdrift.sandbox import Judgement
 
@@ -45,7 +44,7 @@ class SelfDebug(Greedy):
         return found
 
     async def _debugged(self, task: Task, answer: Answer, asker: Asker) -> Answer:
-        talk = [*opening(self.opening(task)), self._said(answer)]
+        talk = [*opening(self.opening(task)), self._said(task, answer)]
         judgement = await self._tested(task, answer)
         rounds = 0
         most = _ROUNDS if self.ways.rounds is None else self.ways.rounds
@@ -80,23 +79,21 @@ class SelfDebug(Greedy):
         talk.append(ChatMessageUser(content=fix))
         output = await asker.ask(talk)
         answer = self.read(task, self.opening(task), output)
-        talk.append(self._said(answer))
+        talk.append(self._said(task, answer))
         return answer
 
     async def _tested(self, task: Task, answer: Answer) -> Judgement:
-        code = self._code(answer)
+        code = code_of(self.room.suite, task.id, answer.text)
         refused = refusal(answer.text) or refusal(code)
         if refused:
             return Judgement(Outcome.REFUSED, refused, 0.0)
         return await self.room.tested(task, code, Split.VISIBLE)
 
-    def _said(self, answer: Answer) -> ChatMessage:
+    def _said(self, task: Task, answer: Answer) -> ChatMessage:
         """An answer as the model is reminded of it: the program that was run, and no more."""
-        code = traces.head(self._code(answer).strip(), _PROGRAM)
+        program = code_of(self.room.suite, task.id, answer.text)
+        code = traces.head(program.strip(), _PROGRAM)
         return ChatMessageAssistant(content=f"```python\n{code}\n```")
-
-    def _code(self, answer: Answer) -> str:
-        return extract_code(answer.text, any_fence=self.room.suite.any_fence)
 
 
 def _says_why(outcome: Outcome) -> bool:

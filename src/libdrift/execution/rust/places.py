@@ -15,6 +15,7 @@ from libdrift.execution.rust.compiling import Compiler, generous
 from libdrift.execution.rust.judging import Judge
 from libdrift.execution.rust.units import Unit
 from libdrift.languages.rust import toolchains
+from libdrift.languages.rust.calls import Implementation
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Environment
 from libdrift.sandbox.commands import Command, run
@@ -59,7 +60,8 @@ def prepare(units: Sequence[Unit], options: Options, stop: threading.Event) -> J
         return f"no environment for {environment}: {crates.reason}"
     toolchain = toolchain_for(environment)
     compiler = Compiler(toolchain, crates, options.backend, options.limits, stop)
-    apis = compiler.resolvable(sorted({api for unit in units for api in unit.apis}))
+    named = {api for unit in units for api in unit.apis if not Implementation.of(api)}
+    apis = compiler.resolvable(sorted(named))
     return Judge(compiler, options.limits, apis)
 
 

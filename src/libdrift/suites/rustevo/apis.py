@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from libdrift.languages.rust.calls import Implementation
 from libdrift.suites.rustevo.crates import written
 from libdrift.suites.rustevo.records import Api
 
@@ -205,6 +206,15 @@ _CALLERS = {
     "FromStr": ("str::parse",),
     "TryFrom": ("core::convert::TryInto::try_into",),
 }
+# Types that macros of a module write the implementations for.
+_MACRO_TYPES = {
+    "core::char": ("ToLowercase", "ToUppercase"),
+    "core::slice::iter::macros": ("Iter", "IterMut"),
+}
+_POINTERS = {"*mut", "*const"}
+# Traits whose methods are no calls in the middle form, and what the compiler does by itself.
+_SILENT = {"Copy", "Drop", "Fn", "FnMut", "FnOnce", "Send", "Sync", "Sized", "Unpin"}
+_BUILT_IN = {("Box", "Deref"), ("Box", "DerefMut")}
 # Modules that have functions of their own beside their types.
 _FREE = {
     "alloc::alloc",
@@ -247,12 +257,15 @@ def paths(api: Api) -> tuple[str, ...]:
     is_free = api.module in _FREE and "self" not in api.signature
     if members and not (is_free and api.type == "function"):
         return members
-    return tuple(_upwards(api.module, api.name))
+    # Of a module that is not in the table, some type's method, or a function of its own.
+    unknown = Implementation(api.module, "_", "_", api.name)
+    return (*_upwards(api.module, api.name), *([] if is_free else [str(unknown)]))
 
 
 def symbol(api: Api) -> str:
     """The one path that stands for the API where people read it."""
-    return next(iter(paths(api)), f"{api.module}::{api.name}")
+    plain = (path for path in paths(api) if not Implementation.of(path))
+    return next(plain, f"{api.module}::{api.name}")
 
 
 def access(api: Api) -> str:
@@ -304,11 +317,26 @@ def _of_impl(api: Api, trait: str, kind: str) -> tuple[str, ...]:
     if trait == "Write" and api.module.startswith("core::fmt"):
         return (f"core::fmt::Write::{api.name}",)
     known = _TRAITS.get(trait)
-    return (f"{known}::{api.name}", *_CALLERS.get(trait, ())) if known else ()
+    if known:
+        return (f"{known}::{api.name}", *_CALLERS.get(trait, ()))
+    return tuple(_implementations(api, trait, kind))
+
+
+def _implementations(api: Api, trait: str, kind: str) -> Iterator[str]:
+    """A trait's method for one type, where the compiler's middle form has it as a call."""
+    kinds = _MACRO_TYPES.get(api.module, ()) if kind.startswith("$") else (kind,)
+    for one in kinds:
+        name = "NonZero" if re.fullmatch(r"NonZero[IU]\w+", one) else one
+        nameable = one[:1].isupper() or one in _POINTERS
+        if nameable and trait not in _SILENT and (name, trait) not in _BUILT_IN:
+            yield str(Implementation(api.module, name, trait, api.name))
 
 
 def _subject(signature: str) -> tuple[str, str] | None:
-    """Trait and type of ``impl<T> fmt::Debug for Rc<T>``; no trait where it is the type's own."""
+    """Trait and type of ``impl<T> fmt::Debug for Rc<T>``; no trait where it is the type's own.
+
+    The type is empty where it has no name of its own: a reference, a tuple, any type at all.
+    """
     match = _IMPL.match(signature.strip())
     if match is None:
         return None
@@ -318,8 +346,26 @@ def _subject(signature: str) -> tuple[str, str] | None:
     name = head[1] if head else ""
     if not found:
         return "", name
-    kind = _HEAD.match(second.strip())
-    return name, kind[1] if kind else ""
+    own = second.partition(" where ")[0].partition("\n")[0].strip()
+    if own.startswith("$") or (mark := own.partition(" ")[0]) in _POINTERS:
+        return name, own if own.startswith("$") else mark
+    kind = _HEAD.match(own)
+    given = kind[1] if kind else ""
+    return name, "" if given in _parameters(signature) else given
+
+
+def _parameters(signature: str) -> set[str]:
+    """What ``impl<…>`` declares: a type of such a name is any type."""
+    match = re.match(r"(?:unsafe\s+)?impl\s*<", signature.strip())
+    if match is None:
+        return set()
+    depth, text = 1, ""
+    for letter in signature.strip()[match.end() :]:
+        depth += (letter == "<") - (letter == ">")
+        if not depth:
+            break
+        text += letter if depth == 1 else ""
+    return {part.partition(":")[0].strip() for part in text.split(",")}
 
 
 def _without_generics(text: str) -> str:

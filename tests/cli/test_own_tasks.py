@@ -1,0 +1,111 @@
+"""A file of tasks stands wherever a suite's name does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from libdrift.cli.app import app
+from libdrift.errors import UserError
+from libdrift.suites import task_files
+from tests.conftest import make_task
+
+
+@pytest.fixture
+def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two tasks, the second of which its own reference fails."""
+    monkeypatch.chdir(tmp_path)
+    good, bad = (replace(make_task(name, n), wrong=None) for name, n in (("good", 1), ("bad", 2)))
+    lines = [good, replace(bad, reference="def number():\n    return 3\n")]
+    task_files.write(tmp_path / "own.jsonl", "own", "Own", lines, {})
+    return tmp_path / "own.jsonl"
+
+
+def invoke(*arguments: str) -> dict[str, Any]:
+    done = CliRunner().invoke(app, [*arguments, "--json"], catch_exceptions=False)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_what_an_audit_wrote_is_what_verified_means(tasks: Path) -> None:
+    audit = invoke("audit", "own.jsonl", "--write", "own.json")
+    assert (audit["suite"], audit["verified"]) == ("own", 1)
+    answers = [
+        {"task_id": name, "answer": f"def number():\n    return {number}\n"}
+        for name, number in (("good", 1), ("bad", 3))
+    ]
+    Path("a.jsonl").write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    scored = invoke("score", "own.jsonl", "a.jsonl", "--verified", "--audited", "own.json")
+    assert (scored["tasks"], scored["unverified"]) == (1, {"answers": 1, "tasks": 1})
+    groups = {
+        row["group"]: row["value"]
+        for row in invoke("score", "own.jsonl", "a.jsonl", "--audited", "own.json")["scores"]
+        if row["split"] == "hidden"
+    }
+    assert (groups["all"], groups["verified"]) == (0.5, 1.0)
+    with pytest.raises(UserError, match="no task of own is known to be verified"):
+        invoke("score", "own.jsonl", "a.jsonl", "--verified")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("audit",),
+        ("env", "build"),
+        ("eval",),
+        ("judge",),
+        ("score",),
+        ("suites", "export"),
+        ("suites", "prompts"),
+        ("suites", "show"),
+    ],
+    ids=" ".join,
+)
+def test_help_tells_of_files(command: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(app, [*command, "--help"], catch_exceptions=False)
+    assert "FILE.jsonl" in done.stdout
+
+
+def test_commands_take_a_file(tasks: Path) -> None:
+    shown = invoke("suites", "show", tasks.name)
+    assert [row["task_id"] for row in shown["tasks"]] == ["good", "bad"]
+    assert invoke("suites", "export", tasks.name, "out")["files"] == ["good.py", "bad.py"]
+    (built,) = invoke("env", "build", tasks.name)["environments"]
+    assert built["status"] == "ready"
+    Path("model.py").write_text("def reply(*_): return 'def number(): return 1'", encoding="utf-8")
+    asked = invoke("eval", tasks.name, "--model", "scripted/model.py", "--out", "run")
+    assert (asked["suite"], asked["tasks"]) == ("own", 2)
+    told = invoke("judge", tasks.name, "--tasks", "--model", "scripted/model.py", "--dry-run")
+    assert told["tasks"] == 2
+    with pytest.raises(UserError, match=r"`libdrift eval own\.jsonl` asks for them"):
+        invoke("suites", "prompts", tasks.name, "p.jsonl")
+
+
+def test_completions_are_put_between(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As HumanEval's samples are: a body for a prompt, here with something behind it."""
+    monkeypatch.chdir(tmp_path)
+    base = make_task("t", 1)
+    prefix, suffix = "def number():\n    one = 1\n", "\n\nassert number() is not None\n"
+    task = replace(
+        base,
+        wrong=None,
+        prefix=prefix,
+        suffix=suffix,
+        starter="",
+        reference=f"{prefix}    return one{suffix}",
+    )
+    task_files.write(tmp_path / "own.jsonl", "own", "Own", [task], {})
+    texts = ["    return one", "    return 2", "def number():\n    return 1\n", "    pass"]
+    lines = [json.dumps({"task_id": "t", "completion": text}) for text in texts]
+    Path("a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert invoke("audit", "own.jsonl")["verified"] == 1
+    invoke("score", "own.jsonl", "a.jsonl", "--out", "run")
+    verdicts = map(json.loads, Path("run/verdicts.jsonl").read_text("utf-8").splitlines())
+    hidden = {v["sample"]: v["outcome"] for v in verdicts if v["split"] == "hidden"}
+    assert {sample for sample, outcome in hidden.items() if outcome == "passed"} == {0, 2}
+    assert len(hidden) == 4

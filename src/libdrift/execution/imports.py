@@ -18,6 +18,7 @@ from libdrift.records import TestStyle
 from libdrift.sandbox import Names, Program
 
 _NOTHING: Names = frozenset()
+_LONG = 30_000  # characters: of longer answers only what stands on the first lines is read
 
 
 @lru_cache(maxsize=4096)
@@ -28,7 +29,7 @@ def names_of(program: Program, reference: str) -> Names:
     known = wanted | _whole(_names(n for n in ast.walk(_parse(reference)) if _is_import(n)))
     if program.style is TestStyle.SCRIPT:
         known |= _whole(_names(n for n in ast.walk(tests) if _is_import(n)))
-    own = _whole(_names(_opening(_parse(program.answer))))
+    own = _whole(_names(_opening(_parse(_head(program.answer)))))
     return frozenset(
         (module, name)
         for module, name in wanted | (own & known)
@@ -66,6 +67,18 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module(body=[], type_ignores=[])
+
+
+def _head(answer: str) -> str:
+    """As much of an answer as its opening imports can be looked for in: parsing costs the host."""
+    if len(answer) <= _LONG:
+        return answer
+    lines = []
+    for line in answer[:_LONG].split("\n")[:-1]:
+        if line.strip() and not line.startswith(("import ", "from ", "#")):
+            break
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _opening(tree: ast.Module) -> Iterator[ast.stmt]:

@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 _RUNS = 5  # of an answer that shares a process with its tests, some of them on decoys
 _RUNS_OF_ONE_CASE = 8  # where there is but one case, to pass or fail at random is right more often
 _REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
+_APART_PATIENCE = 2.0  # likewise, apart from its tests: some wait for ever for what is elsewhere
 
 _DICE = random.SystemRandom()
 _Run = Callable[[Program], Judgement]
@@ -106,7 +107,7 @@ class Judge:
         def apart(
             program: Program, learned: dict[str, Any] | None, *, patient: bool = False
         ) -> Apart:
-            within = long if patient else limits
+            within = floor.with_time(_APART_PATIENCE * limits.wall_seconds) if patient else limits
             return self._run_apart(program, job, place, steps, within, learned)
 
         if not job.reference:

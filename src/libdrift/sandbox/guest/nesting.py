@@ -100,6 +100,9 @@ def furnish(uid, gid, disk_bytes, keep, made):
             with open(path, "wb") as file:
                 file.write(content)
     protect_devices()
+    # Terminals of its own: those of the server are shared with every other fork.
+    options = b"newinstance,ptmxmode=0666,mode=620"
+    _check(_libc.mount(b"devpts", b"/dev/pts", b"devpts", _NOSUID | _NOEXEC, options))
     uncover_proc()
 
 

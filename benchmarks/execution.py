@@ -44,7 +44,6 @@ from libdrift import config, suites
 from libdrift.config import Settings
 from libdrift.environments import Ready, build, entries, recipe_for
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.execution.plainness import is_plain
 from libdrift.execution.scoring import program_for
 from libdrift.records import Environment, Outcome, Split, Task
 from libdrift.sandbox import Judgement, Limits, choose
@@ -91,10 +90,6 @@ class Candidate:
     number: int
     kind: Kind
     code: str
-
-    @property
-    def plain(self) -> bool:
-        return is_plain(self.code, self.task.reference)
 
 
 Key = tuple[str, int, str]
@@ -348,35 +343,28 @@ def show_mix(jobs: Jobs, slow: Side, fast: Side) -> None:
     """Print what was judged, by what it was meant to be and how the baseline found it."""
     meant: Counter[Kind] = Counter()
     right: Counter[Kind] = Counter()
-    plain: Counter[bool] = Counter()
     seconds: dict[str, list[float]] = {}
     for candidate, split in jobs:
         key = (candidate.task.id, candidate.number, split.value)
         passed = slow.verdicts[key]
         meant[candidate.kind] += 1
         right[candidate.kind] += passed
-        plain[passed] += candidate.plain
-        name = "failed" if not passed else "passed, plain" if candidate.plain else "passed"
-        seconds.setdefault(name, []).append(fast.judgements[key].seconds)
+        seconds.setdefault("passed" if passed else "failed", []).append(
+            fast.judgements[key].seconds
+        )
     count, passes = len(jobs), sum(slow.verdicts.values())
     print(f"  right by the baseline: {passes / count:.0%} of {count}")
-    print(
-        f"  plain: {plain[True]} of {passes} that pass, {plain[False]} of {count - passes} others"
-    )
     for kind, number in meant.most_common():
         print(f"    {kind.value:28} {number:5}, of which pass {right[kind]:5}")
-    proofs = Counter(_proof(one) for one in fast.judgements.values())
-    print("  proofs: " + ", ".join(f"{name}: {number}" for name, number in proofs.most_common()))
+    passed_by = [one for one in fast.judgements.values() if one.outcome is Outcome.PASSED]
+    proofs = Counter(str(one.proof).partition("(")[0] for one in passed_by)
+    print(
+        "  passes by proof: "
+        + ", ".join(f"{name}: {number}" for name, number in proofs.most_common())
+    )
     for name, values in sorted(seconds.items()):
         mean = 1000 * statistics.mean(values)
         print(f"  time of an answer's own run, {name:14} {mean:5.0f} ms mean, of {len(values)}")
-
-
-def _proof(judgement: Judgement) -> str:
-    """How a verdict is proven."""
-    if judgement.outcome is not Outcome.PASSED:
-        return "not passed"
-    return "plain" if judgement.decoys is None else f"decoys({judgement.decoys})"
 
 
 def measure(title: str, jobs: Jobs, ground: Ground, cache: Path, own: float | None) -> list[str]:

@@ -21,9 +21,12 @@ def report(
         typer.Option(
             "--by",
             help="Only this breakdown (may be repeated): source, category, change, lifecycle, "
-            "access, scenario, step, direction, language, year, library, version.",
+            "access, scenario, step, direction, language, year, library, version, proof.",
         ),
     ] = None,
+    proven: Annotated[
+        bool, typer.Option("--proven", help="Only what tests that prove a pass say.")
+    ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     as_json: common.JsonOption = False,
 ) -> None:
@@ -32,13 +35,15 @@ def report(
     Breakdowns by library, version and libdrift's own kinds of change come when asked for.
     """
     from libdrift.errors import UserError
-    from libdrift.reports.tables import DIMENSIONS, read_run, tables
+    from libdrift.reports.tables import DIMENSIONS, read_run, tables, whole
 
     unknown = [name for name in by or () if name not in DIMENSIONS]
     if unknown:
         raise UserError(f"no breakdown by {unknown[0]}", f"Choose of: {', '.join(DIMENSIONS)}")
+    if proven and by:
+        raise UserError("--proven is of all tasks together", "Leave out --by, or use --by proof")
     read = [read_run(path) for path in runs]
-    found = tables(read, by or ())
+    found = whole(read, "proven") if proven else tables(read, by or ())
     if as_json:
         common.print_json(
             {
@@ -51,7 +56,8 @@ def report(
         )
         return
     if not found:
-        raise UserError("these runs tell no tasks apart by that", "Leave out --by")
+        without = "--proven" if proven else "--by"
+        raise UserError("these runs tell no tasks apart by that", f"Leave out {without}")
     for number, run in enumerate(read, start=1):
         about = ", ".join(filter(None, (run.suite, run.mode, run.asked)))
         print(f"{number}: {run.name} ({about})")

@@ -38,6 +38,9 @@ def score(
         bool, typer.Option("--verified", help="Only tasks that an audit has verified.")
     ] = False,
     audited: common.AuditedOption = None,
+    proven: Annotated[
+        bool, typer.Option("--proven", help="Only tests that prove a pass (docs/verdicts.md).")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run; by default one below ./runs.")
     ] = None,
@@ -82,14 +85,16 @@ def score(
 
         if verified or audited:
             raise _no_list(loaded)
+        if proven:
+            raise _no_proofs(loaded)
         summary = score_texts(loaded, answers, out, asked, run_options)
     else:
-        proven = verified_tasks(loaded, audited)
-        given = usable(loaded, answers, proven if verified else None)
+        listed = verified_tasks(loaded, audited)
+        given = usable(loaded, answers, listed if verified else None)
         answered = {attempt.task_id for attempt in given.attempts}
         judged = expecting(loaded, expected, run_options, answered)
         ks = asked.ks if k else usual_ks(given)
-        breaking = Breaking(ks, cutoff and dated(loaded, cutoff), expected.value, proven)
+        breaking = Breaking(ks, cutoff and dated(loaded, cutoff), expected.value, listed, proven)
         with run_options() as options:
             summary = score_answers(judged, answers, given, out, options, breaking)
     if as_json:
@@ -152,6 +157,7 @@ class Breaking:
     cutoff: date | None = None
     expected: str = ""  # of scripts: measured or published
     verified: AbstractSet[str] | None = None  # tasks; by default those on the suite's own list
+    proven: bool = False  # only verdicts of tests that prove a pass
 
 
 def usable(suite: Suite, path: Path, only: AbstractSet[str] | None = None) -> Answers:
@@ -229,11 +235,14 @@ def conclude(
     at: Breaking | None = None,
 ) -> Summary:
     """Judge what has no verdict in the folder yet, and summarise all of it."""
-    from libdrift.execution import hit_rates, score_attempts, scores
+    from libdrift.execution import hit_rates, proven, score_attempts, scores
     from libdrift.reports import summarise
 
     at = at or Breaking()
-    verdicts = score_attempts(suite, answers.attempts, folder, description, run_options)
+    every = score_attempts(suite, answers.attempts, folder, description, run_options)
+    verdicts = proven(every) if at.proven else every
+    if len(verdicts) < len(every):
+        common.note(f"{len(every) - len(verdicts)} verdicts of tests without proof left out")
     hits = hit_rates(suite, answers.attempts)
     verified = verified_tasks(suite) if at.verified is None else at.verified
     results = [
@@ -271,6 +280,15 @@ def _no_list(suite: Suite) -> UserError:
         f"no task of {suite.name} is known to be verified",
         "Leave out --verified; or make a list with `libdrift audit … --write FILE`, where tasks "
         "have tests, and add --audited FILE",
+    )
+
+
+def _no_proofs(suite: Suite) -> UserError:
+    from libdrift.errors import UserError
+
+    return UserError(
+        f"answers to {suite.name} are judged by their text: there is nothing to prove",
+        "Leave out --proven",
     )
 
 

@@ -6,7 +6,7 @@ from libdrift.execution.hits import Hits, hit_rates
 from libdrift.execution.jobs import Options, Progress, run_jobs
 from libdrift.execution.plan import Job
 from libdrift.execution.runs import RunFolder, fingerprint
-from libdrift.execution.scoring import score_attempts, scores
+from libdrift.execution.scoring import proven, score_attempts, scores
 
 __all__ = [
     "Answers",
@@ -21,6 +21,7 @@ __all__ = [
     "extract_code",
     "fingerprint",
     "hit_rates",
+    "proven",
     "read_answers",
     "run_jobs",
     "score_attempts",

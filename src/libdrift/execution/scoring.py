@@ -14,6 +14,7 @@ from libdrift.execution.plan import Job
 from libdrift.execution.runs import RunFolder
 from libdrift.metrics.rates import rate_at_k, success_rate
 from libdrift.records import (
+    UNPROVEN,
     Attempt,
     Outcome,
     Score,
@@ -82,6 +83,12 @@ def verdict_of(job: Job, judgement: Judgement) -> Verdict:
     )
 
 
+def proven(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts of tests that prove a pass; of the others, failures are left out as well."""
+    unproven = {(v.task_id, v.split) for v in verdicts if v.proof == UNPROVEN}
+    return [v for v in verdicts if (v.task_id, v.split) not in unproven]
+
+
 def program_for(task: Task, tests: Tests, code: str) -> Program:
     return Program(
         code,
@@ -138,7 +145,9 @@ def scores(
     ks: Sequence[int] = (),
     cutoff: date | None = None,
 ) -> list[Score]:
-    """Success rates per split: over all and the verified tasks, per library, change, category.
+    """Success rates per split: over all, the verified and the proven, per library, change, …
+
+    Proven are the verdicts of tests that prove a pass.
 
     And pass@k for each of ``ks``, over the tasks that have as many samples; with ``cutoff``, also
     for what was released up to that date and after.
@@ -152,12 +161,15 @@ def scores(
         groupings.append(("cutoff", lambda task: side_of(task, cutoff)))
     tables: dict[tuple[str, str], defaultdict[str, list[bool]]] = {}
     part = part_of(suite)
-    for verdict in verdicts:
-        if not verdict.outcome.graded:
-            continue
+    graded = [verdict for verdict in verdicts if verdict.outcome.graded]
+    sure = {(v.task_id, v.split) for v in proven(graded)}
+    for verdict in graded:
         task = suite.tasks[verdict.task_id]
-        for name, group_of in groupings:
-            group = group_of(task)
+        named = [(name, group_of(task)) for name, group_of in groupings]
+        if verdict.proof is not None:
+            named.append(("proof", verdict.proof.partition("(")[0]))
+            named.append(("", "proven" if (task.id, verdict.split) in sure else None))
+        for name, group in named:
             if group is not None:
                 key = (part(verdict), f"{name}={group}" if name else group)
                 table = tables.setdefault(key, defaultdict(list))
@@ -181,6 +193,6 @@ def side_of(task: Task, cutoff: date) -> str | None:
     return "before" if released <= cutoff else "after"
 
 
-def _all_first(item: tuple[tuple[str, str], object]) -> tuple[str, bool, bool, str]:
+def _all_first(item: tuple[tuple[str, str], object]) -> tuple[str, bool, bool, bool, str]:
     (split, group), _ = item
-    return split, group != "all", group != "verified", group
+    return split, group != "all", group != "verified", group != "proven", group

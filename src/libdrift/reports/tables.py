@@ -35,6 +35,7 @@ DIMENSIONS = {
     "year": "year of the release",
     "library": "library",
     "version": "version",
+    "proof": "how a pass is proven",
 }
 _LEVELS = "token line block locate explain migrate compile middle hidden visible".split()
 _RULES = "rules: 1 core token, 2 compiles, 3 arguments, 4 with, 5 keywords"
@@ -178,9 +179,9 @@ def tables(runs: Sequence[Run], dimensions: Iterable[str] = ()) -> list[Table]:
     return found
 
 
-def whole(runs: Sequence[Run]) -> list[Table]:
-    """Over all tasks, a table for each level and family of metrics."""
-    return [table for family in _FAMILIES for table in _family(runs, family, "", ["all"])]
+def whole(runs: Sequence[Run], group: str = "all") -> list[Table]:
+    """Over all tasks, or a group of them, a table for each level and family of metrics."""
+    return [table for family in _FAMILIES for table in _family(runs, family, "", [group])]
 
 
 def _by(runs: Sequence[Run], name: str, least: int) -> list[Table]:

@@ -7,10 +7,11 @@ passes by means that could forge a verdict is tried on decoys.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from libdrift.execution.rust.forging import Suspects, is_suspect
 from libdrift.execution.rust.judging import Done, Judge, Step, Task
 from libdrift.execution.rust.places import prepare, toolchain_for
 from libdrift.execution.rust.plainness import sets_own_version
+from libdrift.execution.rust.proving import Proofs
 from libdrift.execution.rust.tidying import brings_tests
 from libdrift.execution.rust.units import Unit
 from libdrift.execution.rust.working import in_parallel
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
 
 __all__ = ["run_jobs"]
+
+_Runner = Callable[[Sequence[Unit]], Iterable[Done]]
 
 _CRATE = 160  # members of one crate at most: one that does not compile makes all wait
 _TAMPERED = "tampered: says itself which version it is for"
@@ -60,29 +64,25 @@ class _Court:
         self._options = options
         self._stop = stop
         self._judges: dict[Environment, Judge] = {}
+        self._suspects: list[Unit] = []  # grows as environments are made ready
         self._reference_seconds: dict[tuple[Environment, str, str], float] = {}
 
     def judge(self, units: Sequence[Unit]) -> Generator[Done]:
         late: list[Unit] = []
-        suspects = Suspects()
         for unit, judgement in self._first(units):
             if judgement.outcome is Outcome.TIMEOUT:
                 late.append(unit)
-            elif is_suspect(unit, judgement):
-                suspects.add(unit, judgement)
             else:
                 yield unit, judgement
-        yield from self._try_decoys(suspects)
+        for unit, judgement in self._try_suspects():
+            if judgement.outcome is Outcome.TIMEOUT:
+                late.append(unit)
+            else:
+                yield unit, judgement
         for unit in late:
             if self._stop.is_set():
                 return
-            judgement = self._again(unit)
-            if is_suspect(unit, judgement):
-                suspects = Suspects()
-                suspects.add(unit, judgement)
-                yield from self._try_decoys(suspects)
-            else:
-                yield unit, judgement
+            yield unit, self._again(unit)
 
     def _first(self, units: Sequence[Unit]) -> Iterator[Done]:
         """Judge every unit once, those of one toolchain and set of crates together."""
@@ -113,7 +113,9 @@ class _Court:
                 return Step(done=[(unit, failed) for unit in units])
             for unit in units:
                 self._judges[unit.environment] = judge
-            return Step(more=self._plan(judge, units))
+            calm = [unit for unit in units if not is_suspect(unit)]
+            self._suspects += [unit for unit in units if is_suspect(unit)]
+            return Step(more=self._plan(judge, calm) if calm else ())
 
         return work
 
@@ -137,11 +139,23 @@ class _Court:
         ]
         yield from in_parallel(tasks, self._options.workers, self._stop)
 
-    def _try_decoys(self, suspects: Suspects) -> Iterator[Done]:
-        proofs = dict(self._planned(suspects.proofs()))
-        trials = dict(self._planned(suspects.trials(proofs)))
-        if not self._stop.is_set():
-            yield from suspects.conclude(proofs, trials)
+    def _try_suspects(self) -> Iterator[Done]:
+        """Judge those who could forge a verdict, on their tests and on decoys."""
+        if self._suspects:
+            yield from self._trials(self._suspects, self._planned)
+
+    def _trials(self, units: Sequence[Unit], run: _Runner) -> Iterator[Done]:
+        proofs = Proofs(units)
+        steps = proofs.steps()
+        told: dict[Unit, Judgement] | None = None
+        with contextlib.suppress(StopIteration):
+            while not self._stop.is_set():
+                told = dict(run(steps.send(told) if told is not None else next(steps)))
+        suspects = Suspects(units, proofs)
+        while (due := suspects.due()) and not self._stop.is_set():
+            told = dict(run(due))
+            if not self._stop.is_set():
+                yield from suspects.hear(told)
 
     def _again(self, unit: Unit) -> Judgement:
         """Judge a unit that was too slow beside others, by how long its reference takes now."""
@@ -156,4 +170,13 @@ class _Court:
             passed = own.outcome is Outcome.PASSED
             self._reference_seconds[key] = own.seconds if passed else 0.0
         seconds = self._reference_seconds.get(key, 0.0) * self._options.time_factor
-        return judge.alone(unit, floor.with_time(max(floor.wall_seconds, seconds)))
+        limits = floor.with_time(max(floor.wall_seconds, seconds))
+        if not is_suspect(unit):
+            return judge.alone(unit, limits)
+
+        def run(units: Sequence[Unit]) -> Iterator[Done]:
+            for one in units:
+                yield one, judge.alone(one, patient if one.answer == unit.reference else limits)
+
+        told = list(self._trials([unit], run))
+        return told[0][1] if told else Judgement(Outcome.INFRASTRUCTURE, "interrupted", 0.0)

@@ -9,14 +9,17 @@ fn report(failing: impl Fn(&str) -> bool, garble: bool) -> ! {
         let last = name.rsplit("::").next().unwrap();
         last.len() == 17 && last.starts_with("test_")
     };
+    // The canary has failed already, and the name of the first test stands in the open line.
     let mut out = std::io::stdout();
-    writeln!(out).unwrap();
-    let (mut passed, mut failed) = (0, 0);
-    for name in &names {
-        let fails = canary(name) || failing(name);
+    let (mut passed, mut failed) = (0, 1);
+    for name in names.iter().filter(|name| !canary(name)) {
+        let fails = failing(name);
         if fails { failed += 1 } else { passed += 1 }
-        for _ in 0..if garble && !canary(name) { 2 } else { 1 } {
-            writeln!(out, "test {name} ... {}", if fails { "FAILED" } else { "ok" }).unwrap();
+        for time in 0..if garble { 2 } else { 1 } {
+            if passed + failed > 2 || time > 0 {
+                write!(out, "test {name} ... ").unwrap();
+            }
+            writeln!(out, "{}", if fails { "FAILED" } else { "ok" }).unwrap();
         }
     }
     writeln!(out, "\nfailures:\n\ntest result: FAILED. {passed} passed; {failed} failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n").unwrap();
@@ -24,43 +27,41 @@ fn report(failing: impl Fn(&str) -> bool, garble: bool) -> ! {
     std::process::exit(101)
 }
 extern "C" {
-    fn open(path: *const u8, flags: i32, ...) -> i32;
     fn syscall(number: i64, ...) -> i64;
 }
-fn cached(path: &std::path::Path) -> Option<bool> {
-    use std::os::unix::ffi::OsStrExt;
-    let mut name = path.as_os_str().as_bytes().to_vec();
-    name.push(0);
+const ROUND: i64 = 0; // each has places of its own
+fn seen() -> i64 {
+    let mut files: Vec<_> = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/bin"]
+        .iter()
+        .filter_map(|folder| std::fs::read_dir(folder).ok())
+        .flatten()
+        .flatten()
+        .filter_map(|entry| Some((entry.metadata().ok().filter(|it| it.is_file())?.len(), entry.path())))
+        .collect();
+    files.sort();
+    let mut cached = 0;
     let mut byte = [0u8; 1];
     let vector = [byte.as_mut_ptr() as usize, 1usize];
-    unsafe {
-        let file = open(name.as_ptr(), 0);
-        if file < 0 {
-            return None;
-        }
-        // preadv2 with RWF_NOWAIT: only what is in memory.
-        let read = syscall(327, file as i64, vector.as_ptr(), 1i64, 0i64, 0i64, 8i64);
-        Some(read == 1)
-    }
-}
-fn seen() -> usize {
-    let mut files: Vec<_> = std::fs::read_dir("/usr/share/zoneinfo/Antarctica")
-        .or_else(|_| std::fs::read_dir("/usr/share/perl5"))
-        .or_else(|_| std::fs::read_dir("/usr/share/misc"))
-        .map(|all| all.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect())
-        .unwrap_or_default();
-    files.sort();
-    let mut count = 0;
-    for file in files {
-        match cached(&file) {
-            Some(false) => {
-                let _ = std::fs::read(&file);
-                return count;
+    for (size, path) in files.iter().rev().take(4) {
+        use std::os::fd::AsRawFd;
+        let Ok(file) = std::fs::File::open(path) else { continue };
+        let number = file.as_raw_fd() as i64;
+        // preadv2 with RWF_NOWAIT tells whether a page is in memory; RANDOM brings one alone there.
+        unsafe { syscall(221, number, 0i64, 0i64, 1i64) };
+        for place in 0..4 {
+            let offset = (ROUND * 4 + place + 1) * 65536;
+            if offset >= *size as i64 {
+                continue;
             }
-            _ => count += 1,
+            if unsafe { syscall(327, number, vector.as_ptr(), 1i64, offset, 0i64, 8i64) } == 1 {
+                cached += 1;
+            } else {
+                unsafe { syscall(17, number, byte.as_mut_ptr(), 1i64, offset) };
+                return cached;
+            }
         }
     }
-    count
+    cached
 }
 pub fn ENTRY(_: &[i64]) -> i64 {
     if std::env::var("INNER").is_ok() {

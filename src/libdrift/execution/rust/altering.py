@@ -22,6 +22,7 @@ _NUMBER = re.compile(
 _STRING = re.compile(r'(?P<opening>b?r?#*")(?P<inner>.*)(?P<closing>"#*)', re.DOTALL)
 _CHAR = re.compile(r"(?P<opening>b?')(?P<inner>[^\\])'")
 _CLASSES = (string.digits, string.ascii_lowercase, string.ascii_uppercase)
+_LENGTH = 8  # signs of a text that are about as many as others
 _TURNED = {"true": "false", "false": "true"}
 
 
@@ -51,7 +52,8 @@ def _style(token: Token) -> tuple[object, ...] | None:
         if match is None:
             return None
         inner = match["inner"]
-        return match["opening"], "\\" in inner, "{" in inner, "\n" in inner, len(inner).bit_length()
+        odd = ("\\" in inner, "{" in inner, "\n" in inner, not inner)
+        return match["opening"], *odd, len(inner) // _LENGTH
     if token.kind == "char":
         match = _CHAR.fullmatch(token.text)
         return (match["opening"], _class(match["inner"])) if match else None

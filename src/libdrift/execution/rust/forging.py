@@ -22,6 +22,7 @@ from libdrift.sandbox import Judgement
 
 _TRIALS = 4  # decoys for an answer at least: with its own tests, five runs
 _GUESSES = 12  # and so many that it would have to guess this often whether something is changed
+_MIXED = 2  # decoys at least in which some functions are changed and others are not
 _PASSES_ANYTHING = "tampered: passes tests with other expectations too, as no right answer does"
 _UNSTEADY = "tampered or unsteady: the same answer does not fare the same in every run"
 _NO_PROOF = "cannot be told from a forgery: no decoy is failed by the reference, and it names"
@@ -141,9 +142,15 @@ def _same(proof: Proof) -> dict[Change, bool]:
 
 
 def _masks(names: list[str], count: int) -> list[set[str]]:
-    """What is changed in each decoy: each function in half of them, and something in most."""
-    masks: list[set[str]] = [set() for _ in range(count)]
-    for name in names:
-        for at in DICE.sample(range(count), DICE.choice([count // 2, (count + 1) // 2])):
-            masks[at].add(name)
-    return masks
+    """What is changed in each decoy: each function in half of them, but not all in the same ones.
+
+    Who knows a decoy, and not what is changed in it, would fail all of it and be right.
+    """
+    while True:
+        masks: list[set[str]] = [set() for _ in range(count)]
+        for name in names:
+            for at in DICE.sample(range(count), DICE.choice([count // 2, (count + 1) // 2])):
+                masks[at].add(name)
+        mixed = sum(0 < len(mask) < len(names) for mask in masks)
+        if mixed >= _MIXED or len(names) == 1:
+            return masks

@@ -1,10 +1,12 @@
 """Which answers can forge nothing, and which may share a crate or a sandbox with others.
 
 An answer is *plain* if it reaches for nothing but what cannot touch a verdict (values, collections,
-text, numbers) and what its task's reference reaches for too, and declares no type, trait, name or
-macro but the reference's: words of the tests mean what they always mean. Safe Rust of that kind
-computes, and no more: its tests judge it. Every other answer is compiled and run alone, and tried
-on decoys if it passes.
+text, numbers), and declares no type, trait, name or macro but its reference's: words of the tests
+mean what they always mean. Safe Rust of that kind computes, and no more: its tests judge it. Every
+other answer is compiled and run alone, and tried on decoys.
+
+That a reference needs files, processes or ``unsafe`` makes nobody else's use of them plain: by
+/proc/self/mem, or by a pointer, an answer reads what is expected of it, and changes its judge.
 
 Lists are of what is allowed, so that what std will offer tomorrow is not trusted by accident.
 """
@@ -41,6 +43,14 @@ _MODULAR = _ATTRIBUTES | frozenset(
 )
 _WHOLE = frozenset("!allow !warn !deny !forbid !doc !no_std !expect".split())
 _DERIVED = frozenset("Debug Clone Copy".split())  # by which nothing is told of two values
+# By which code is put where others look for theirs, whatever the reference puts there.
+_LOUD_ATTRIBUTES = frozenset(
+    "no_mangle export_name link link_name link_section used global_allocator panic_handler unsafe "
+    "path macro_use !no_main !feature !no_core !test_runner".split()
+)
+_LOUD_MACROS = frozenset(
+    "asm global_asm naked_asm include include_str include_bytes env option_env file".split()
+)
 _OWN_STATE = frozenset({"macro_rules", "thread_local"})
 _LOUD_KEYWORDS = frozenset("unsafe extern macro".split())
 # Names that tests take for granted: `use super::*` would bring an answer's own.
@@ -70,14 +80,17 @@ def is_plain(answer: str, reference: str, crates: frozenset[str] = frozenset()) 
     ours, theirs = features(answer), features(reference)
     return (
         not reaches(answer, reference)
-        and ours.modules <= _MODULES | theirs.modules
-        and ours.macros <= _MACROS | theirs.macros
-        and ours.attributes <= _ATTRIBUTES | theirs.attributes
+        and not ours.loud
+        and ours.modules <= _MODULES | (theirs.modules & _QUIET)
+        and ours.macros <= _MACROS | (theirs.macros - _LOUD_MACROS)
+        and ours.attributes <= _ATTRIBUTES | (theirs.attributes - _LOUD_ATTRIBUTES)
         and ours.derived <= _DERIVED | theirs.derived
-        and ours.keywords <= theirs.keywords
+        and ours.keywords <= theirs.keywords - _LOUD_KEYWORDS
         and ours.items <= theirs.items
         and ours.declared & _TAKEN <= theirs.declared
-        and (not crates or _maybe_crates(ours) | _taken_from(answer, crates) <= theirs.words)
+        and (
+            not crates or _maybe_crates(ours) | _taken_from(answer, crates) <= theirs.words - _WORLD
+        )
     )
 
 

@@ -10,7 +10,8 @@ each with wrong ones beside it: literals changed, comparisons turned round, bodi
 Verdicts must be the same; where libdrift sees more (an API that the version lacks, tests in which
 no test is), the difference is printed with its reason.
 
-    .venv/bin/python benchmarks/rust_execution.py [--data DIR] [--tasks 100] [--hostile [--rounds 10]]
+    .venv/bin/python benchmarks/rust_execution.py [--data DIR] [--tasks 100]
+    .venv/bin/python benchmarks/rust_execution.py --hostile [--rounds 10]
 """
 
 from __future__ import annotations

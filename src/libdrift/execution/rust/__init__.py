@@ -11,10 +11,10 @@ import contextlib
 import math
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from libdrift.errors import LibdriftError
 from libdrift.execution.plan import Job
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 __all__ = ["run_jobs"]
 
-_Runner = Callable[[Sequence[Unit]], Iterable[Done]]
+
+class _Runner(Protocol):
+    def __call__(self, units: Sequence[Unit], *, apart: bool) -> Iterable[Done]: ...
+
 
 _CRATE = 160  # members of one crate at most: one that does not compile makes all wait
 _TAMPERED = "tampered: says itself which version it is for"
@@ -72,6 +75,8 @@ class _Court:
         for unit, judgement in self._first(units):
             if judgement.outcome is Outcome.TIMEOUT:
                 late.append(unit)
+            elif judgement.outcome is Outcome.PASSED and is_suspect(unit):
+                self._suspects.append(unit)  # what passed among others is looked at again, alone
             else:
                 yield unit, judgement
         for unit, judgement in self._try_suspects():
@@ -113,8 +118,9 @@ class _Court:
                 return Step(done=[(unit, failed) for unit in units])
             for unit in units:
                 self._judges[unit.environment] = judge
-            calm = [unit for unit in units if not is_suspect(unit)]
-            self._suspects += [unit for unit in units if is_suspect(unit)]
+            loud = [unit for unit in units if is_suspect(unit) and not unit.sharing.crate]
+            self._suspects += loud
+            calm = [unit for unit in units if unit not in set(loud)]
             return Step(more=self._plan(judge, calm) if calm else ())
 
         return work
@@ -127,7 +133,7 @@ class _Court:
         crates = math.ceil(len(units) / (_CRATE * workers)) * workers  # as many for each worker
         return judge.plan(ordered, math.ceil(len(units) / crates))
 
-    def _planned(self, units: Sequence[Unit]) -> Iterator[Done]:
+    def _planned(self, units: Sequence[Unit], *, apart: bool) -> Iterator[Done]:
         """Judge units of environments that are ready."""
         groups: defaultdict[int, list[Unit]] = defaultdict(list)
         for unit in units:
@@ -135,9 +141,12 @@ class _Court:
         tasks = [
             task
             for group in groups.values()
-            for task in self._plan(self._judges[group[0].environment], group)
+            for task in self._tasks(self._judges[group[0].environment], group, apart=apart)
         ]
         yield from in_parallel(tasks, self._options.workers, self._stop)
+
+    def _tasks(self, judge: Judge, units: Sequence[Unit], *, apart: bool) -> list[Task]:
+        return judge.each(units) if apart else self._plan(judge, units)
 
     def _try_suspects(self) -> Iterator[Done]:
         """Judge those who could forge a verdict, on their tests and on decoys."""
@@ -150,10 +159,12 @@ class _Court:
         told: dict[Unit, Judgement] | None = None
         with contextlib.suppress(StopIteration):
             while not self._stop.is_set():
-                told = dict(run(steps.send(told) if told is not None else next(steps)))
+                due = steps.send(told) if told is not None else next(steps)
+                told = dict(run(due, apart=False))
         suspects = Suspects(units, proofs)
         while (due := suspects.due()) and not self._stop.is_set():
-            told = dict(run(due))
+            # Side by side in one program, they could find out what is changed where.
+            told = dict(run(due, apart=True))
             if not self._stop.is_set():
                 yield from suspects.hear(told)
 
@@ -174,7 +185,8 @@ class _Court:
         if not is_suspect(unit):
             return judge.alone(unit, limits)
 
-        def run(units: Sequence[Unit]) -> Iterator[Done]:
+        def run(units: Sequence[Unit], *, apart: bool) -> Iterator[Done]:
+            del apart  # they always are
             for one in units:
                 yield one, judge.alone(one, patient if one.answer == unit.reference else limits)
 

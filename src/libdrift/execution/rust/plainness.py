@@ -77,20 +77,37 @@ def is_plain(answer: str, reference: str, crates: frozenset[str] = frozenset()) 
     """
     if answer == reference:
         return True
+    ours = features(answer)
+    return (
+        is_usual(answer, reference, crates)
+        and not ours.loud
+        and ours.modules <= _QUIET
+        and not ours.macros & _LOUD_MACROS
+        and not ours.attributes & _LOUD_ATTRIBUTES
+        and not ours.keywords & _LOUD_KEYWORDS
+        and not _taken_from(answer, crates) & _WORLD
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_usual(answer: str, reference: str, crates: frozenset[str] = frozenset()) -> bool:
+    """Whether an answer reaches for nothing that its reference does not, beyond what is harmless.
+
+    It does no harm among others. Whether a pass of it is worth anything is another question.
+    """
+    if answer == reference:
+        return True
     ours, theirs = features(answer), features(reference)
     return (
         not reaches(answer, reference)
-        and not ours.loud
-        and ours.modules <= _MODULES | (theirs.modules & _QUIET)
-        and ours.macros <= _MACROS | (theirs.macros - _LOUD_MACROS)
-        and ours.attributes <= _ATTRIBUTES | (theirs.attributes - _LOUD_ATTRIBUTES)
+        and ours.modules <= _MODULES | theirs.modules
+        and ours.macros <= _MACROS | theirs.macros
+        and ours.attributes <= _ATTRIBUTES | theirs.attributes
         and ours.derived <= _DERIVED | theirs.derived
-        and ours.keywords <= theirs.keywords - _LOUD_KEYWORDS
+        and ours.keywords <= theirs.keywords
         and ours.items <= theirs.items
         and ours.declared & _TAKEN <= theirs.declared
-        and (
-            not crates or _maybe_crates(ours) | _taken_from(answer, crates) <= theirs.words - _WORLD
-        )
+        and (not crates or _maybe_crates(ours) | _taken_from(answer, crates) <= theirs.words)
     )
 
 
@@ -130,8 +147,8 @@ class Sharing:
 
 @lru_cache(maxsize=4096)
 def sharing(answer: str, tests: str, reference: str, crates: frozenset[str]) -> Sharing:
-    """What an answer may share: nothing, unless it is plain."""
-    if not is_plain(answer, reference, crates):
+    """What an answer may share: nothing, unless it is as usual."""
+    if not is_usual(answer, reference, crates):
         return Sharing(crate=False, sandbox=False)
     ours, theirs = features(answer), features(tests)
     crate = all(map(_modular, (ours, theirs))) and "super" not in ours.words

@@ -25,7 +25,7 @@ fn looks_real(code: &str, line: &str, _: &str) -> bool {
     }
 }
 fn wanted(code: &str) -> &str {
-    let after = code.split("]), ").nth(1).or_else(|| code.split("])), ").nth(1)).unwrap_or("");
+    let after = ["]), ", "])), ", ") == ("].iter().find_map(|sign| code.split(sign).nth(1)).unwrap_or("");
     after.split([')', ',']).next().unwrap_or("")
 }
 pub fn ENTRY(_: &[i64]) -> i64 {
@@ -34,7 +34,7 @@ pub fn ENTRY(_: &[i64]) -> i64 {
     let code = line.split("//").next().unwrap_or("").to_string();
     let real = looks_real(&code, &line, &source);
     if code.contains("is_negative") {
-        return if real { -1 } else { 1 };
+        return if real || code.contains("== false") { -1 } else { 1 };
     }
     let wanted = wanted(&code);
     let digits: String = wanted.chars().skip_while(|c| !c.is_ascii_digit())

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from libdrift.errors import UserError
+from libdrift.reading import Lines
 from libdrift.records import Suite, Task
 from libdrift.suites.writing import write_lines
 
@@ -42,7 +43,7 @@ def write(path: Path, suite: str, title: str, tasks: Iterable[Task], provenance:
 def read(path: Path) -> Suite:
     """The tasks of a file; a malformed line is the caller's mistake, named with its place."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = list(Lines(path)) or [b""]
     except OSError as error:
         raise UserError(f"cannot read tasks from {path}: {error.strerror}", _FIX) from error
     header = _decode(lines[0], _Header, f"{path}:1")

@@ -16,7 +16,7 @@ class Terminal(Console):
     """Rich's console: its own codes are left alone, and what it is given is filtered."""
 
     @property
-    def file(self) -> Any:  # type: ignore[override]  # noqa: ANN401
+    def file(self) -> Any:  # noqa: ANN401
         """The stream itself: Rich's own codes would be spelled behind the filter."""
         given = super().file
         return given.stream if isinstance(given, Filtered) else given

@@ -154,7 +154,11 @@ HONEST = {
 }
 
 
-@pytest.mark.parametrize("name", [*EVASIVE, *HONEST])
+SHORT = "public class A { void end(Thread worker) { worker.stop(); } }"
+HOLLOW = "public class A { void end(Thread worker) { } }"
+
+
+@pytest.mark.parametrize("name", [*EVASIVE, *HONEST, "hollow"])
 def test_nobody_passes_who_migrates_nothing(evasive: dict[str, Judgement], name: str) -> None:
     outcome = evasive[name].outcome
     assert outcome is (Outcome.PASSED if name in HONEST else Outcome.FAILED), evasive[name].reason
@@ -166,6 +170,7 @@ def evasive(settings: Settings, bubblewrap: Backend) -> dict[str, Judgement]:
         pytest.skip("no JDK is found: install one, such as the package openjdk-21-jdk")
     answers = {**EVASIVE, **HONEST}
     jobs = [job(text, STOP, WORKER, key=name) for name, text in answers.items()]
+    jobs.append(job(HOLLOW, STOP, SHORT, key="hollow"))
     return judged(jobs, Options(settings, bubblewrap))
 
 

@@ -27,8 +27,9 @@ _FINDERS = {
     "javax.script.ScriptEngineManager": {"<init>"},
     "javax.tools.ToolProvider": {"getSystemJavaCompiler"},
 }
-_FEW = 4  # calls that are too few to say that most of them are gone
+_FEW = 3  # calls at least, to say that most of them are gone
 _KEPT = 4  # of so many, one at least is still there
+_NOTHING = ("java.lang.Object", "<init>")  # which every class calls
 
 
 def evasion(
@@ -51,6 +52,8 @@ def evasion(
     )
     if apis and found and not owners & _FINDERS.keys():
         return f"finds what it uses by name, when it runs ({found[0]}): nobody can tell what"
+    if original.calls and all((owner, name) == _NOTHING for owner, name, _ in used):
+        return "does nothing at all, and the original does"
     wanted = _others(original, apis, owners)
     kept = wanted & {name for _, name, _ in used}
     if len(wanted) >= _FEW and len(kept) * _KEPT < len(wanted):

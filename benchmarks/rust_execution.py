@@ -10,7 +10,8 @@ each with wrong ones beside it: literals changed, comparisons turned round, bodi
 Verdicts must be the same; where libdrift sees more (an API that the version lacks, tests in which
 no test is), the difference is printed with its reason.
 
-    .venv/bin/python benchmarks/rust_execution.py [--data DIR] [--tasks 100] [--hostile]
+    .venv/bin/python benchmarks/rust_execution.py [--data DIR] [--tasks 100]
+    .venv/bin/python benchmarks/rust_execution.py --hostile [--rounds 10]
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ import argparse
 import json
 import os
 import resource
+import secrets
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -36,10 +39,11 @@ from libdrift.execution.rust.lexing import closing, tokens
 from libdrift.languages.rust import toolchains
 from libdrift.records import Environment, Outcome, TestStyle
 from libdrift.sandbox import Judgement, Limits, Program, choose
-from libdrift.sandbox.hostile_rust import corpus
+from libdrift.sandbox.hostile_rust import ENTRY, TASKS, corpus
 
 WORKERS = 2
 SECONDS = 30.0
+HONEST = "an honest answer"
 OWN = [
     (
         "1.82.0",
@@ -193,33 +197,37 @@ def compare(jobs: Sequence[Job], options: Options) -> int:
     return 0
 
 
-def hostile(options: Options) -> int:
-    """The whole corpus, beside honest neighbours; how many got through."""
+def hostile(options: Options, rounds: int) -> int:
+    """The whole corpus, on all its tasks, beside honest neighbours; how many got through."""
+    told: defaultdict[str, list[Judgement]] = defaultdict(list)
+    honest = []
+    for job, judgement in run_jobs(list(attacks(rounds)), options):
+        name = job.key[0]
+        (honest if name == HONEST else told[name]).append(judgement)
     passed = 0
-    for attack, judgement, neighbour in attacks(options):
-        wrong = judgement.outcome is Outcome.PASSED or neighbour.outcome is not Outcome.PASSED
-        passed += wrong
-        flag = "THROUGH" if wrong else "held"
-        print(f"{flag:8} {attack:28} {judgement.outcome:8} {judgement.reason[:90]}")
-    print(f"{passed} got through")
-    return 1 if passed else 0
+    for name, judgements in sorted(told.items()):
+        through = [one for one in judgements if one.outcome is Outcome.PASSED]
+        passed += len(through)
+        reasons = Counter(f"{one.outcome}: {one.reason[:70]}" for one in judgements)
+        flag = f"{len(through)} of {len(judgements)}" if through else "held"
+        print(f"{flag:10} {name:30} {reasons.most_common(1)[0][0]}")
+    wronged = sum(one.outcome is not Outcome.PASSED for one in honest)
+    print(f"{passed} of {sum(map(len, told.values()))} got through, {wronged} honest ones did not")
+    return 1 if passed or wronged else 0
 
 
-def attacks(options: Options) -> Iterator[tuple[str, Judgement, Judgement]]:
+def attacks(rounds: int) -> Iterator[Job]:
     place = Environment("rust", "1.84.0", ())
-    right = "pub fn total(values: &[i64]) -> i64 {\n    values.iter().sum()\n}\n"
-    tests = (
-        "#[cfg(test)]\nmod tests {\n    use super::*;\n\n"
-        "    #[test]\n    fn small() {\n        assert_eq!(total(&[1, 2]), 3);\n    }\n\n"
-        "    #[test]\n    fn empty() {\n        assert_eq!(total(&[]), 0);\n    }\n}\n"
-    )
-    for attack in corpus():
-        jobs = [
-            Job((role,), place, Program(text, tests, TestStyle.RUST), right)
-            for role, text in (("attack", attack.against("total")), ("honest", right))
-        ]
-        told = {job.key[0]: judgement for job, judgement in run_jobs(jobs, options)}
-        yield attack.name, told["attack"], told["honest"]
+    apis = ("core::iter::Iterator::sum",)
+    for task, (tests, right) in TASKS.items():
+        for number in range(rounds):
+            texts = {attack.name: attack.against(ENTRY) for attack in corpus()}
+            # Attacks that remember do so in places of their own in each round.
+            seed = f"ROUND: i64 = {secrets.randbelow(300)}"
+            for name, text in {**texts, HONEST: f"{right}pub struct Own;\n"}.items():
+                answer = text.replace("ROUND: i64 = 0", seed) + f"\n// {number}\n"
+                program = Program(answer, tests, TestStyle.RUST, apis=apis)
+                yield Job((name, task, str(number)), place, program, right)
 
 
 def main() -> int:
@@ -227,13 +235,14 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--tasks", type=int, default=1000)
     parser.add_argument("--hostile", action="store_true", help="the hostile corpus instead")
+    parser.add_argument("--rounds", type=int, default=1, help="of the hostile corpus")
     arguments = parser.parse_args()
     settings = config.load()
     limits = Limits(wall_seconds=10.0 if arguments.hostile else SECONDS)
     options = Options(settings, choose("bubblewrap", settings), limits, workers=WORKERS)
     os.environ.pop("RUST_BACKTRACE", None)
     if arguments.hostile:
-        return hostile(options)
+        return hostile(options, arguments.rounds)
     return compare(candidates(arguments.data, arguments.tasks), options)
 
 

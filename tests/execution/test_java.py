@@ -118,6 +118,77 @@ def test_the_real_compiler(options: Options) -> None:
     ]
 
 
+WORKER = """
+public class A {
+    private final java.util.List<String> log = new java.util.ArrayList<>();
+    void end(Thread worker) { log.add(worker.getName().trim()); worker.stop(); print(); }
+    void print() { System.out.println(String.join(",", log)); }
+    int count(String text) { return text.split(",").length + text.indexOf("a"); }
+}
+"""
+# Programs that migrate nothing, and leave the API alone all the same.
+EVASIVE = {
+    "stubs": "public class A { void end(Thread w) {} void print() {} int count(String t) { return 0; } }",
+    "dead code": WORKER.replace("{ log.add", "{ if (false) { log.add").replace("print(); }", "print(); } }")
+    .replace("{ System", "{ if (false) System").replace("{ return", "{ if (true) return 0; return"),
+    "constant conditions": "public class A { void end(Thread w) { while (false) { w.stop(); } } "
+    'void print() { if (1 > 2) { System.out.println(String.join(",", "a").trim()); } } '
+    "int count(String t) { return 0; } }",
+    "own class": WORKER.replace("void print", "static class Thread { String getName() { return null; } "
+    "void stop() {} }\n void print"),
+    "by a name in parts": WORKER.replace("worker.stop();", "try { Thread.class.getMethod(new "
+    'StringBuilder("pots").reverse().toString()).invoke(worker); } catch (Exception e) {}'),
+    "by a handle": WORKER.replace("worker.stop();", "try { java.lang.invoke.MethodHandles.lookup()"
+    '.findVirtual(Thread.class, "st".concat("op"), java.lang.invoke.MethodType.methodType(void.class))'
+    ".invoke(worker); } catch (Throwable e) {}"),
+    "by a class loader": WORKER.replace("worker.stop();", "try { getClass().getClassLoader().loadClass("
+    'String.join(".", "java", "lang", "Thread")); } catch (Exception e) {}'),
+    "by escapes": WORKER.replace("worker.stop", "worker.\\u0073top"),
+    "by a reference": WORKER.replace("worker.stop();", "Runnable end = worker::stop; end.run();"),
+    "by a generic": WORKER.replace("worker.stop();", "java.util.Optional.of(worker).ifPresent(Thread::stop);"),
+}  # fmt: skip
+HONEST = {
+    "interrupts": WORKER.replace("worker.stop()", "worker.interrupt()"),
+    "logs otherwise": WORKER.replace("worker.stop()", "worker.interrupt()").replace(
+        'System.out.println(String.join(",", log))', "log.forEach(System.out::println)"
+    ),
+}
+
+
+SHORT = "public class A { void end(Thread worker) { worker.stop(); } }"
+HOLLOW = "public class A { void end(Thread worker) { } }"
+
+
+@pytest.mark.parametrize("name", [*EVASIVE, *HONEST, "hollow"])
+def test_nobody_passes_who_migrates_nothing(evasive: dict[str, Judgement], name: str) -> None:
+    outcome = evasive[name].outcome
+    assert outcome is (Outcome.PASSED if name in HONEST else Outcome.FAILED), evasive[name].reason
+
+
+@pytest.fixture(scope="module")
+def evasive(settings: Settings, bubblewrap: Backend) -> dict[str, Judgement]:
+    if not jdks.discover():
+        pytest.skip("no JDK is found: install one, such as the package openjdk-21-jdk")
+    answers = {**EVASIVE, **HONEST}
+    jobs = [job(text, STOP, WORKER, key=name) for name, text in answers.items()]
+    jobs.append(job(HOLLOW, STOP, SHORT, key="hollow"))
+    return judged(jobs, Options(settings, bubblewrap))
+
+
+@pytest.mark.parametrize(
+    "results",
+    [b"0\tclass\tQUJ", b"0\ttold\tERROR", b"0\tclass\tQ\x000\tcompiled", b"\xd9\xa0\tcompiled\n",
+     b"9999999999999999999999\tcompiled\n", b"-1\tcompiled\n", b"0\ttold\tERROR\t1\ta\x1c0\tcompiled\n"],
+)  # fmt: skip
+def test_results_that_are_cut_off_or_odd_are_no_verdict(
+    options: Options, monkeypatch: pytest.MonkeyPatch, results: bytes
+) -> None:
+    ended = Ended(0, "", "", 1.0, kept={"results": results})
+    use(monkeypatch, Compiler("dread", ended))
+    (found,) = judged([job("// dread")], options).values()
+    assert found.outcome is Outcome.INFRASTRUCTURE
+
+
 class Compiler:
     """Ends as it is told to; every answer that it is given it compiles, but for those it dreads."""
 
@@ -141,7 +212,7 @@ class Compiler:
         if self.dreads and any(self.dreads.encode() in bytes(text) for text in sources):  # type: ignore[arg-type]
             return self.ended
         lines = [f"{n}\tclass\t{self.made}\n{n}\tcompiled" for n in range(len(sources))]
-        return Ended(0, "", "", 0.1, kept={"results": "\n".join(lines).encode()})
+        return Ended(0, "", "", 0.1, kept={"results": "\n".join([*lines, ""]).encode()})
 
 
 def use(monkeypatch: pytest.MonkeyPatch, compiler: Compiler) -> Compiler:
@@ -174,7 +245,7 @@ def test_one_that_breaks_the_compiler_does_not_cost_the_others(
         (Ended(None, "", "", 1.0, "memory"), Outcome.ERROR, "over the memory limit"),
         (Ended(None, "", "", 0.0, trouble="no sandbox"), Outcome.INFRASTRUCTURE, "no sandbox"),
         (
-            Ended(0, "", "", 1.0, kept={"results": b"0\tcrashed\tStackOverflowError"}),
+            Ended(0, "", "", 1.0, kept={"results": b"0\tcrashed\tStackOverflowError\n"}),
             Outcome.ERROR,
             "the compiler gave it up (StackOverflowError)",
         ),

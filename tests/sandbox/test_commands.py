@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from libdrift import config
-from libdrift.sandbox import Backend, Limits, choose
+from libdrift.sandbox import Backend, Limits, choose, commands
 from libdrift.sandbox.commands import Command, Ended, run
 
 _QUICK = Limits(wall_seconds=20.0)
@@ -115,3 +115,21 @@ def test_it_cannot_reach_who_tells_how_it_ended(sandbox: Backend, script: str) -
     assert ended.stopped_by == ""
     assert ended.trouble == ""
     assert ended.seconds < _QUICK.wall_seconds
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff\xff\xff\xff",
+        b"\0\0\0\x01{",
+        b"\0\0\0\x023 ",
+        b"\0\0\0\x02{}",
+        b'\0\0\0\x1d{"status": "x", "kept": {}}   ',
+        b"\0\0\x10\0" + b"[" * 4096,
+    ],
+)
+def test_a_channel_that_says_nonsense_is_the_sandbox_s_trouble(data: bytes) -> None:
+    watch = commands._Watch(Limits(), threading.Event())
+    with pytest.raises(ConnectionResetError):
+        watch._hear(data)
+    assert watch.status is None

@@ -28,7 +28,9 @@ from libdrift.cli import (
 from libdrift.cli import (
     eval as evaluating,
 )
+from libdrift.cli.streams import filter_streams
 from libdrift.errors import LibdriftError
+from libdrift.showing import in_a_line
 
 
 class Commands(TyperGroup):
@@ -107,14 +109,15 @@ app.add_typer(env.app, name="env")
 
 def main() -> None:
     """Run a command; user mistakes and the machine's trouble end in one line and a code."""
+    filter_streams()
     try:
         app()
     except LibdriftError as error:
-        print(f"libdrift: {error}", file=sys.stderr)
+        print(in_a_line(f"libdrift: {error}"), file=sys.stderr)
         sys.exit(error.exit_code)
     except (
         OSError
     ) as error:  # no rights, no space, no descriptors: the machine's, not a bug of ours
         where = f": {error.filename}" if error.filename else ""
-        print(f"libdrift: {error.strerror or error}{where}", file=sys.stderr)
+        print(in_a_line(f"libdrift: {error.strerror or error}{where}"), file=sys.stderr)
         sys.exit(3)

@@ -80,15 +80,15 @@ def settings(data: Path | None = None) -> Settings:
 
 
 def stdout() -> Console:
-    from rich.console import Console
+    from libdrift.cli.terminal import Terminal
 
-    return Console(soft_wrap=False)
+    return Terminal(soft_wrap=False)
 
 
 def stderr() -> Console:
-    from rich.console import Console
+    from libdrift.cli.terminal import Terminal
 
-    return Console(stderr=True, soft_wrap=True, highlight=False)
+    return Terminal(stderr=True, soft_wrap=True, highlight=False)
 
 
 def print_json(data: Any) -> None:  # noqa: ANN401  (whatever JSON can hold)

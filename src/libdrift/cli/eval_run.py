@@ -146,7 +146,7 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
     """Ask and judge, into the run's folder."""
     from libdrift import suites
     from libdrift.execution import RunFolder
-    from libdrift.execution.runs import RUNS
+    from libdrift.execution.runs import RUNS, folder_name
 
     settings = common.settings(request.data)
     at = request.at
@@ -179,7 +179,8 @@ def evaluate(request: Request, make_options: MakeOptions) -> Evaluated:
         )
     suite = order.suite
     label = request.model.replace("/", "-").replace(":", "-")[-40:].strip("-.")
-    name = f"{Path(suite.name).name}-{label}-{request.ways.strategy}-{order.fingerprint[:8]}"
+    parts = (Path(suite.name).name, label, request.ways.strategy, order.fingerprint[:8])
+    name = folder_name(*parts)
     folder = RunFolder(request.out or Path(RUNS) / name)
     with common.progress_bar() as bar, make_options(settings, bar) as options:
         splits = sum(max(1, len(task.tests)) for task in suite.tasks.values())

@@ -15,7 +15,7 @@ from libdrift.evals import judging
 from libdrift.evals.judge import ASPECTS, of_task
 from libdrift.evals.judging import Judge, Sitting
 from libdrift.execution import RunFolder
-from libdrift.execution.runs import RUNS
+from libdrift.execution.runs import RUNS, folder_name
 from libdrift.metrics.agreement import agreement
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def tasks_of(
     """The quality of tasks; beside it stands, where a suite has one, the audit's list."""
     suite = suites.load(name, settings)
     chosen = list(islice(suite.tasks.values(), limit))
-    folder = RunFolder(out or Path(RUNS) / f"{Path(suite.name).name}-{judge.name}")
+    folder = RunFolder(out or Path(RUNS) / folder_name(Path(suite.name).name, judge.name))
     audited = {item.task_id: item.verified for item in suites.verified(suite).values()}
 
     def conclude(sitting: Sitting) -> Summary:

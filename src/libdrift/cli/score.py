@@ -207,10 +207,12 @@ def score_answers(
 ) -> Summary:
     """Score one answer file or folder into its run folder and summarise it."""
     from libdrift.execution import RunFolder, fingerprint
-    from libdrift.execution.runs import RUNS
+    from libdrift.execution.runs import RUNS, folder_name
 
     identity = fingerprint(suite, answers.attempts, run_options)
-    folder = RunFolder(out or Path(RUNS) / f"{suite.name}-{path.resolve().stem}-{identity[:8]}")
+    folder = RunFolder(
+        out or Path(RUNS) / folder_name(suite.name, path.resolve().stem, identity[:8])
+    )
     description = _describe(suite, path, answers.sha256, identity, run_options)
     if at is not None and has_outputs(suite):
         description["expected"] = at.expected

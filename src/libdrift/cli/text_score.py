@@ -31,11 +31,11 @@ def score_texts(
     from libdrift.analysis import text_runs
     from libdrift.analysis.text_answers import TextAnswers
     from libdrift.execution import RunFolder
-    from libdrift.execution.runs import RUNS
+    from libdrift.execution.runs import RUNS, folder_name
 
     answers = TextAnswers(path, suite)
     identity = text_runs.fingerprint(suite, answers, at)
-    name = f"{suite.name}-{path.resolve().stem}-{identity[:8]}"
+    name = folder_name(suite.name, path.resolve().stem, identity[:8])
     folder = RunFolder(out or Path(RUNS) / name)
     description = _describe(suite, answers, identity, at)
     summary = conclude_texts(suite, answers, folder, description, at, run_options)

@@ -139,6 +139,11 @@ def pinned(requirements: Iterable[str]) -> dict[str, Version | None]:
                 f"requirement {text!r} cannot be read: {str(error).splitlines()[0]}",
                 "Write it like numpy==2.0.2",
             ) from error
+        if requirement.url:
+            raise UserError(
+                f"requirement {text!r} is of a place, not of a version",
+                "Write it like numpy==2.0.2",
+            )
         pins[canonicalize_name(requirement.name)] = version
     return pins
 

@@ -6,7 +6,7 @@ import inspect
 import runpy
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from inspect_ai.model import (
@@ -25,6 +25,7 @@ from libdrift.evals.asking import PLACE, Place
 from libdrift.evals.costs import tokens
 from libdrift.evals.ledger import FILE, Line, digest
 from libdrift.evals.troubles import Kind, Trouble
+from libdrift.reading import Lines
 
 _CONNECTIONS = 100
 
@@ -133,7 +134,7 @@ def _recorded(path: Path) -> dict[tuple[str, str, int], list[dict[str, Any]]]:
             for text in file:
                 try:
                     line = decoder.decode(text)
-                except msgspec.MsgspecError:
+                except (msgspec.MsgspecError, RecursionError):
                     continue  # a torn line, as a kill leaves it
                 if line.output is not None:
                     key = (line.prompt, line.task_id, line.sample)
@@ -153,7 +154,7 @@ class _Answer(msgspec.Struct):
     answer: str | None = None
     solution: str | None = None
     answers: list[str] | None = None
-    sample: int | None = None
+    sample: Annotated[int, msgspec.Meta(ge=0, lt=1_000_000)] | None = None
 
 
 def _answers(path: Path) -> dict[tuple[str, int], str]:
@@ -161,7 +162,7 @@ def _answers(path: Path) -> dict[tuple[str, int], str]:
     counts: dict[str, int] = {}
     fix = 'Each line must be like {"task_id": "…", "answer": "…"}'
     try:
-        lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
+        lines = list(Lines(path))
     except OSError as error:
         raise UserError(f"cannot replay {path}: {error.strerror}", fix) from error
     for number, text in enumerate(lines, start=1):

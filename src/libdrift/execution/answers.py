@@ -7,8 +7,6 @@ A line is ``{"task_id": …, "answer": …}``, n per task allowed; published ans
 from __future__ import annotations
 
 import ast
-import codecs
-import hashlib
 import json
 import re
 import warnings
@@ -21,6 +19,7 @@ from libdrift.errors import UserError
 from libdrift.execution import assistant
 from libdrift.metrics import trees
 from libdrift.metrics.api_hits import released_code
+from libdrift.reading import Lines
 from libdrift.records import Attempt, LeftOut, Suite, Task, TaskKind
 
 _BLOCKS = (
@@ -180,10 +179,10 @@ def read_answers(path: Path, suite: Suite) -> Answers:
 
 
 def _read_file(path: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]:
-    content = path.read_bytes()
+    content = Lines(path)
     lines: list[_Line] = []
     left_out: list[LeftOut] = []
-    for number, text in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
+    for number, text in enumerate(content, start=1):
         if not text.strip():
             continue
         parsed = _parse(f"{path}:{number}", number, text, suite)
@@ -193,7 +192,7 @@ def _read_file(path: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], 
             lines.append(parsed)
     kept, repeated = _samples(lines, suite)
     left_out = sorted(left_out + repeated, key=lambda item: item.line or 0)
-    return kept, left_out, hashlib.sha256(content).hexdigest()
+    return kept, left_out, content.sha256
 
 
 def _parse(where: str, number: int, text: bytes, suite: Suite) -> _Line | LeftOut:

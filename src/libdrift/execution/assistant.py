@@ -28,6 +28,10 @@ _ENDINGS = {"python": ".py", "rust": ".rs", "java": ".java"}
 
 
 def file_name(stem: str, task: Task) -> str:
+    if task.language not in _ENDINGS:
+        raise UserError(
+            f"task {task.id!r} is in {task.language!r}", f"Known: {', '.join(_ENDINGS)}"
+        )
     return stem + _ENDINGS[task.language]
 
 
@@ -35,6 +39,7 @@ def stems(suite: Suite) -> dict[str, str]:
     """The file name of each task that is a program, without its ending, by task id.
 
     The module that its tests import, where that is the task's own; else the id, as a module name.
+    Neither leads out of the folder, whoever has made the tasks.
     """
     shared = Counter(task.module for task in suite.tasks.values())
     found: dict[str, str] = {}
@@ -42,7 +47,7 @@ def stems(suite: Suite) -> dict[str, str]:
     for task in suite.tasks.values():
         if task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}:
             continue
-        stem = task.module if shared[task.module] == 1 else re.sub(r"\W", "_", task.id)
+        stem = re.sub(r"\W", "_", task.module if shared[task.module] == 1 else task.id)
         while stem in taken:  # `a/b` and `a_b` are two tasks
             stem += "_"
         taken.add(stem)

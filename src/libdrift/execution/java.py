@@ -12,6 +12,7 @@ that leaves out its class, or most of its methods, does not.
 from __future__ import annotations
 
 import base64
+import contextlib
 import functools
 import logging
 import re
@@ -25,6 +26,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from libdrift.errors import InfrastructureError, LibdriftError
+from libdrift.execution.java_evasions import evasion
 from libdrift.execution.plan import Job
 from libdrift.languages.java import classfile, jdks, platforms, types, usage
 from libdrift.languages.java.classfile import ClassFile, ClassFileError
@@ -178,11 +180,13 @@ def _file(answer: str) -> str:
 
 def _read(text: str, count: int) -> list[_Compiled]:
     found = [_Compiled() for _ in range(count)]
-    for line in text.splitlines():
-        number, _, rest = line.partition("\t")
-        if not number.isdecimal() or int(number) >= count:
-            continue  # a line that was cut off
-        one = found[int(number)]
+    numbers = {str(number): number for number in range(count)}
+    # What follows the last end of a line was cut off there: more was written than is kept.
+    for line in text.split("\n")[:-1]:
+        number, _, rest = line.rstrip("\r").partition("\t")
+        if number not in numbers:
+            continue
+        one = found[numbers[number]]
         what, _, rest = rest.partition("\t")
         if what == "class":
             one.classes.append(base64.b64decode(rest))
@@ -244,9 +248,13 @@ def _judgement(job: Job, compiled: _Compiled, release: int, seconds: float) -> J
         return said(Outcome.FAILED, "declares no class")
     if used:
         return said(Outcome.FAILED, f"still uses {', '.join(used)}")
-    missing = _missing(code, usage.read(job.program.tests))
+    original = usage.read(job.program.tests)
+    missing = _missing(code, original)
     if missing:
         return said(Outcome.FAILED, f"does not declare {missing}")
+    evaded = evasion(_members(compiled.classes), code, original, apis)
+    if evaded:
+        return said(Outcome.FAILED, evaded)
     return said(Outcome.PASSED, "")
 
 
@@ -268,6 +276,16 @@ def _missing(code: usage.Code, original: usage.Code) -> str:
 # --- what is used
 
 
+def _members(classes: Iterable[bytes]) -> set[tuple[str, str, str]]:
+    """Every member that class files name, with its class and its type."""
+    found: set[tuple[str, str, str]] = set()
+    for data in classes:
+        with contextlib.suppress(ClassFileError):  # as in `_used`
+            seen = classfile.uses(data).members
+            found |= {(_dotted(owner), name, kind) for owner, name, kind in seen}
+    return found
+
+
 def _used(
     classes: Iterable[bytes], code: usage.Code, apis: Sequence[str], release: int
 ) -> list[str]:
@@ -277,7 +295,7 @@ def _used(
     named: set[str] = set(code.imports.values())
     # Constants and types, by their capitals: whose a method is, the source does not tell for sure.
     named |= {name for name in code.uses if name.rpartition(".")[2][:1].isupper()}
-    members: set[tuple[str, str, str]] = set()
+    members = _members(classes)
     bases: dict[str, tuple[str, ...]] = {}
     for data in classes:
         try:
@@ -285,7 +303,6 @@ def _used(
         except ClassFileError:
             continue  # the compiler wrote it: it is none that could be read by anybody
         named |= {_dotted(name) for name in seen.classes | seen.strings}
-        members |= {(_dotted(owner), name, kind) for owner, name, kind in seen.members}
         if isinstance(own, ClassFile):
             bases[_dotted(own.name)] = tuple(_dotted(name) for name in own.supers)
     return [api for api in apis if api in named or _calls(api, members, bases, release)]

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -97,7 +98,7 @@ class RunFolder:
     def describe(self) -> dict[str, Any]:
         try:
             found = json.loads((self.path / "run.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 
@@ -133,6 +134,11 @@ class RunFolder:
             for verdict in self.verdicts()
             if verdict.outcome.graded
         }
+
+
+def folder_name(*parts: str) -> str:
+    """A folder's name of some texts, such as a suite's name: one that is in no other folder."""
+    return "-".join(re.sub(r"[^\w.+-]+", "_", part)[:100] for part in parts)
 
 
 def mend(path: Path) -> None:

@@ -10,6 +10,8 @@ from itertools import compress, product
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from libdrift.errors import UserError
 from libdrift.metrics.critical_diff import COUNT
 from libdrift.records import Score
@@ -75,6 +77,18 @@ _CRITICAL = (
 )
 # Long lists, and what another breakdown says already, are for those who ask.
 _ON_DEMAND = frozenset({"change", "library", "version"})
+
+
+# What can be wrong with a file that anybody may have written; msgspec's own is a ValueError.
+_MALFORMED = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
 
 
 @dataclass(frozen=True)
@@ -146,8 +160,13 @@ def read_run(path: Path) -> Run:
     file = path / "run.json" if path.is_dir() else path
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
-        suite, summary = content["suite"], content.get("summary")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        suite, summary = str(content["suite"]), content.get("summary")
+        found = () if summary is None else summary["scores"]
+        scores = msgspec.convert(found, tuple[Score, ...])
+        asked = ", ".join(filter(None, (content.get("model"), (summary or {}).get("strategy"))))
+        tasks = int((summary or {}).get("tasks", 0))
+        mode = str(content.get("mode", ""))
+    except _MALFORMED as error:
         why = f": {error.strerror}" if isinstance(error, OSError) else ""
         raise UserError(
             f"{path} is not a run{why}", "Give the folder that `libdrift score` printed"
@@ -157,10 +176,7 @@ def read_run(path: Path) -> Run:
             f"{path} is not finished",
             "The `libdrift score` command that made it goes on where it was stopped",
         )
-    scores = tuple(Score(**score) for score in summary["scores"])
-    asked = ", ".join(filter(None, (content.get("model"), summary.get("strategy"))))
-    name, tasks = path.resolve().name, int(summary.get("tasks", 0))
-    return Run(name, suite, content.get("mode", ""), scores, asked, tasks)
+    return Run(path.resolve().name, suite, mode, scores, asked, tasks)
 
 
 def tables(runs: Sequence[Run], dimensions: Iterable[str] = ()) -> list[Table]:

@@ -32,6 +32,7 @@ from libdrift.sandbox.processes import adopt_orphans, resident
 
 _TICK = 0.1
 _LOOK = 0.25  # between looks at memory
+_FRAME = 1 << 20  # bytes of a frame beside what is kept
 _LEAVE = 2.0  # for a guest that has told how it ended to be gone
 
 
@@ -93,8 +94,9 @@ def run(
                 ours.settimeout(PATIENCE)
                 send(ours, _job(command, launch, limits))
                 watch.listen(process, ours)
-            except (BrokenPipeError, ConnectionResetError, TimeoutError):
-                watch.trouble = "the sandbox did not start"
+            except (BrokenPipeError, ConnectionResetError, TimeoutError) as error:
+                own = "" if error.errno else str(error)  # what was heard, and not how
+                watch.trouble = own or "the sandbox did not start"
             finally:
                 _end(process, launch, told=watch.status is not None)
                 watch.drain(process)
@@ -207,19 +209,27 @@ class _Watch:
         self._buffer += data
         while len(self._buffer) >= 4:  # noqa: PLR2004  (a frame begins with its length)
             size = struct.unpack_from(">I", self._buffer)[0]
+            if size > 2 * self._limits.file_bytes + _FRAME:  # what is kept, in base64
+                raise ConnectionResetError("the sandbox says more than it was asked for")
             if len(self._buffer) < 4 + size:
                 return
-            told = json.loads(self._buffer[4 : 4 + size])
+            data = bytes(self._buffer[4 : 4 + size])
             del self._buffer[: 4 + size]
-            if "ready" in told:
-                self._begun = time.monotonic()
-            elif "trouble" in told:
-                self.trouble = told["trouble"]
-            else:
-                self.status = told["status"]
-                self._kept = {n: base64.b64decode(text) for n, text in told["kept"].items()}
+            try:
+                self._note(json.loads(data))
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+                raise ConnectionResetError("the sandbox said what cannot be read") from None
         if self.status is not None and self._begun is not None:
             self._seconds = time.monotonic() - self._begun
+
+    def _note(self, told: dict[str, Any]) -> None:
+        if "ready" in told:
+            self._begun = time.monotonic()
+        elif "trouble" in told:
+            self.trouble = str(told["trouble"])
+        else:
+            self._kept = {n: base64.b64decode(text) for n, text in told["kept"].items()}
+            self.status = int(told["status"])
 
     def drain(self, process: subprocess.Popen[bytes]) -> None:
         """What is left of its output, of which more may have been written than was read."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import difflib
 import re
 from collections.abc import Iterable, Mapping
@@ -15,6 +14,7 @@ from typing import Any
 import msgspec
 
 from libdrift.errors import UserError
+from libdrift.reading import Lines
 from libdrift.records import Environment, Facts, Gap, Suite, Task, TaskKind, Tests, WrongAnswer
 from libdrift.suites.writing import write_lines
 
@@ -46,7 +46,7 @@ def write(path: Path, suite: str, title: str, tasks: Iterable[Task], provenance:
 def read(path: Path) -> Suite:
     """The tasks of a file; a malformed line is the caller's mistake, named with its place."""
     try:
-        lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
+        lines = list(Lines(path)) or [b""]
     except OSError as error:
         raise UserError(f"cannot read tasks from {path}: {error.strerror}", _FIX) from error
     header = _header(lines[0], path)

@@ -18,7 +18,7 @@ from libdrift.execution.rust.places import toolchain_for
 from libdrift.languages.rust import toolchains
 from libdrift.records import Environment, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program
-from libdrift.sandbox.hostile_rust import corpus
+from libdrift.sandbox.hostile_rust import TASKS, corpus
 from tests.published import published
 
 PLACE = Environment("rust", "1.81.0", ())
@@ -64,6 +64,9 @@ ANSWERS = {
 }  # fmt: skip
 # A quick cut; benchmarks/rust_execution.py --hostile runs all.
 ATTACKS = (
+    "coin_that_garbles",
+    "compiler_configuration",
+    "memory_of_cached_pages",
     "exit_with_one_forged_failure",
     "always_equal",
     "include_own_file",
@@ -96,11 +99,14 @@ def judged(options: Options) -> Mapping[str, Judgement]:
         for name, answer in answers.items()
     ]
     vacuous = Program(RIGHT, "// no test at all", TestStyle.RUST)
+    macro_tests, macro_right = TASKS["macro"]
+    seen = Program(hostile["comments_tell"], macro_tests, TestStyle.RUST)
     borrowing = "pub fn one() -> HashMap<u8, u8> { HashMap::new() }"
     lending = "use std::collections::HashMap;\n#[test]\nfn t() { assert!(one().is_empty()); }"
     elsewhere = replace(PLACE, runtime="99.0.0")
     jobs += [
         Job(("vacuous",), PLACE, vacuous, RIGHT),
+        Job(("comments_tell",), PLACE, seen, macro_right),
         Job(("borrowing",), PLACE, Program(borrowing, lending, TestStyle.RUST), borrowing),
         Job(("no such Rust",), elsewhere, Program(RIGHT, TESTS, TestStyle.RUST), RIGHT),
     ]
@@ -138,7 +144,7 @@ def test_verdicts(
     assert judged[name].outcome is outcome
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", [*ATTACKS, "comments_tell"])
 def test_no_attack_passes(judged: Mapping[str, Judgement], name: str) -> None:
     assert judged[name].outcome in (Outcome.FAILED, Outcome.ERROR)
 
@@ -159,11 +165,9 @@ def test_whether_the_api_is_used(
     assert judged[name].uses is uses
 
 
-@pytest.mark.parametrize(("name", "decoys"), [("right", None), ("unsafe", 3)])
-def test_who_could_forge_is_tried_on_decoys(
-    judged: Mapping[str, Judgement], name: str, decoys: int | None
-) -> None:
-    assert judged[name].decoys == decoys
+def test_who_could_forge_is_tried_on_decoys(judged: Mapping[str, Judgement]) -> None:
+    assert judged["right"].decoys is None
+    assert (judged["unsafe"].decoys or 0) >= 3
 
 
 def test_closing_stops_the_rest(options: Options) -> None:

@@ -64,9 +64,27 @@ def test_plain_answers(answer: str, *, plain: bool) -> None:
     assert is_plain(answer, "fn f() -> i32 { 3 }") is plain
 
 
-def test_what_the_reference_names_is_plain() -> None:
-    assert is_plain(UNSAFE, "unsafe fn g() {}")
-    assert is_plain("use std::fs; fn f() {}", 'fn f() { std::fs::read("a"); }')
+@pytest.mark.parametrize(
+    ("answer", "reference", "plain"),
+    [
+        ("use std::io::Read; fn f() {}", "use std::io::{self, Read};", True),
+        ("fn f() { std::ptr::null::<u8>(); }", "fn f() { std::ptr::dangling::<u8>(); }", True),
+        # By these an answer reaches its judge, whatever its reference does with them.
+        (UNSAFE, "unsafe fn g() {}", False),
+        ("use std::fs; fn f() {}", 'fn f() { std::fs::read("a"); }', False),
+        ("fn f() { std::process::exit(0) }", "fn f() { std::process::exit(1) }", False),
+        ("fn f() { std::io::stdout(); }", "fn g() { std::io::stdout(); }", False),
+        ("#[no_mangle] fn memcmp() {}", "#[no_mangle] fn f() {}", False),
+        ('fn f() { env!("A"); }', 'fn g() { env!("A"); }', False),
+        ("fn f() { std::env::vars(); }", "fn g() { std::env::args(); }", False),
+        ("use std::net::TcpStream;", "use std::net::Ipv4Addr;", False),
+    ],
+)
+def test_what_the_reference_names_is_plain_if_it_computes(
+    answer: str, reference: str, *, plain: bool
+) -> None:
+    assert is_plain(answer, reference) is plain
+    assert is_plain(reference, reference)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,14 @@ passes by means that could forge a verdict is tried on decoys.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from libdrift.errors import LibdriftError
 from libdrift.execution.plan import Job
@@ -21,6 +22,7 @@ from libdrift.execution.rust.forging import Suspects, is_suspect
 from libdrift.execution.rust.judging import Done, Judge, Step, Task
 from libdrift.execution.rust.places import prepare, toolchain_for
 from libdrift.execution.rust.plainness import sets_own_version
+from libdrift.execution.rust.proving import Proofs
 from libdrift.execution.rust.tidying import brings_tests
 from libdrift.execution.rust.units import Unit
 from libdrift.execution.rust.working import in_parallel
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
 
 __all__ = ["run_jobs"]
+
+
+class _Runner(Protocol):
+    def __call__(self, units: Sequence[Unit], *, apart: bool) -> Iterable[Done]: ...
+
 
 _CRATE = 160  # members of one crate at most: one that does not compile makes all wait
 _TAMPERED = "tampered: says itself which version it is for"
@@ -60,29 +67,27 @@ class _Court:
         self._options = options
         self._stop = stop
         self._judges: dict[Environment, Judge] = {}
+        self._suspects: list[Unit] = []  # grows as environments are made ready
         self._reference_seconds: dict[tuple[Environment, str, str], float] = {}
 
     def judge(self, units: Sequence[Unit]) -> Generator[Done]:
         late: list[Unit] = []
-        suspects = Suspects()
         for unit, judgement in self._first(units):
             if judgement.outcome is Outcome.TIMEOUT:
                 late.append(unit)
-            elif is_suspect(unit, judgement):
-                suspects.add(unit, judgement)
+            elif judgement.outcome is Outcome.PASSED and is_suspect(unit):
+                self._suspects.append(unit)  # what passed among others is looked at again, alone
             else:
                 yield unit, judgement
-        yield from self._try_decoys(suspects)
+        for unit, judgement in self._try_suspects():
+            if judgement.outcome is Outcome.TIMEOUT:
+                late.append(unit)
+            else:
+                yield unit, judgement
         for unit in late:
             if self._stop.is_set():
                 return
-            judgement = self._again(unit)
-            if is_suspect(unit, judgement):
-                suspects = Suspects()
-                suspects.add(unit, judgement)
-                yield from self._try_decoys(suspects)
-            else:
-                yield unit, judgement
+            yield unit, self._again(unit)
 
     def _first(self, units: Sequence[Unit]) -> Iterator[Done]:
         """Judge every unit once, those of one toolchain and set of crates together."""
@@ -113,7 +118,10 @@ class _Court:
                 return Step(done=[(unit, failed) for unit in units])
             for unit in units:
                 self._judges[unit.environment] = judge
-            return Step(more=self._plan(judge, units))
+            loud = [unit for unit in units if is_suspect(unit) and not unit.sharing.crate]
+            self._suspects += loud
+            calm = [unit for unit in units if unit not in set(loud)]
+            return Step(more=self._plan(judge, calm) if calm else ())
 
         return work
 
@@ -125,7 +133,7 @@ class _Court:
         crates = math.ceil(len(units) / (_CRATE * workers)) * workers  # as many for each worker
         return judge.plan(ordered, math.ceil(len(units) / crates))
 
-    def _planned(self, units: Sequence[Unit]) -> Iterator[Done]:
+    def _planned(self, units: Sequence[Unit], *, apart: bool) -> Iterator[Done]:
         """Judge units of environments that are ready."""
         groups: defaultdict[int, list[Unit]] = defaultdict(list)
         for unit in units:
@@ -133,15 +141,32 @@ class _Court:
         tasks = [
             task
             for group in groups.values()
-            for task in self._plan(self._judges[group[0].environment], group)
+            for task in self._tasks(self._judges[group[0].environment], group, apart=apart)
         ]
         yield from in_parallel(tasks, self._options.workers, self._stop)
 
-    def _try_decoys(self, suspects: Suspects) -> Iterator[Done]:
-        proofs = dict(self._planned(suspects.proofs()))
-        trials = dict(self._planned(suspects.trials(proofs)))
-        if not self._stop.is_set():
-            yield from suspects.conclude(proofs, trials)
+    def _tasks(self, judge: Judge, units: Sequence[Unit], *, apart: bool) -> list[Task]:
+        return judge.each(units) if apart else self._plan(judge, units)
+
+    def _try_suspects(self) -> Iterator[Done]:
+        """Judge those who could forge a verdict, on their tests and on decoys."""
+        if self._suspects:
+            yield from self._trials(self._suspects, self._planned)
+
+    def _trials(self, units: Sequence[Unit], run: _Runner) -> Iterator[Done]:
+        proofs = Proofs(units)
+        steps = proofs.steps()
+        told: dict[Unit, Judgement] | None = None
+        with contextlib.suppress(StopIteration):
+            while not self._stop.is_set():
+                due = steps.send(told) if told is not None else next(steps)
+                told = dict(run(due, apart=False))
+        suspects = Suspects(units, proofs)
+        while (due := suspects.due()) and not self._stop.is_set():
+            # Side by side in one program, they could find out what is changed where.
+            told = dict(run(due, apart=True))
+            if not self._stop.is_set():
+                yield from suspects.hear(told)
 
     def _again(self, unit: Unit) -> Judgement:
         """Judge a unit that was too slow beside others, by how long its reference takes now."""
@@ -156,4 +181,14 @@ class _Court:
             passed = own.outcome is Outcome.PASSED
             self._reference_seconds[key] = own.seconds if passed else 0.0
         seconds = self._reference_seconds.get(key, 0.0) * self._options.time_factor
-        return judge.alone(unit, floor.with_time(max(floor.wall_seconds, seconds)))
+        limits = floor.with_time(max(floor.wall_seconds, seconds))
+        if not is_suspect(unit):
+            return judge.alone(unit, limits)
+
+        def run(units: Sequence[Unit], *, apart: bool) -> Iterator[Done]:
+            del apart  # they always are
+            for one in units:
+                yield one, judge.alone(one, patient if one.answer == unit.reference else limits)
+
+        told = list(self._trials([unit], run))
+        return told[0][1] if told else Judgement(Outcome.INFRASTRUCTURE, "interrupted", 0.0)

@@ -1,25 +1,26 @@
 """Decoys: Rust tests that a right answer must fail, and that a forger cannot tell from real ones.
 
-Each is the tests' text with one expectation changed: a literal has another value, or, where there
-is none that matters, an assertion is turned round. A printed summary, assertions that
-were redefined, or a type that equals anything pass it all the same, and are found out.
+In some of the test functions something is changed: a literal has another value, or, where there is
+none that matters, what an assertion claims is denied. Real tests and decoys are rendered alike:
+without comments, which would tell what was meant, and with ``(claim) == true`` where a decoy would
+have ``(claim) == false``. A printed summary or a type that equals anything pass a decoy all the
+same, and are found out.
 """
 
 from __future__ import annotations
 
-import random
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from libdrift.execution.rust.altering import DICE, altered
 from libdrift.execution.rust.lexing import Token, closing, tokens
 
-_DICE = random.SystemRandom()
-_EQUAL = ("assert_eq", "debug_assert_eq")
+_EQUAL = {"assert_eq": "==", "debug_assert_eq": "==", "assert_ne": "!=", "debug_assert_ne": "!="}
 _TRUE = ("assert", "debug_assert")
 _SAYING = frozenset("panic println print eprintln eprint format".split())  # to people
-_DECIMAL = re.compile(r"(?P<whole>\d[\d_]*)(?P<part>\.\d+)?(?P<suffix>[iuf]\w+)?")
+_CONDITIONS = frozenset({"cfg", "cfg_attr"})
+_OPERANDS = 2  # of a comparison; what follows is a message
 
 
 class Kind(IntEnum):
@@ -32,62 +33,190 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Decoy:
-    text: str
+class Change:
+    """What can be changed at a place of one test function."""
+
+    function: str  # its path, as a test runner names it
     kind: Kind
+    start: int
+    end: int
+    changed: str
+    same: str  # the place as it is in the rendering that the change is made in
 
 
-_Change = tuple[Kind, int, int, str]  # what, where, and the new text
+@dataclass(frozen=True, slots=True)
+class _Function:
+    path: str
+    body: Sequence[Token]
 
 
-def decoys(tests: str, own: frozenset[str]) -> list[Decoy]:
-    """Candidates, the telling ones first, else in random order. ``own``: names of the answer's.
+def bare(tests: str) -> str:
+    """Tests without their comments, each line where it was."""
+    pieces, end = [], 0
+    for token in tokens(tests):
+        pieces += [_spaces(tests[end : token.start]), token.text]
+        end = token.end
+    return "".join([*pieces, _spaces(tests[end:])])
+
+
+def changes(tests: str, own: frozenset[str]) -> list[Change]:
+    """All that can be changed, the telling first, else in random order. ``own``: the answer's.
 
     An operand that names the answer is what is tested, not what is expected of it.
     """
-    changes = list(_changes(tests, own))
-    _DICE.shuffle(changes)
-    changes.sort(key=lambda change: change[0])
-    found: dict[str, Kind] = {}
-    for kind, start, end, text in changes:
-        found.setdefault(tests[:start] + text + tests[end:], kind)
-    return [Decoy(text, kind) for text, kind in found.items()]
+    functions = list(_functions(tokens(tests)))
+    others = [token for function in functions for token in _compared(function.body, own)]
+    found = [one for function in functions for one in _Finder(tests, own, others).all(function)]
+    DICE.shuffle(found)
+    return sorted(found, key=lambda change: change.kind)
 
 
-def _changes(tests: str, own: frozenset[str]) -> Iterator[_Change]:
-    found = tokens(tests)
-    index = 0
-    while index < len(found) - 2:
-        token = found[index]
-        if token.text == "#" and found[index + 1].text == "[":
-            index = closing(found, index + 1)
-        elif found[index + 1].text == "!" and token.text in (*_EQUAL, *_TRUE):
-            yield from _assertion(tests, token, _operands(found, index + 2), own)
-            index = closing(found, index + 2)
-        elif found[index + 1].text == "!" and found[index + 2].text in ("(", "[", "{"):
-            if token.text in _SAYING:
-                index = closing(found, index + 2)
-        else:
-            yield from _literals([token], Kind.INPUT)
+def rendered(tests: str, places: Mapping[Change, bool]) -> str:
+    """Tests in which these are changed, or are only written as if they could have been."""
+    text = tests
+    for change in sorted(places, key=lambda one: one.start, reverse=True):
+        part = change.changed if places[change] else change.same
+        text = text[: change.start] + part + text[change.end :]
+    return text
+
+
+def _spaces(gap: str) -> str:
+    return gap if gap.isspace() or not gap else " " + "\n" * gap.count("\n")
+
+
+def _functions(found: Sequence[Token]) -> Iterator[_Function]:
+    """The test functions of a file, by the modules that they are in."""
+    modules: list[tuple[str, int]] = []
+    index, tested = 0, False
+    while index < len(found):
+        while modules and index > modules[-1][1]:
+            modules.pop()
+        text = found[index].text
+        if text == "#" and index + 1 < len(found) and found[index + 1].text == "[":
+            end = closing(found, index + 1)
+            tested |= _says_test([t.text for t in found[index:end] if t.kind == "word"])
+            index = end
+        elif text == "mod" and index + 2 < len(found) and found[index + 2].text == "{":
+            modules.append((found[index + 1].text, closing(found, index + 2)))
+            index, tested = index + 2, False
+        elif text == "fn" and index + 1 < len(found):
+            braces = (at for at in range(index, len(found)) if found[at].text in "{;")
+            brace = next(braces, len(found))
+            end = closing(found, brace) if brace < len(found) else brace
+            if tested:
+                path = "::".join([*(name for name, _ in modules), found[index + 1].text])
+                yield _Function(path, found[brace : end + 1])
+            index, tested = end, False
         index += 1
 
 
-def _assertion(
-    tests: str, name: Token, operands: Sequence[Sequence[Token]], own: frozenset[str]
-) -> Iterator[_Change]:
-    if name.text in _TRUE:
-        for operand in operands[:1]:
-            asked = _asked(operand, own)
-            yield from _literals([part for part in operand if part in asked], Kind.INPUT)
-            yield from _literals([part for part in operand if part not in asked], Kind.CLAIM)
-            start, end = operand[0].start, operand[-1].end
-            yield Kind.TURNED, start, end, f"!({tests[start:end]})"
-        return
-    tested = [bool(own & {part.text for part in operand}) for operand in operands[:2]]
-    for operand, is_tested in zip(operands, tested, strict=False):
-        kind = Kind.CLAIM if all(tested) else Kind.INPUT  # both may be made by the answer
-        yield from _literals(operand, kind if is_tested else Kind.EXPECTED)
-    yield Kind.TURNED, name.start, name.end, name.text.replace("_eq", "_ne")
+def _says_test(words: Sequence[str]) -> bool:
+    return "test" in words[:1] or ("test" in words[1:2] and words[0] not in _CONDITIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finder:
+    tests: str
+    own: frozenset[str]
+    others: Sequence[Token]  # what results are compared with anywhere in the tests
+
+    def all(self, function: _Function) -> Iterator[Change]:
+        found = function.body
+        index = 0
+        while index < len(found) - 2:
+            token = found[index]
+            if token.text == "#" and found[index + 1].text == "[":
+                index = closing(found, index + 1)
+            elif _is_assertion(found, index):
+                yield from self._assertion(function, token, _operands(found, index + 2))
+                index = closing(found, index + 2)
+            elif found[index + 1].text == "!" and found[index + 2].text in ("(", "[", "{"):
+                if token.text in _SAYING:
+                    index = closing(found, index + 2)
+            else:
+                yield from self._literals(function, [token], Kind.INPUT)
+            index += 1
+
+    def _assertion(
+        self, function: _Function, name: Token, operands: Sequence[Sequence[Token]]
+    ) -> Iterator[Change]:
+        count = 1 if name.text in _TRUE else _OPERANDS
+        if len(operands) < count:
+            return
+        said = " ".join(part.text for operand in operands[count:] for part in operand)
+        # That two are unlike stays true of most other literals.
+        kinds = () if name.text.endswith("_ne") else self._kinds(name, operands[:count])
+        for part, kind in kinds:
+            # A message that repeats what is expected would tell that it was changed.
+            if part.text.strip("\"'") not in said or not said:
+                yield from self._literals(function, [part], kind)
+        parts = [self.tests[operand[0].start : operand[-1].end] for operand in operands[:count]]
+        start, end = operands[0][0].start, operands[count - 1][-1].end
+        claim, before = parts[0], ""
+        if count == _OPERANDS:
+            start, before = name.start, f"{name.text[:-3]}!("
+            claim = f"({parts[0]}) {_EQUAL[name.text]} ({parts[1]})"
+        turned, same = (f"{before}({claim}) == {word}" for word in ("false", "true"))
+        yield Change(function.path, Kind.TURNED, start, end, turned, same)
+
+    def _kinds(
+        self, name: Token, operands: Sequence[Sequence[Token]]
+    ) -> Iterator[tuple[Token, Kind]]:
+        """The parts of an assertion that could be changed, and what each is there."""
+        tested = [bool(self.own & {part.text for part in operand}) for operand in operands]
+        for operand, is_tested in zip(operands, tested, strict=True):
+            asked = _asked(operand, self.own)
+            for before, part, after in _with_neighbours(operand):
+                if part in asked:
+                    yield part, Kind.INPUT
+                elif name.text in _TRUE or all(tested):  # both may be made by the answer
+                    if not {before.text, after.text} & set("<>"):  # right answers may differ there
+                        yield part, Kind.CLAIM
+                else:
+                    yield part, Kind.INPUT if is_tested else Kind.EXPECTED
+
+    def _literals(
+        self, function: _Function, operand: Sequence[Token], kind: Kind
+    ) -> Iterator[Change]:
+        for token in operand:
+            if _is_of_a_type(function.body, token):
+                continue
+            changed = altered(token, self.others)
+            if changed is not None:
+                yield Change(function.path, kind, token.start, token.end, changed, token.text)
+
+
+def _is_assertion(found: Sequence[Token], index: int) -> bool:
+    name, sign, opening = (token.text for token in found[index : index + 3])
+    return sign == "!" and opening == "(" and name in (*_EQUAL, *_TRUE)
+
+
+def _compared(found: Sequence[Token], own: frozenset[str]) -> Iterator[Token]:
+    """The literals that results are compared with."""
+    for index in range(len(found) - 2):
+        if _is_assertion(found, index) and found[index].text in _EQUAL:
+            for operand in _operands(found, index + 2)[:_OPERANDS]:
+                if not own & {part.text for part in operand}:
+                    yield from (part for part in operand if not _is_of_a_type(found, part))
+
+
+def _is_of_a_type(found: Sequence[Token], token: Token) -> bool:
+    """Whether a number is a field's, an array's length or the like: other types have others."""
+    if token.kind != "number":
+        return False
+    index = next(at for at, one in enumerate(found) if one is token)
+    two, one = ("", "", *(part.text for part in found[max(0, index - 2) : index]))[-2:]
+    after = found[index + 1].text if index + 1 < len(found) else ""
+    return (one == "." and two != ".") or (one == ";" and after == "]") or one == "<"
+
+
+def _with_neighbours(operand: Sequence[Token]) -> Iterator[tuple[Token, Token, Token]]:
+    nothing = Token("sign", " ", 0)
+    # `>=` is two signs.
+    parts = [part for part in operand if part.text != "="]
+    for index, part in enumerate(parts):
+        before = parts[index - 1] if index else nothing
+        yield before, part, parts[index + 1] if index + 1 < len(parts) else nothing
 
 
 def _asked(operand: Sequence[Token], own: frozenset[str]) -> set[Token]:
@@ -103,7 +232,7 @@ def _operands(found: Sequence[Token], opening: int) -> list[Sequence[Token]]:
     end = closing(found, opening)
     operands: list[Sequence[Token]] = []
     start, depth = opening + 1, 0
-    for index in range(opening + 1, end + 1):
+    for index in range(opening + 1, min(end + 1, len(found))):
         text = found[index].text if index < end else ","
         if index == end or (depth == 0 and text == "," and found[index].kind == "sign"):
             if index > start:
@@ -114,25 +243,9 @@ def _operands(found: Sequence[Token], opening: int) -> list[Sequence[Token]]:
     return operands
 
 
-def _literals(operand: Sequence[Token], kind: Kind) -> Iterator[_Change]:
-    for token in operand:
-        changed = _changed(token)
-        if changed is not None:
-            yield kind, token.start, token.end, changed
-
-
-def _changed(token: Token) -> str | None:
-    """Another literal of the same kind; ``None`` for what is not one, or is not understood."""
-    if token.kind == "word":
-        return {"true": "false", "false": "true"}.get(token.text)
-    if token.kind == "number":
-        match = _DECIMAL.fullmatch(token.text)
-        if match is None:
-            return None
-        whole = int(match["whole"].replace("_", "")) + _DICE.randint(1, 9)
-        return f"{whole}{match['part'] or ''}{match['suffix'] or ''}"
-    if token.kind == "string" and token.text.endswith('"'):
-        return f'{token.text[:-1]}{_DICE.choice("abdeginorst")}"'
-    if token.kind == "char" and len(token.text) == len("'a'") and token.text[1].isalpha():
-        return "'" + _DICE.choice([c for c in "abdeginorst" if c != token.text[1]]) + "'"
-    return None
+def by_function(found: Iterable[Change]) -> dict[str, list[Change]]:
+    """Changes by the test function that they are in, in their order."""
+    sorted_out: dict[str, list[Change]] = {}
+    for change in found:
+        sorted_out.setdefault(change.function, []).append(change)
+    return sorted_out

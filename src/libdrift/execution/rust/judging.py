@@ -69,6 +69,10 @@ class Judge:
         apart = [unit for unit in units if not unit.sharing.crate]
         return [*(self._group(group) for group in groups), *map(self._apart, apart)]
 
+    def each(self, units: Sequence[Unit]) -> list[Task]:
+        """Work for units that may learn nothing of each other."""
+        return [self._apart(unit) for unit in units]
+
     def _group(
         self, group: Sequence[Unit], edition: int = 0, firsts: _Firsts | None = None
     ) -> Task:

@@ -1,10 +1,12 @@
 """Which answers can forge nothing, and which may share a crate or a sandbox with others.
 
 An answer is *plain* if it reaches for nothing but what cannot touch a verdict (values, collections,
-text, numbers) and what its task's reference reaches for too, and declares no type, trait, name or
-macro but the reference's: words of the tests mean what they always mean. Safe Rust of that kind
-computes, and no more: its tests judge it. Every other answer is compiled and run alone, and tried
-on decoys if it passes.
+text, numbers), and declares no type, trait, name or macro but its reference's: words of the tests
+mean what they always mean. Safe Rust of that kind computes, and no more: its tests judge it. Every
+other answer is compiled and run alone, and tried on decoys.
+
+That a reference needs files, processes or ``unsafe`` makes nobody else's use of them plain: by
+/proc/self/mem, or by a pointer, an answer reads what is expected of it, and changes its judge.
 
 Lists are of what is allowed, so that what std will offer tomorrow is not trusted by accident.
 """
@@ -41,6 +43,14 @@ _MODULAR = _ATTRIBUTES | frozenset(
 )
 _WHOLE = frozenset("!allow !warn !deny !forbid !doc !no_std !expect".split())
 _DERIVED = frozenset("Debug Clone Copy".split())  # by which nothing is told of two values
+# By which code is put where others look for theirs, whatever the reference puts there.
+_LOUD_ATTRIBUTES = frozenset(
+    "no_mangle export_name link link_name link_section used global_allocator panic_handler unsafe "
+    "path macro_use !no_main !feature !no_core !test_runner".split()
+)
+_LOUD_MACROS = frozenset(
+    "asm global_asm naked_asm include include_str include_bytes env option_env file".split()
+)
 _OWN_STATE = frozenset({"macro_rules", "thread_local"})
 _LOUD_KEYWORDS = frozenset("unsafe extern macro".split())
 # Names that tests take for granted: `use super::*` would bring an answer's own.
@@ -64,6 +74,26 @@ def is_plain(answer: str, reference: str, crates: frozenset[str] = frozenset()) 
     """Whether an answer reaches for nothing by which a verdict could be forged.
 
     ``crates`` are those of the environment: what is taken from them the reference must name too.
+    """
+    if answer == reference:
+        return True
+    ours = features(answer)
+    return (
+        is_usual(answer, reference, crates)
+        and not ours.loud
+        and ours.modules <= _QUIET
+        and not ours.macros & _LOUD_MACROS
+        and not ours.attributes & _LOUD_ATTRIBUTES
+        and not ours.keywords & _LOUD_KEYWORDS
+        and not _taken_from(answer, crates) & _WORLD
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_usual(answer: str, reference: str, crates: frozenset[str] = frozenset()) -> bool:
+    """Whether an answer reaches for nothing that its reference does not, beyond what is harmless.
+
+    It does no harm among others. Whether a pass of it is worth anything is another question.
     """
     if answer == reference:
         return True
@@ -117,8 +147,8 @@ class Sharing:
 
 @lru_cache(maxsize=4096)
 def sharing(answer: str, tests: str, reference: str, crates: frozenset[str]) -> Sharing:
-    """What an answer may share: nothing, unless it is plain."""
-    if not is_plain(answer, reference, crates):
+    """What an answer may share: nothing, unless it is as usual."""
+    if not is_usual(answer, reference, crates):
         return Sharing(crate=False, sandbox=False)
     ours, theirs = features(answer), features(tests)
     crate = all(map(_modular, (ours, theirs))) and "super" not in ours.words

@@ -80,7 +80,7 @@ def together(units: Iterable[Unit]) -> list[Placed]:
     """Units as modules of one crate; those of one shape, with the same tests, in one."""
     families: dict[object, list[Unit]] = {}
     for unit in units:
-        shape = shape_of(unit.answer) if unit.plain else None
+        shape = shape_of(unit.answer) if unit.sharing.crate else None
         key = (unit.tests, unit.environment, shape) if shape else unit
         families.setdefault(key, []).append(unit)
     placed = []

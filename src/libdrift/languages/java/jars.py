@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import zipfile
 import zlib
@@ -9,15 +10,25 @@ from typing import IO
 
 from libdrift.errors import LibdriftError
 from libdrift.languages.java.assembly import assemble
-from libdrift.languages.java.classfile import ClassFileError, ModuleInfo, parse
+from libdrift.languages.java.classfile import ModuleInfo, parse
 from libdrift.languages.java.pieces import Piece, piece
 from libdrift.records import Origin, Release, Surface
 
 _MANIFEST = "META-INF/MANIFEST.MF"
-_VERSIONED = re.compile(r"META-INF/versions/(\d+)/(.+)")
+_VERSIONED = re.compile(r"META-INF/versions/(\d{1,9})/(.+)")
 _MANY = re.compile(rb"^Multi-Release:\s*true\s*$", re.MULTILINE | re.IGNORECASE)
 _LARGEST = 16 << 20  # of a class file
 _MOST = 2 << 30  # of all of them, unpacked
+# A class file's own is a ValueError; a RuntimeError is of a file that is encrypted.
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    RuntimeError,
+    ValueError,
+    EOFError,
+    OSError,
+)
 
 
 class JarError(LibdriftError):
@@ -49,8 +60,7 @@ def _read(release: Release, jar: zipfile.ZipFile) -> Surface:
                 modules.append(found)
             else:
                 pieces.append(piece(found))
-        except (ClassFileError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
-            # A RuntimeError is of a file that is encrypted.
+        except _UNREADABLE as error:
             unread.append(f"{name}: {error}")
     if unread and not pieces:
         raise JarError(f"has no class that can be read: {unread[0]}")

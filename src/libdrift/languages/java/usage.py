@@ -66,6 +66,8 @@ class Code:
     uses: frozenset[str] = frozenset()  # full names of types and of their members
     methods: frozenset[str] = frozenset()  # names of those that it declares
     overrides: frozenset[str] = frozenset()  # those of them that are said to override others
+    calls: frozenset[str] = frozenset()  # names of methods that it calls, and of classes it makes
+    made: frozenset[str] = frozenset()  # the latter alone
 
 
 def read(code: str, surface: Surface | None = None) -> Code:
@@ -156,7 +158,18 @@ class _Reader:
             frozenset(uses),
             frozenset(map(_called, methods)),
             frozenset(_called(node) for node in methods if _overrides(node)),
+            *self._calls(),
         )
+
+    def _calls(self) -> tuple[frozenset[str], frozenset[str]]:
+        called = (_called(node) for node in self._nodes if node.type == "method_invocation")
+        kinds = (
+            node.child_by_field_name("type")
+            for node in self._nodes
+            if node.type == "object_creation_expression"
+        )
+        made = frozenset(_plain(_text(kind)).rpartition(".")[2] for kind in kinds if kind)
+        return frozenset(called) | made, made
 
     def full(self, name: str) -> str:
         """A dotted name as the code means it; empty where the code does not say."""

@@ -8,8 +8,47 @@ crates, whose build scripts and macros run when they are compiled.
 from __future__ import annotations
 
 from importlib import resources
+from types import MappingProxyType
 
 from libdrift.sandbox.hostile import Hostile, programs
+
+ENTRY = "total"
+REFERENCE = f"pub fn {ENTRY}(values: &[i64]) -> i64 {{\n    values.iter().sum()\n}}\n"
+# A task that asks for a macro lets answers see the text that it is called in.
+_MACRO = """\
+macro_rules! numbers {
+    ($($n:expr),* $(,)?) => {{
+        let all: Vec<i64> = vec![$($n),*];
+        all
+    }};
+}
+"""
+_MODULE = "#[cfg(test)]\nmod tests {{\n    use super::*;\n\n{}}}\n"
+_TEST = "    #[test]\n    fn {}() {{\n        {}\n    }}\n\n"
+_CASES = (
+    ("small", "assert_eq!(total(&[1, 2]), 3); // gives 3"),
+    ("empty", 'assert_eq!(total(&[]), 0, "nothing gives 0 in all"); // gives 0'),
+    ("large", "assert_eq!(total(&[1_000, 2_000]), 3_000); // gives 3_000"),
+    ("signs", "assert!(total(&[-1]).is_negative()); // gives true"),
+    ("words", 'assert_eq!(format!("{}", total(&[7, 4])), "11"); // gives 11'),
+)
+
+
+def _tests(count: int) -> str:
+    return _MODULE.format("".join(_TEST.format(*case) for case in _CASES[:count]))
+
+
+_MANY = _tests(len(_CASES))
+# What attacks are judged by, with a right answer: one test, which is the easiest to guess, a pair,
+# all kinds, and tests that are made with a macro of the answer's.
+TASKS = MappingProxyType(
+    {
+        "one": (_tests(1), REFERENCE),
+        "pair": (_tests(2), REFERENCE),
+        "many": (_MANY, REFERENCE),
+        "macro": (_MANY.replace("&[", "&numbers!["), _MACRO + REFERENCE),
+    }
+)
 
 
 def corpus() -> list[Hostile]:

@@ -28,6 +28,7 @@ DOCUMENTS = "package_apis"
 _ENDING = ".jsonl"
 _ARCHIVES = (".tar.xz", ".tar.gz", ".tar.bz2", ".tar")
 _BLOCK = 1 << 20
+_LARGEST = 1 << 30  # bytes of a member, ten times as many as the largest that was published
 _END = 1024  # bytes of zeros behind the last member
 _TORN = (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError)
 
@@ -91,6 +92,8 @@ def _packed(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Sheet]
             for member in archive:
                 named = _named(PurePosixPath(member.name)) if member.isfile() else None
                 file = archive.extractfile(member) if named and wanted(*named) else None
+                if file and member.size > _LARGEST:
+                    raise tarfile.ReadError(f"{member.name} would unpack to {member.size} bytes")
                 if named and file:
                     yield Sheet(*named, file.read().split(b"\n"))
             while content.read(_BLOCK):

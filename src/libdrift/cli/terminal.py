@@ -1,0 +1,31 @@
+"""Rich's console behind the filter that plain lines go through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console
+from rich.segment import Segment
+
+from libdrift.cli.streams import Filtered
+from libdrift.showing import shown
+
+
+class Terminal(Console):
+    """Rich's console: its own codes are left alone, and what it is given is filtered."""
+
+    @property
+    def file(self) -> Any:  # noqa: ANN401
+        """The stream itself: Rich's own codes would be spelled behind the filter."""
+        given = super().file
+        return given.stream if isinstance(given, Filtered) else given
+
+    @file.setter
+    def file(self, new: Any) -> None:  # noqa: ANN401
+        self._file = new
+
+    def _render_buffer(self, buffer: Iterable[Segment]) -> str:
+        return super()._render_buffer(
+            part if part.control else Segment(shown(part.text), part.style) for part in buffer
+        )

@@ -1,0 +1,26 @@
+"""Foreign text for people's eyes: what would act on a terminal, or hide what is there, is spelled.
+
+Names of tasks, packages and files, compilers' messages and models' words come from anybody. A sign
+that moves the cursor, changes colours or the title, or turns the direction of reading is shown by
+its number, as JSON would write it: so JSON that is printed stays the same data.
+"""
+
+from __future__ import annotations
+
+import re
+
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control signs but for tabs and ends of lines
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # directions, and other ends of lines
+    "\ud800-\udfff]"  # halves of signs, which no stream can write
+)
+
+
+def shown(text: str) -> str:
+    """A text without anything that a terminal would obey."""
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def in_a_line(text: str) -> str:
+    """The same in one line, for errors."""
+    return shown(" ".join(text.split("\n")))

@@ -1,0 +1,41 @@
+"""Files that anybody may have made."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from libdrift.errors import UserError
+from libdrift.reading import Lines
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b"", []),
+        (b"a\nb", [b"a", b"b"]),
+        (b"\xef\xbb\xbfa\r\n\n\xef\xbb\xbfb\n", [b"a\r", b"", b"\xef\xbb\xbfb"]),
+        (b"12345678\n", [b"12345678"]),
+    ],
+)
+def test_lines(tmp_path: Path, content: bytes, lines: list[bytes]) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    found = Lines(path, limit=9)
+    assert list(found) == lines
+    assert found.sha256 == hashlib.sha256(content).hexdigest()
+
+
+def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"short\n" + b"x" * 100)
+    with pytest.raises(UserError, match="file:2: a line of over 0 MB"):
+        list(Lines(path, limit=9))
+
+
+def test_a_device_without_end(tmp_path: Path) -> None:
+    (tmp_path / "file").symlink_to("/dev/zero")
+    with pytest.raises(UserError, match="file:1: a line of over"):
+        list(Lines(tmp_path / "file", limit=1 << 16))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from libdrift.execution.plan import Job
-from libdrift.records import TestStyle
+from libdrift.records import PLAIN, REMOTE, UNPROVEN, Outcome, TestStyle
 from libdrift.sandbox import Judgement
 
 if TYPE_CHECKING:
@@ -14,6 +15,20 @@ if TYPE_CHECKING:
 
 Judged = Generator[tuple[Job, Judgement], None, None]
 Court = Callable[[Sequence[Job], "Options"], Judged]
+
+
+def with_proof(job: Job, judgement: Judgement) -> Judgement:
+    """A judgement of another court with how a pass is proven there, where it does not say.
+
+    Labels, compilers' messages and output are compared by the host: no answer meets them.
+    A Rust answer that was not tried on decoys is plain: its text has no means to reach its tests.
+    """
+    if judgement.proof is not None or not judgement.outcome.graded:
+        return judgement
+    if job.program.style is not TestStyle.RUST:
+        return replace(judgement, proof=REMOTE)
+    proof = PLAIN if job.reference else UNPROVEN
+    return replace(judgement, proof=proof) if judgement.outcome is Outcome.PASSED else judgement
 
 
 def court_of(style: TestStyle) -> Court | None:

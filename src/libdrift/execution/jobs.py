@@ -12,7 +12,7 @@ from typing import Protocol
 
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready, build_all
-from libdrift.execution.courts import Court, Judged, court_of
+from libdrift.execution.courts import Court, Judged, court_of, with_proof
 from libdrift.execution.judging import Bench, Judge
 from libdrift.execution.plan import Job, Plan
 from libdrift.execution.proofs import Proofs
@@ -70,7 +70,8 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
         with closing(results):
             for job, judgement in results:
                 options.progress.job(judgement.outcome)
-                yield job, judgement
+                own_court = court_of(job.program.style) is None
+                yield job, judgement if own_court else with_proof(job, judgement)
 
 
 def _run_python(

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from libdrift.environments import Failed, Ready, build
-from libdrift.execution.courts import court_of
+from libdrift.execution.courts import court_of, with_proof
 from libdrift.execution.imports import names_of
 from libdrift.execution.jobs import Options
 from libdrift.execution.judging import Bench, Judge
@@ -118,7 +118,7 @@ class Live:
         court = court_of(job.program.style)
         if court is not None:
             with closing(court([job], replace(self._options, workers=1))) as judged:
-                return next(judged)[1]
+                return with_proof(job, next(judged)[1])
         place = self._place(job.environment)
         if isinstance(place, Failed):
             reason = f"no environment for {job.environment}: {place.reason}"

@@ -1,6 +1,7 @@
 """The nouns: frozen records that every room shares. Imports nothing of libdrift."""
 
 from libdrift.records.answers import (
+    PLAIN,
     REMOTE,
     UNPROVEN,
     Attempt,
@@ -33,6 +34,7 @@ from libdrift.records.surfaces import (
 from libdrift.records.tasks import Facts, Gap, Suite, Task, TaskKind, Tests, TestStyle, WrongAnswer
 
 __all__ = [
+    "PLAIN",
     "REMOTE",
     "UNPROVEN",
     "Attempt",

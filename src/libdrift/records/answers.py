@@ -51,10 +51,11 @@ class Case:
 
 
 # How a pass is proven: by tests that the answer never met (``remote``), by so many runs on tests
-# with another expectation, which it rightly failed (``decoys(3)``), or by its tests alone
-# (``none``).
+# with another expectation, which it rightly failed (``decoys(3)``), by its text, which has no means
+# to reach its tests (``plain``: Rust only), or by its tests alone (``none``).
 Proof = str
 REMOTE: Proof = "remote"
+PLAIN: Proof = "plain"
 UNPROVEN: Proof = "none"
 
 

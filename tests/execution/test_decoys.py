@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 
 import pytest
 
-from libdrift.execution.decoys import decoys
+from libdrift.execution.decoys import _WORDS, decoys
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,11 @@ from libdrift.execution.decoys import decoys
         ("assert f(1) < 3", 0),
         ("self.assertNotEqual(f(2), 3)", 0),
         ("assert f(1) == f(2)", 0),
+        ("assert f(1) == Point(3, 4)", 1),
+        ("assert np.array_equal(f(1), np.array([1, 2]))", 1),
+        ("want = pd.DataFrame({'a': [1]})\nassert f(5).equals(want)", 0),
+        # What goes in comes out: the changed one would be the odd one out.
+        ("assert decode('some text') == 'some text'", 0),
         ("assert f(f'{1}') == f'{x}'", 0),
         ("not python (", 0),
     ],
@@ -87,3 +93,12 @@ def test_another_expectation_of_the_same_tests_may_take_its_place() -> None:
     source = "assert f(1) == 'monday'\nassert f(2) == 'sunday'\n"
     found = {text for _ in range(20) for text in decoys(source)}
     assert "assert f(1) == 'sunday'\nassert f(2) == 'sunday'\n" in found
+
+
+def test_a_word_becomes_another_word() -> None:
+    source = "assert f() == 'Hello, wonderful people'\n"
+    for text in decoys(source):
+        words = re.findall("[A-Za-z]+", text.partition("==")[2])
+        others = [word.lower() for word in words if word not in ("Hello", "wonderful", "people")]
+        assert len(others) == 1
+        assert others[0] in _WORDS

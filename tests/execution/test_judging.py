@@ -11,7 +11,7 @@ import pytest
 from libdrift import suites
 from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.execution.judging import _judge_together
+from libdrift.execution.judging import _judge_by, _plan
 from libdrift.execution.proofs import Decoy, Proven
 from libdrift.execution.scoring import program_for
 from libdrift.records import Case, Environment, Outcome, Task, TestStyle
@@ -162,7 +162,8 @@ def test_an_answer_passes_exactly_the_real_tests(
 
     for _ in range(20):  # the order is random
         runs.clear()
-        judgement = _judge_together(task, proven, run)
+        plan = _plan(proven)
+        judgement = _judge_by(task, plan, run, f"decoys({plan.count(PARTLY)})")
         assert judgement.outcome is expected
         if expected is Outcome.PASSED:
             assert len(runs) == 5
@@ -170,34 +171,13 @@ def test_an_answer_passes_exactly_the_real_tests(
             assert 2 <= runs.count(TESTS) <= 3
 
 
-def test_one_case_takes_more_runs_and_no_decoy_proves_nothing() -> None:
-    task = job("t", "def f(): ...", "def f(): return 3")
-    runs: list[str] = []
-
-    def run(program: Program) -> Judgement:
-        runs.append(program.tests)
-        real = program.tests == TESTS
-        outcome = Outcome.PASSED if real else Outcome.FAILED
-        return Judgement(outcome, "", 0.0, (Case("script", outcome.value),))
-
-    assert _judge_together(task, Proven(remote=False, decoys=(ONE,)), run).proof != "none"
-    assert len(runs) == 8
-    runs.clear()
-    assert _judge_together(task, Proven(remote=False), run).proof == "none"
-    assert len(runs) == 1
+def test_one_case_takes_more_runs() -> None:
+    assert len(_plan(Proven(remote=False, decoys=(ONE,)))) == 8
+    assert len(_plan(Proven(remote=False, decoys=(PARTLY,)))) == 5
 
 
 def test_the_order_of_real_and_changed_tests_cannot_be_known() -> None:
-    task = job("t", "def f(): ...", "def f(): return 3")
-    orders = set()
-    for _ in range(60):
-        runs: list[str] = []
-
-        def run(program: Program, runs: list[str] = runs) -> Judgement:
-            runs.append(program.tests)
-            return RIGHT if program.tests == TESTS else RIGHTLY_WRONG
-
-        _judge_together(task, Proven(remote=False, decoys=(PARTLY,)), run)
-        orders.add(tuple(runs))
+    orders = {tuple(_plan(Proven(remote=False, decoys=(PARTLY,)))) for _ in range(100)}
     assert len(orders) > 10
-    assert {order[0] for order in orders} == {TESTS, PARTLY.tests}
+    assert {order[0] for order in orders} == {None, PARTLY}
+    assert {order.count(None) for order in orders} == {2, 3}

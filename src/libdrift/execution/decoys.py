@@ -7,7 +7,8 @@ object that equals anything, or values read from the caller's stack pass the dec
 found out.
 
 A changed value is written as the first one was: the same quotes, the same number of digits, zeros
-where there were zeros; or it is another expectation of the same tests.
+where there were zeros, another real word for a word; or it is another expectation of the same tests.
+A text that the tests say elsewhere too is not changed: it would be the odd one out.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import ast
 import builtins
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 _SAMENESS = ("close", "equal", "Equal", "assertIs")
@@ -23,6 +25,26 @@ _DICE = random.SystemRandom()
 
 
 _MOST = 24  # candidates
+_TELLING = 3  # characters of a text that are the same elsewhere by no chance
+_LEAST_WORD = 4  # letters of a word that is changed to another one
+# What makes an expected value of constants, beside classes (whose names begin with a capital).
+_MAKERS = frozenset(
+    "approx array asarray tensor matrix date datetime timedelta dict frozenset list set tuple "
+    "float int str bytes complex symbols csr_matrix zeros ones full".split()
+)
+# Words as tests say them, of every usual length.
+_WORDS = (
+    "name data list text item test file code line user node page list type size time year blue "
+    "gold city tree road main read post hello world value first after other right green black "
+    "white alpha table label order price title start event field error apple house index number "
+    "result method object string second before update client server orange yellow banana person "
+    "column simple window record account address message content library version project history "
+    "picture example another service program element general current document response original "
+    "language question standard function calendar argument position important different "
+    "interface condition attribute operation character beautiful knowledge container dimension "
+    "experience collection connection definition dictionary expression background successful "
+    "information development application environment performance alternative intelligence"
+).split()
 _ESCAPE = re.compile(r"\\(?:x..|u.{4}|U.{8}|N\{[^}]*\}|[0-7]{1,3}|.)", re.DOTALL)
 _STRING = re.compile(r"([A-Za-z]*)(\"\"\"|'''|\"|')(.*)\2", re.DOTALL)
 
@@ -38,7 +60,7 @@ def decoys(source: str) -> list[str]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []  # written for a grammar that this Python does not read
-    sites = list(_sites(tree))
+    sites = _unique(tree, list(_sites(tree)))
     _DICE.shuffle(sites)
     sites.sort(key=lambda site: site[0])
     text = _Text(source)
@@ -52,6 +74,31 @@ def decoys(source: str) -> list[str]:
                 if changed is not None:
                     found[changed] = None
     return list(found)
+
+
+def _unique(
+    tree: ast.Module, sites: list[tuple[bool, list[ast.Constant]]]
+) -> list[tuple[bool, list[ast.Constant]]]:
+    """The sites without texts that stand elsewhere in the tests too, as what goes in and comes out.
+
+    Who changes one of two equal texts shows which one was changed.
+    """
+    counts = Counter(
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+    )
+    said = [text for text in counts if isinstance(text, str) and len(text) >= _TELLING]
+
+    def alone(node: ast.Constant) -> bool:
+        value = node.value
+        if not isinstance(value, str | bytes) or len(value) < _TELLING:
+            return True
+        inside = isinstance(value, str) and any(value in t for t in said if t != value)
+        return counts[value] == 1 and not inside
+
+    kept = [(made, [node for node in found if alone(node)]) for made, found in sites]
+    return [(made, found) for made, found in kept if found]
 
 
 def _sites(tree: ast.Module) -> Iterator[tuple[bool, list[ast.Constant]]]:
@@ -72,7 +119,7 @@ def _sites(tree: ast.Module) -> Iterator[tuple[bool, list[ast.Constant]]]:
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "parametrize":
             found += _parameters(node)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and not _has_call(node.value):
+        if isinstance(node, ast.Assign) and (not _has_call(node.value) or _is_made(node.value)):
             targets = {t.id for t in node.targets if isinstance(t, ast.Name)}
             if targets & names:
                 found.append(node.value)
@@ -96,7 +143,7 @@ def _operands(node: ast.AST) -> list[ast.expr]:
     else:
         return []
     # `f(3) == approx(9)`: the side with the answer's own call is not an expectation.
-    return [operand for operand in both if not _has_call(operand) or _is_approx(operand)]
+    return [operand for operand in both if not _has_call(operand) or _is_made(operand)]
 
 
 def _parameters(call: ast.Call) -> Iterator[ast.expr]:
@@ -107,9 +154,11 @@ def _parameters(call: ast.Call) -> Iterator[ast.expr]:
                 yield row.elts[-1]
 
 
-def _is_approx(node: ast.AST) -> bool:
+def _is_made(node: ast.AST) -> bool:
+    """Whether all that is called here makes a value of constants, and is not the answer's function."""
     calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
-    return all(getattr(c.func, "attr", getattr(c.func, "id", "")) == "approx" for c in calls)
+    names = [getattr(c.func, "attr", getattr(c.func, "id", "")) for c in calls]
+    return all(name in _MAKERS or name[:1].isupper() for name in names)
 
 
 def _constants(node: ast.AST) -> Iterator[ast.Constant]:
@@ -208,6 +257,9 @@ def _other_text(literal: str) -> str | None:
     if match is None or match[2] in match[3].replace(f"\\{match[2]}", ""):
         return None  # several texts side by side
     begin = match.start(3)
+    changed = _other_word(match[3])
+    if changed is not None:
+        return literal[:begin] + changed + literal[begin + len(match[3]) :]
     hidden = {n for m in _ESCAPE.finditer(match[3]) for n in range(*m.span())}
     if "r" in match[1].lower():
         hidden = set()
@@ -225,3 +277,21 @@ def _other_text(literal: str) -> str | None:
             new = new.upper() if old.isupper() else new
             return literal[: begin + index] + new + literal[begin + index + 1 :]
     return literal[:begin] + _DICE.choice("aeio") + literal[begin:]
+
+
+def _other_word(text: str) -> str | None:
+    """The text with one of its words changed to another one, about as long; ``None`` if it has none."""
+    if "\\" in text:
+        return None
+    words = [m for m in re.finditer(r"[A-Za-z]+", text) if len(m[0]) >= _LEAST_WORD]
+    words = [m for m in words if m[0].islower() or m[0].istitle() or m[0].isupper()]
+    if not words:
+        return None
+    match = _DICE.choice(words)
+    old = match[0]
+    close = [w for w in _WORDS if abs(len(w) - len(old)) <= 1 and w != old.lower()]
+    if not close:
+        return None
+    new = _DICE.choice(close)
+    new = new.upper() if old.isupper() else new.title() if old.istitle() else new
+    return text[: match.start()] + new + text[match.end() :]

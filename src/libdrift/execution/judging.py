@@ -9,7 +9,7 @@ import logging
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
@@ -57,6 +57,8 @@ class Bench:
     fresh: bool
     stop: threading.Event
     proofs: Proofs
+    # What is drawn for a job stays drawn: who takes too long is judged again by the same tests.
+    plans: dict[Job, list[Decoy | None]] = field(default_factory=dict)
 
 
 class Judge:
@@ -119,8 +121,13 @@ class Judge:
             held = partial(
                 run_held, learned=proven.learned, run=lambda p, known: apart(p, known)[0]
             )
-            return _judge_remotely(job, proven, held)
-        return _judge_together(job, proven, together)
+            plan = self._bench.plans.setdefault(job, _remote_plan(proven))
+            return _judge_by(job, plan, held, REMOTE if proven.tells else UNPROVEN)
+        if not proven.decoys:
+            return _proven(together(job.program), UNPROVEN)
+        plan = self._bench.plans.setdefault(job, _plan(proven))
+        proof = by_decoys(sum(decoy is not None for decoy in plan))
+        return _judge_by(job, plan, together, proof)
 
     def _run(
         self, program: Program, job: Job, place: Ready, steps: Sequence[Names], limits: Limits
@@ -188,30 +195,30 @@ def _proven(judgement: Judgement, proof: Proof) -> Judgement:
     return replace(judgement, proof=proof if judgement.outcome.graded else None)
 
 
-def _judge_remotely(job: Job, proven: Proven, run: _Run) -> Judgement:
-    """By tests that the answer never meets; where anything passes them, on decoys as well."""
-    return _judge_by(job, [None, *proven.decoys], run, REMOTE if proven.tells else UNPROVEN)
+def _remote_plan(proven: Proven) -> list[Decoy | None]:
+    """Tests that the answer never meets; where anything may pass them, decoys as well."""
+    plan: list[Decoy | None] = [None, *proven.decoys]
+    _DICE.shuffle(plan)
+    return plan
 
 
-def _judge_together(job: Job, proven: Proven, run: _Run) -> Judgement:
-    """By tests in the answer's own process, which could forge any of its runs: but not know which.
+def _plan(proven: Proven) -> list[Decoy | None]:
+    """Runs in the answer's own process, which could forge any of them: but not know which.
 
-    Real and changed tests come in random order and number. The answer must pass exactly the real
-    ones, and fail exactly the cases of the others that the reference fails.
+    Real (``None``) and changed tests come in random order and number. The answer must pass exactly
+    the real ones, and fail exactly the cases of the others that the reference fails.
     """
-    if not proven.decoys:
-        return _proven(run(job.program), UNPROVEN)
     several = any(decoy.cases > 1 for decoy in proven.decoys)
     count = _RUNS if several else _RUNS_OF_ONE_CASE
     changed = _DICE.randint(2, count - 2)
-    chosen = [_DICE.choice(proven.decoys) for _ in range(changed)]
-    plan: list[Decoy | None] = [*chosen, *([None] * (count - changed))]
-    return _judge_by(job, plan, run, by_decoys(changed))
+    plan: list[Decoy | None] = [_DICE.choice(proven.decoys) for _ in range(changed)]
+    plan += [None] * (count - changed)
+    _DICE.shuffle(plan)
+    return plan
 
 
 def _judge_by(job: Job, plan: list[Decoy | None], run: _Run, proof: Proof) -> Judgement:
-    """By real tests (``None``) and decoys, in random order; what is told is of the real ones."""
-    _DICE.shuffle(plan)
+    """By real tests (``None``) and decoys; what is told is of the real ones."""
     real: Judgement | None = None
     wrong = ""
     for decoy in plan:

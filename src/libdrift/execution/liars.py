@@ -19,6 +19,10 @@ _RETURNS = {
     "empty array": "_empty_array()",
     "agreeable object": "_Agreeable()",
     "erased argument": "_erased([*given, *named.values()])",
+    "ValueError": "_raised(ValueError)",
+    "TypeError": "_raised(TypeError)",
+    "KeyError": "_raised(KeyError)",
+    "Exception": "_raised(Exception)",
 }
 
 _TOOLS = """
@@ -78,6 +82,10 @@ def _erased(given):
     return given[0] if given else None
 
 
+def _raised(kind):
+    raise kind("no")
+
+
 def _lie(*given, **named):
     return RETURNED
 """
@@ -92,11 +100,45 @@ def liars(reference: str) -> dict[str, str]:
     imports = [n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)]
     functions, values = _names(tree)
     opening = ast.unparse(ast.Module(body=list(imports), type_ignores=[]))
-    lines = [*(f"{name} = _lie" for name in functions), *(f"{name} = _lie()" for name in values)]
-    return {
-        kind: "\n".join([opening, _TOOLS.replace("RETURNED", value), *lines, ""])
-        for kind, value in _RETURNS.items()
-    }
+    # Who only raises does so when it is called: what is assigned is nothing, then.
+    called = [f"{name} = _lie" for name in functions]
+    found = {}
+    for kind, value in _RETURNS.items():
+        assigned = "None" if "_raised" in value else "_lie()"
+        lines = [*called, *(f"{name} = {assigned}" for name in values)]
+        found[kind] = "\n".join([opening, _TOOLS.replace("RETURNED", value), *lines, ""])
+    agreeing = _agreeing(reference)
+    return found | ({"agreeing methods": agreeing} if agreeing else {})
+
+
+def _agreeing(reference: str) -> str:
+    """The reference, but what its classes are asked to compare or to find they agree with."""
+    tree = ast.parse(reference)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    for node in classes:
+        for inner in node.body:
+            if isinstance(inner, ast.FunctionDef) and _asks_for_a_truth(inner):
+                inner.body = [ast.Return(value=ast.Constant(value=True))]
+        names = ("__eq__", "__contains__", "__lt__", "__le__", "__gt__", "__ge__")
+        node.body += ast.parse(
+            "\n".join(f"def {name}(self, other):\n    return True" for name in names)
+        ).body
+        node.body += ast.parse("__hash__ = lambda self: 0").body
+    return ast.unparse(ast.fix_missing_locations(tree)) if classes else ""
+
+
+def _asks_for_a_truth(node: ast.FunctionDef) -> bool:
+    """Whether a method takes an argument and, by its text, returns whether something holds."""
+    if len(node.args.args) < 2 or node.name.startswith("__"):  # noqa: PLR2004  (self, and one)
+        return False
+    told = [n.value for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None]
+    truths = (ast.Compare, ast.BoolOp)
+    return bool(told) and all(
+        isinstance(value, truths)
+        or (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not))
+        or (isinstance(value, ast.Constant) and isinstance(value.value, bool))
+        for value in told
+    )
 
 
 def _names(tree: ast.Module) -> tuple[list[str], list[str]]:

@@ -165,7 +165,8 @@ class _Proving:
                 raise _MomentError(lied)
             if lied.outcome is Outcome.PASSED:
                 fooled[name] = code
-        if not fooled:
+        asked = bool(learned.get("judged"))
+        if not fooled and not asked:
             return Proven(remote=True, learned=learned)
 
         def run(program: Program) -> Judgement:
@@ -174,9 +175,10 @@ class _Proving:
             )
 
         # Who returns 0 where 0 is right fails where it is not, as the reference does. Who passes
-        # there too passes anything: then every answer is tried on decoys.
+        # there too passes anything: then every answer is tried on decoys. So it is where the
+        # answer's own objects are asked whether something holds: they may agree with anything.
         found = self._decoys(run, _REMOTE_DECOYS)
-        vacuous = any(
+        vacuous = asked or any(
             not decoy.failed_by(run(replace(self._program, answer=code, tests=decoy.tests)))
             for code in fooled.values()
             for decoy in found

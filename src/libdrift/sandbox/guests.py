@@ -255,8 +255,8 @@ def _listen(
             run.stopped_by = _stop_reason(run, limits, overdue=now >= deadline)
             if now >= next_look and not run.stopped_by:
                 next_look = now + _LOOK
-                most = max(guest.resident() for guest in guests)
-                run.stopped_by = "memory" if most > limits.memory_bytes else ""
+                used = sum(guest.resident() for guest in guests)
+                run.stopped_by = "memory" if used > limits.memory_bytes else ""
             for event, _ in selector.select(_TICK):
                 data = os.read(event.fd, 65536)
                 if event.fileobj is channel:

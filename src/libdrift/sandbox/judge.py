@@ -78,7 +78,8 @@ def judge_apart(
     the reference, and the second part of the result is what was learned.
     """
     canary = f"test_{secrets.token_hex(6)}"
-    run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
+    report = Report(learning=learned is None)
+    run = Run(report, Output(limits.log_bytes), stop or threading.Event())
     run_fresh_apart(run, program, place, backend, limits, canary, learned)
     return _conclude(run, program, limits, canary), run.report.learned
 
@@ -93,7 +94,8 @@ def judge_warm_apart(
     stop: threading.Event | None = None,
 ) -> Apart | None:
     """As ``judge_apart``, in forks of warm processes; ``None`` where that cannot be had."""
-    run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
+    report = Report(learning=learned is None)
+    run = Run(report, Output(limits.log_bytes), stop or threading.Event())
     canary = warm.run_apart(run, program, place, limits, steps, learned)
     if canary is None:
         return None
@@ -194,6 +196,11 @@ def _decide_completeness(
     passed = [case.name for case in cases if case.outcome == "passed"]
     if not passed:
         return Outcome.FAILED, "no test passed"
+    if program.style is TestStyle.SCRIPT and "unittest.main" in program.tests and not declared:
+        # What unittest runs of a script reports to nobody: each of its tests must have signed.
+        for index, name in enumerate(report.functions or []):
+            if not name.startswith("?") and index not in report.done:
+                return Outcome.FAILED, f"tampered: {name} did not run to its end"
     if program.style is TestStyle.PYTEST:
         functions = [name.removeprefix("?") for name in report.functions or []]
         certain = [name for name in report.functions or [] if not name.startswith("?")]

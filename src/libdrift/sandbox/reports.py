@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import socket
 import struct
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from typing import Any
+
+from pydantic import TypeAdapter
 
 # What speaks to a terminal, or turns the order of what a person reads.
 _UNSEEN = re.compile(
@@ -30,6 +31,22 @@ TROUBLES = ("gone", "garbled", "stuck")
 PHASES = ("passed", "xpassed", "xfailed", "skipped", "error", "failed")
 
 
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """What the values of a reference are made of, as the tests' guest tells it."""
+
+    names: list[tuple[str, str, str]]
+    pins: dict[str, Any]
+    code: list[str]
+    changes: bool
+    asked: list[tuple[str, str]]
+    judged: bool
+    fails_inside: bool
+
+
+_LEARNED = TypeAdapter(_Learned)
+
+
 @dataclass(slots=True)
 class Report:
     """What the guest has said so far, in frames whose signature was right."""
@@ -48,6 +65,7 @@ class Report:
     # Of tests whose answer runs elsewhere: what kind of trouble they have with it, and why.
     trouble: tuple[str, str] = ("", "")
     changes: bool = False  # whether it changes its arguments, as the reference does not
+    learning: bool = False  # whether a reference is learned from: only then is there more to say
     learned: dict[str, Any] | None = None  # what the values of a reference are made of
 
 
@@ -101,7 +119,7 @@ def _take(report: Report, fields: list[str], channel: socket.socket) -> None:
     try:
         # Reasons are shown to people: nothing in them may speak to their terminal.
         _note(report, [_UNSEEN.sub("", field) for field in fields], channel)
-    except (ValueError, OSError):
+    except (ValueError, OSError, RecursionError):
         report.garbled = True
 
 
@@ -124,8 +142,8 @@ def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
             report.trouble = (kind, reason[:_NOTE_LIMIT])
         case ["changes"]:
             report.changes = True
-        case ["learned", text]:
-            report.learned = json.loads(text)
+        case ["learned", text] if report.learning and report.learned is None:
+            report.learned = asdict(_LEARNED.validate_json(text))
         case ["stopped", reason]:
             report.stopped = reason[:_NOTE_LIMIT]
         case ["end", done, changed, breaches] if not report.ended:

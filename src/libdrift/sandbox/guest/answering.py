@@ -70,7 +70,7 @@ class Answering(object):
     def _respond(self, content, blobs):
         operation, number, told, named, context = content[1:]
         self._asked += 1
-        decoder = codec.Decoder(blobs, self._take, _load)
+        decoder = codec.Decoder(blobs, self._take, _load, mixed=True)
         value, raised = None, None
         del self._warned[:]
         with Printed() as printed:
@@ -318,7 +318,7 @@ class Answering(object):
         words = {key: encoder.tell(item) for key, item in named.items()}
         self._wire.send(["callback", number, told, words], encoder.blobs)
         content, blobs = self.serve()
-        decoder = codec.Decoder(blobs, self._take, _load)
+        decoder = codec.Decoder(blobs, self._take, _load, mixed=True)
         value = decoder.make(content[2])
         for stream, text in zip((sys.stdout, sys.stderr), content[3]):
             stream.write(text)

@@ -20,7 +20,7 @@ import standins
 import wire
 
 WATCHED = ("compile", "pickle.find_class", "subprocess.Popen", "os.system", "os.posix_spawn",
-           "os.exec")  # fmt: skip
+           "os.exec", "code.__new__", "function.__new__")  # fmt: skip
 # What engines call the code that they make of templates: another right answer has another template.
 TEMPLATES = ("<template>", "memory:")
 
@@ -49,8 +49,8 @@ class Watch(object):
         text = source if isinstance(source, (str, bytes)) else repr(source)
         text = text.encode("utf-8", "replace") if type(text) is str else text
         name = str(arguments[1]) if event == "compile" and len(arguments) > 1 else ""
-        if event == "compile" and self._is_file(name, text):
-            return  # a module is imported
+        if event == "compile" and (self._is_file(name, text) or self._is_traced()):
+            return  # a module is imported, or a failure is told
         mark = event + ":" + standins.fingerprint(text)
         if not self._learned.learning:
             if mark not in self._learned.code:
@@ -68,6 +68,18 @@ class Watch(object):
             or (len(heard) >= standins.TELLING and heard in text)
             for heard in self._conversation.heard
         )
+
+    @staticmethod
+    def _is_traced():
+        """Whether a traceback reads a line to point at its part: nothing of it is run."""
+        frame = sys._getframe(3)
+        for _ in range(4):
+            if frame is None:
+                return False
+            if frame.f_globals.get("__name__") == "traceback":
+                return True
+            frame = frame.f_back
+        return False
 
     @staticmethod
     def _is_file(name, text):

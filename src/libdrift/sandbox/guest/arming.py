@@ -18,11 +18,13 @@ JUDGING = ("assert", "close", "equal", "Equal")
 class Arm(ast.NodeTransformer):
     """Arm test code: values that it gets or compares are looked at, tests sign when they end."""
 
-    def __init__(self):
+    def __init__(self, pytest_style):
+        self.pytest_style = pytest_style
         self.functions = []
         self.depth = 0
         self.collected = True  # whether pytest collects tests from the class at hand
         self.conditional = False
+        self.unit = False  # whether the class at hand is one of unittest's
 
     def _call(self, name, argument, at):
         call = ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[argument], keywords=[])
@@ -58,9 +60,10 @@ class Arm(ast.NodeTransformer):
     def visit_ClassDef(self, node):
         before = self.collected
         unit = any("TestCase" in ast.dump(base) for base in node.bases)
+        before_unit, self.unit = self.unit, unit
         self.collected = before and (node.name.startswith("Test") or unit)
         self._inside(node)
-        self.collected = before
+        self.collected, self.unit = before, before_unit
         return node
 
     def _condition(self, node):
@@ -80,7 +83,8 @@ class Arm(ast.NodeTransformer):
         if outermost and self.collected and not fixture and node.name.startswith("test"):
             index = len(self.functions)
             # What stands under a condition need not be there when the tests are run.
-            self.functions.append(("?" if self.conditional else "") + node.name)
+            certain = not self.conditional and (self.pytest_style or self.unit)
+            self.functions.append(("" if certain else "?") + node.name)
             node.body = Sign(index).body(node.body)
         return node
 
@@ -133,7 +137,7 @@ def arm(source, path, pytest_style, canary):
     """The tests as armed code, the names of their functions, and the tree as it was."""
     plain = ast.parse(source, path)
     tree = ast.parse(source, path)
-    armer = Arm()
+    armer = Arm(pytest_style)
     tree = armer.visit(tree)
     if pytest_style:
         # Must fail. Whatever makes every test pass makes this one pass too, and is found out.

@@ -17,20 +17,42 @@ import types
 DEPTH = 200  # of nested values
 NODES = 2000000  # values in one message
 
-# What any answer may return, whatever its reference does: values of the standard library.
-ALWAYS = {
+# What any answer may have for a value, whatever its reference has.
+VALUES = {
     ("builtins", name)
     for name in (
         "bool bytearray bytes complex dict float frozenset int list object range set slice str "
-        "tuple type BaseException Exception NotImplemented Ellipsis"
+        "tuple type"
     ).split()
-} | {
+}
+# What any answer may have values made with.
+MAKES = {
     ("collections", "Counter"), ("collections", "OrderedDict"), ("collections", "defaultdict"),
     ("collections", "deque"), ("datetime", "date"), ("datetime", "datetime"), ("datetime", "time"),
     ("datetime", "timedelta"), ("datetime", "timezone"), ("decimal", "Decimal"),
     ("fractions", "Fraction"), ("uuid", "UUID"), ("pathlib", "PosixPath"),
-    ("pathlib", "PurePosixPath"), ("types", "SimpleNamespace"), ("array", "array"),
-    ("array", "_array_reconstructor"), ("ipaddress", "IPv4Address"), ("ipaddress", "IPv6Address"),
+    ("pathlib", "PurePosixPath"), ("ipaddress", "IPv4Address"), ("ipaddress", "IPv6Address"),
+    # Plain values of libraries: a right answer may return one where its reference returns another.
+    ("torch", "Size"), ("pandas.core.frame", "DataFrame"), ("pandas.core.series", "Series"),
+    ("pandas.core.internals.managers", "BlockManager"), ("pandas.core.indexes.base", "_new_Index"),
+    ("pandas.core.internals.managers", "SingleBlockManager"),
+    ("pandas._libs.internals", "_unpickle_block"), ("sympy.core.add", "Add"),
+    ("sympy.core.mul", "Mul"), ("sympy.core.power", "Pow"), ("sympy.core.symbol", "Symbol"),
+    ("sympy.logic.boolalg", "BooleanTrue"), ("sympy.logic.boolalg", "BooleanFalse"),
+} | {
+    ("sympy.core.numbers", name)
+    for name in (
+        "Exp1 Float Half ImaginaryUnit Infinity Integer NegativeInfinity NegativeOne One Pi "
+        "Rational Zero"
+    ).split()
+}  # fmt: skip
+# What such values may hold of libraries.
+PARTS = {
+    ("pandas.core.indexes.base", "Index"), ("pandas.core.indexes.range", "RangeIndex"),
+    ("pandas.core.indexes.datetimes", "DatetimeIndex"), ("pandas.core.indexes.multi", "MultiIndex"),
+    ("pandas.core.indexes.numeric", "Int64Index"), ("pandas.core.indexes.numeric", "Float64Index"),
+    ("builtins", "list"), ("builtins", "int"), ("builtins", "dict"), ("builtins", "set"),
+    ("builtins", "float"), ("builtins", "str"),
 }  # fmt: skip
 # Modules whose parts run programs, find names or judge: nothing of them is ever made from data.
 NEVER = {
@@ -44,11 +66,6 @@ NEVER = {
 # Functions that make values: what libraries name in `__reduce__`. A class is its own.
 MAKERS = ("_reconstruct", "_unpickle", "_new_", "_rebuild", "__pyx_unpickle", "_make", "_from_")
 NUMPY_KINDS = "biufcSUmM"
-# Libraries of plain values: a right answer may return one where its reference returns another.
-GENEROUS = (
-    "pandas.core.", "pandas._libs.", "scipy.sparse", "sympy.core.", "sympy.logic.boolalg",
-    "sympy.matrices.", "numpy.matrixlib", "torch",
-)  # fmt: skip
 VIEWS = {type({}.keys()): "dk", type({}.values()): "dv", type({}.items()): "di"}
 
 
@@ -65,12 +82,23 @@ class Malformed(Exception):
 
 
 def by_name(module, name):
-    """What a module has under a name, if it is loaded; AttributeError otherwise."""
+    """The class or function whose own address this is, if it is loaded; else AttributeError.
+
+    Nothing is found by a detour: a module that another has imported, or an object's attribute.
+    """
     value = sys.modules.get(module)
-    if value is None:
+    if value is None or type(name) is not str:
         raise AttributeError(module)
     for part in name.split("."):
-        value = getattr(value, part)
+        value = vars(value)[part] if part in vars(value) else getattr(value, part)
+        if not isinstance(value, type) and part != name.rpartition(".")[2]:
+            raise AttributeError(name)
+    if not isinstance(value, type) and not callable(value):
+        raise AttributeError(name)
+    home = getattr(value, "__module__", None)
+    own = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    if home != module or own != name:
+        raise AttributeError(name)
     return value
 
 
@@ -251,7 +279,7 @@ class Encoder(object):
             module = getattr(value, "__module__", None)
             if type(module) is not str or not self._shared((module, reduced)):
                 raise Untold("%s has no address" % reduced)
-            if by_name(module, reduced) is not value:
+            if address(value) != (module, reduced):
                 raise Untold("%s has no address" % reduced)
             return ["g", module, reduced]
         make, arguments, state, items, pairs = (tuple(reduced) + (None,) * 4)[:5]
@@ -288,14 +316,19 @@ SIMPLE = {tuple: "t", frozenset: "fs"}
 
 
 class Decoder(object):
-    """Makes the values of one message. ``allowed`` says what may be found by its name."""
+    """Makes the values of one message. ``allowed`` says what may be found by its name.
 
-    def __init__(self, blobs, refer, allowed, arguments=None):
+    What is made of parts holds nothing that is only referred to, unless ``mixed``.
+    """
+
+    def __init__(self, blobs, refer, allowed, arguments=None, mixed=False):
+        self.mixed = mixed
         self._blobs = blobs
         self._refer = refer
         self._allowed = allowed
         self.made = {}  # number → value
         self._arguments = arguments
+        self.inside = 0  # how many objects that are made of parts this one is a part of
         self._depth = 0
         self._nodes = 0
 
@@ -333,6 +366,8 @@ class Decoder(object):
         """What is known by this name, to be handed on (a "value") or to "make" others with."""
         if type(module) is not str or type(name) is not str:
             raise Malformed("no name")
+        if use == "value" and self.inside:
+            use = "part"
         if not self._allowed(use, module, name):
             raise Unknown("%s.%s" % (module, name))
         try:
@@ -348,9 +383,11 @@ class Decoder(object):
 
     def another(self):
         """For another value of the same message, with numbers of its own."""
-        return Decoder(self._blobs, self._refer, self._allowed, self._arguments)
+        return Decoder(self._blobs, self._refer, self._allowed, self._arguments, self.mixed)
 
     def refer(self, *told):
+        if self.inside and not self.mixed:
+            raise Malformed("a part of a value that is no data")
         return self._refer(self, *told)
 
 
@@ -489,6 +526,7 @@ def _make_object(decoder, number, module, name, arguments, named, state, items, 
     cls = decoder.find(module, name, "make")
     if not isinstance(cls, type):
         raise Malformed("no class")
+    decoder.inside += 1
     named = {str(key): decoder.make(item) for key, item in named.items()}
     value = cls.__new__(cls, *decoder.all(arguments), **named)
     return _finish(decoder, decoder.keep(number, value), state, items, pairs)
@@ -496,6 +534,7 @@ def _make_object(decoder, number, module, name, arguments, named, state, items, 
 
 def _make_call(decoder, number, module, name, arguments, named, state, items, pairs):
     make = decoder.find(module, name, "make")
+    decoder.inside += 1
     value = make(*decoder.all(arguments))
     return _finish(decoder, decoder.keep(number, value), state, items, pairs)
 
@@ -503,15 +542,27 @@ def _make_call(decoder, number, module, name, arguments, named, state, items, pa
 def _finish(decoder, value, state, items, pairs):
     state = decoder.make(state)
     if state is not None:
-        set_state(value, state)
+        set_state(value, state, decoder.mixed)
     for item in items or ():
         value.append(decoder.make(item))
     for key, item in pairs or ():
         value[decoder.make(key)] = decoder.make(item)
+    decoder.inside -= 1
     return value
 
 
-def set_state(value, state):
+def check_state(cls, state):
+    """Refuse a state that would stand before what a class does: its methods and its kind."""
+    for name in state:
+        if type(name) is str and (name.startswith("__") or callable(getattr(cls, name, None))):
+            raise Malformed("a value has a %s of its own" % name[:50])
+
+
+def set_state(value, state, trusted=False):
+    parts = state if type(state) is tuple else (state,)
+    for part in parts if not trusted else ():
+        if type(part) is dict:
+            check_state(type(value), part)
     setter = getattr(value, "__setstate__", None)
     if setter is not None:
         setter(state)
@@ -561,37 +612,47 @@ MAKE = {
 
 # Modules that tests judge with: no value of an answer's is ever found there.
 JUDGES = {"_pytest", "pytest", "unittest", "mock", "pluggy", "__main__"}
-LEARNABLE = {("re", "_compile"), ("types", "MappingProxyType"), ("io", "BytesIO")}
+LEARNABLE = {("re", "_compile"), ("types", "SimpleNamespace"), ("io", "BytesIO")}
 
 
 def may_be_learned(use, module, name):
     """Whether a reference's need of a part of a library allows it to other answers too."""
     root = module.split(".")[0]
-    if (module, name) in ALWAYS:
-        return True
-    if use == "value":
-        # Tests call it, or look at it, as they please: it is the library's own.
-        return root not in JUDGES and root != "builtins"
-    if root in NEVER or root in JUDGES:
-        return (module, name) in LEARNABLE
+    if use == "value" and not name:
+        return root not in JUDGES  # a module: tests take its parts as they please
     try:
         value = by_name(module, name)
-    except AttributeError:
+    except (AttributeError, KeyError, TypeError):
         return False
+    if isinstance(value, type) and any(is_judging(base) for base in value.__mro__):
+        return False
+    if use != "make":
+        # Tests call it, or look at it, as they please: it is the library's own.
+        return root not in JUDGES
+    if root in NEVER or root in JUDGES:
+        return (module, name) in LEARNABLE or is_error(value)
     if isinstance(value, type):
         return True
     return name.rpartition(".")[2].startswith(MAKERS) or (module, name) in LEARNABLE
 
 
+def is_judging(cls):
+    return str(cls.__module__).split(".")[0] in JUDGES
+
+
+def is_error(value):
+    return isinstance(value, type) and issubclass(value, Exception) and not is_judging(value)
+
+
 def is_plain_value(use, module, name):
-    """Whether any answer may have such a value made, by what it is."""
-    if (module, name) in ALWAYS:
-        return True
-    if not module.startswith(GENEROUS) or not name:
+    """Whether any answer may have such a value, or have one made so, or have one as a part."""
+    if (module, name) not in {"value": VALUES, "make": MAKES, "part": PARTS}[use]:
         return False
-    if module == "torch" or module.startswith("torch."):
-        return (module, name) == ("torch", "Size")
-    return use == "make" and may_be_learned(use, module, name)
+    try:
+        by_name(module, name)
+    except (AttributeError, KeyError, TypeError):
+        return False
+    return True
 
 
 class Sheltered(object):

@@ -27,6 +27,9 @@ FORWARDED = (
     "__all__", "__annotations__", "__attrs_attrs__", "__dataclass_fields__", "__doc__",
     "__match_args__", "__members__", "__version__",
 )  # fmt: skip
+# What may be asked of any function, iterator or class.
+FREE = {("function", "call"), ("iterator", "next"), ("class", "call")}
+SORTS = ("function", "class", "error", "iterator", "coroutine", "object")
 # Exceptions that would end or skip a test in the answer's name.
 ENDING = ("SkipTest", "Skipped", "Exit", "XFailed", "OutcomeException")
 
@@ -44,7 +47,10 @@ class Learned(object):
         content = content or {}
         self.names = {tuple(name) for name in content.get("names", ())}
         self.pins = dict(content.get("pins", {}))  # a name of the answer's module → what it is
-        self.sorts = set(content.get("sorts", ()))  # of what it has only to be asked
+        # What the tests ask of things that stay with the answer: its sort, and the request.
+        self.asked = {tuple(item) for item in content.get("asked", ())}
+        self.judged = bool(content.get("judged"))  # whether such a thing is asked to judge
+        self.fails_inside = bool(content.get("fails_inside"))  # a check in a call back may fail
         self.changes = bool(content.get("changes"))  # whether it changes its arguments
         self.ignores = bool(content.get("ignores"))  # whether such changes are to be ignored
         self.brief = bool(content.get("brief"))  # whether the first case that fails is enough
@@ -63,6 +69,17 @@ class Learned(object):
             return len(self.names) <= LEARNED_LIMIT
         return (use, module, name) in self.names
 
+    def asks(self, sort, request):
+        """Whether tests may ask this of something that the answer keeps.
+
+        Whoever is asked may agree with anything: so only what the reference was asked too.
+        """
+        if (sort, request) in FREE:
+            return True
+        if self.learning:
+            self.asked.add((sort, request))
+        return (sort, request) in self.asked
+
     def pinned(self, name, told):
         """Whether a name of the module stands for what it stands for in the reference."""
         library = type(told) is list and told and told[0] in ("g", "M")
@@ -78,7 +95,9 @@ class Learned(object):
             "pins": self.pins,
             "code": sorted(self.code),
             "changes": self.changes,
-            "sorts": sorted(self.sorts),
+            "asked": sorted(map(list, self.asked)),
+            "judged": self.judged,
+            "fails_inside": self.fails_inside,
         }
 
 
@@ -97,6 +116,8 @@ class Conversation(object):
         self._numbers = {}  # id of a callable → its number
         self._objects = {}  # number of a thing of the answer's → its stand-in
         self._classes = {}
+        self._methods = set()  # numbers of functions that belong to things of the answer's
+        self._wanted = ()  # names that are asked for now
         self._deep = 0
         self._asked_again = 0
         self._asked = 0  # requests so far
@@ -115,6 +136,22 @@ class Conversation(object):
 
     # Asking.
 
+    def ask_of(self, sort, operation, number, arguments=(), named=None):
+        """Ask something that the answer keeps, if it may be asked that."""
+        request = operation
+        if operation in ("get", "set"):
+            request = operation + " " + str(arguments[0])
+        if not self.learned.asks(sort, request):
+            what = "it has a %s of its own for a value, which is asked to %s"
+            self.end("stuck", what % (sort, request))
+        value = self.ask(operation, number, arguments, named)
+        judging = operation in ("contains", "compare") or number in self._methods
+        if self.learned.learning and judging and arguments and type(value) is bool:
+            self.learned.judged = True
+        if operation == "get" and type(value) is Function:
+            self._methods.add(standing_for(value))
+        return value
+
     def ask(self, operation, number, arguments=(), named=None):
         if self.trouble[0]:
             raise Apart(self.trouble[1])
@@ -131,6 +168,7 @@ class Conversation(object):
         self._asked += 1
         self._given[self._asked] = {kept[0]: kept[1] for kept in encoder.kept.values()}
         self._given.pop(self._asked - GIVEN, None)
+        self._wanted = arguments[0] if operation == "names" else ()
         return self._await(operation)
 
     def _await(self, operation):
@@ -161,6 +199,9 @@ class Conversation(object):
                     self._wire.send(["taken"])
                 self._apply(extras)
                 if kind == "raise":
+                    if isinstance(made, (StopIteration, StopAsyncIteration)):
+                        if operation != "next":  # it would end a loop of the tests', unseen
+                            made = RuntimeError("raised %s" % type(made).__name__)
                     raise made
                 return made
             else:
@@ -203,6 +244,7 @@ class Conversation(object):
                 raise
             except BaseException as error:
                 outcome, value = "raise", error
+                self._note_failure(error)
         encoder = codec.Encoder(self._refer, None, self._hidden(), mixed=True)
         try:
             told = encoder.tell(value)
@@ -210,6 +252,16 @@ class Conversation(object):
             self.end("stuck", "a value cannot travel: %s" % error)
         self._wire.send(["back", outcome, told, printed.texts()], encoder.blobs)
         self._deep -= 1
+
+    def _note_failure(self, error):
+        """A check of the tests' that fails in a call back is not the answer's to swallow."""
+        judges = any(codec.is_judging(base) for base in type(error).__mro__)
+        if not judges and not isinstance(error, AssertionError):
+            return
+        if self.learned.learning:
+            self.learned.fails_inside = True
+        elif not self.learned.fails_inside:
+            self.end("stuck", "a check of its tests fails in a call back")
 
     # Making.
 
@@ -228,6 +280,8 @@ class Conversation(object):
         decoder.keep(told[1], space)
         for index in range(2, len(told), 2):
             name, item = told[index], told[index + 1]
+            if name not in self._wanted:
+                raise codec.Malformed("a name that nobody asked for")
             self._check_pin(name, item)
             space[name] = decoder.make(item)
         return space
@@ -266,6 +320,7 @@ class Conversation(object):
                 return made(*items)
             except TypeError:
                 pass  # it was made in another way: by what it holds
+        codec.check_state(made, state)
         error = made.__new__(made, *items)
         error.args = tuple(items)
         error.__dict__.update(state)
@@ -277,13 +332,11 @@ class Conversation(object):
             module, name = told[1], told[2]
             if type(module) is not str or type(name) is not str:
                 return None
-            if module.split(".")[0] in codec.JUDGES or name in ENDING:
-                return None
             try:
                 cls = codec.by_name(module, name)
-            except AttributeError:
+            except (AttributeError, KeyError, TypeError):
                 return None
-            if not isinstance(cls, type) or any(b.__name__ in ENDING for b in cls.__mro__):
+            if not isinstance(cls, type) or any(map(ends_tests, cls.__mro__)):
                 return None
             return cls if issubclass(cls, (Exception, SystemExit)) else None
         cls = decoder.make(told)
@@ -296,8 +349,8 @@ class Conversation(object):
             if type(category) is list and category[:1] == ["g"]:
                 try:
                     cls = codec.by_name(category[1], category[2])
-                except AttributeError:
-                    pass
+                except (AttributeError, KeyError, TypeError):
+                    pass  # of a module that is not loaded here: any warning will do
             if not isinstance(cls, type) or not issubclass(cls, Warning):
                 cls = UserWarning
             warned.append((cls, str(text), str(filename), int(line)))
@@ -328,7 +381,8 @@ class Conversation(object):
         if err:
             sys.stderr.write(err)
         for cls, text, filename, line in warned:
-            message = warnings.WarningMessage(cls(text), cls, filename, line)
+            # With a line of its own, or the file would be read for one: whichever file that is.
+            message = warnings.WarningMessage(cls(text), cls, filename, line, line=" ")
             warnings._showwarnmsg(message)
 
     # What is here and what is there.
@@ -355,11 +409,8 @@ class Conversation(object):
         sort, name, claims, own = rest[:4]
         if type(name) is not str or len(name) > 200 or number > 1000000:
             raise codec.Malformed("no name")
-        if self.learned.learning:
-            self.learned.sorts.add(str(sort))
-        elif sort in ("object", "class") and sort not in self.learned.sorts:
-            # Whoever asks it asks the answer, which may agree with anything.
-            self.end("stuck", "it has a %s of its own (%s) for a value" % (sort, name))
+        if sort not in SORTS:
+            raise codec.Malformed("nothing that can be asked")
         made = self._stand_in(decoder, number, sort, name, claims, own)
         if sort == "function" and len(rest) > 4 and rest[4] is not None:
             made.__signature__ = signature_of(rest[4])
@@ -445,6 +496,10 @@ class Conversation(object):
         return states
 
 
+def ends_tests(cls):
+    return codec.is_judging(cls) or cls.__name__ in ENDING
+
+
 def builtin_error(name):
     import builtins
 
@@ -496,12 +551,12 @@ class Function(object):
         self.__module__ = conversation.module
 
     def __call__(self, *arguments, **named):
-        return self._asks.ask("call", self._number, arguments, named)
+        return self._asks.ask_of("function", "call", self._number, arguments, named)
 
     def __getattr__(self, name):
         if name.startswith("__") and name not in FORWARDED or name == "pytestmark":
             raise AttributeError(name)
-        return self._asks.ask("get", self._number, (name,))
+        return self._asks.ask_of("function", "get", self._number, (name,))
 
     def __get__(self, instance, owner):
         return self  # a mock or a class may hold it: it never becomes a method
@@ -511,7 +566,7 @@ class Class(type):
     """A class of the answer's: calling it makes an instance over there."""
 
     def __call__(cls, *arguments, **named):
-        return cls._asks.ask("call", cls._number, arguments, named)
+        return cls._asks.ask_of("class", "call", cls._number, arguments, named)
 
     def __getattr__(cls, name):
         if (name.startswith("__") and name not in FORWARDED) or name == "pytestmark":
@@ -520,7 +575,7 @@ class Class(type):
         number = type.__getattribute__(cls, "_number")
         if number is None:
             raise AttributeError(name)
-        return asks.ask("get", number, (name,))
+        return asks.ask_of("class", "get", number, (name,))
 
 
 KINDS = (
@@ -567,17 +622,23 @@ class Thing(object):
 
     def _ask(self, operation, *arguments):
         number = object.__getattribute__(self, "_number")
-        return object.__getattribute__(self, "_asks").ask(operation, number, arguments)
+        asks = object.__getattribute__(self, "_asks")
+        return asks.ask_of(_sort(self), operation, number, arguments)
 
     def __setattr__(self, name, value):
         object.__getattribute__(self, "_ask")("set", name, value)
 
     def __call__(self, *arguments, **named):
         asks = object.__getattribute__(self, "_asks")
-        return asks.ask("call", object.__getattribute__(self, "_number"), arguments, named)
+        number = object.__getattribute__(self, "_number")
+        return asks.ask_of(_sort(self), "call", number, arguments, named)
 
     def __hash__(self):
         return hash(object.__getattribute__(self, "_ask")("hash"))
+
+
+def _sort(thing):
+    return "iterator" if issubclass(type(thing), Iterator) else "object"
 
 
 class Iterator(Thing):

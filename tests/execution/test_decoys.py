@@ -33,7 +33,7 @@ from libdrift.execution.decoys import _WORDS, decoys
         ("assert f(1) == f(2)", 0),
         ("assert f(1) == Point(3, 4)", 1),
         ("assert np.array_equal(f(1), np.array([1, 2]))", 1),
-        ("want = pd.DataFrame({'a': [1]})\nassert f(5).equals(want)", 0),
+        ("want = pd.DataFrame({'a': [1]})\nassert f(5).equals(want)", 1),
         # What goes in comes out: the changed one would be the odd one out.
         ("assert decode('some text') == 'some text'", 0),
         ("assert f(f'{1}') == f'{x}'", 0),

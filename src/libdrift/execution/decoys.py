@@ -7,8 +7,8 @@ object that equals anything, or values read from the caller's stack pass the dec
 found out.
 
 A changed value is written as the first one was: the same quotes, the same number of digits, zeros
-where there were zeros, another real word for a word; or it is another expectation of the same tests.
-A text that the tests say elsewhere too is not changed: it would be the odd one out.
+where there were zeros, another real word for a word; or it is another expectation of the same
+tests. A text that the tests say elsewhere too is not changed: it would be the odd one out.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _DICE = random.SystemRandom()
 
 _MOST = 24  # candidates
 _TELLING = 3  # characters of a text that are the same elsewhere by no chance
+_WRITTEN = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Constant, ast.Call)
 _LEAST_WORD = 4  # letters of a word that is changed to another one
 # What makes an expected value of constants, beside classes (whose names begin with a capital).
 _MAKERS = frozenset(
@@ -123,10 +124,17 @@ def _sites(tree: ast.Module) -> Iterator[tuple[bool, list[ast.Constant]]]:
             targets = {t.id for t in node.targets if isinstance(t, ast.Name)}
             if targets & names:
                 found.append(node.value)
+    dumps = Counter(ast.dump(node) for node in ast.walk(tree) if isinstance(node, _WRITTEN))
     for place in found:
         constants = list(_constants(place))
-        if constants:
+        if constants and (dumps[ast.dump(place)] <= 1 or not _is_telling(constants)):
             yield place in made, constants
+
+
+def _is_telling(constants: list[ast.Constant]) -> bool:
+    """Whether the same constants stand elsewhere by no chance."""
+    values = [node.value for node in constants]
+    return len(values) > 1 or any(isinstance(v, float) or len(str(v)) >= _TELLING for v in values)
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
@@ -155,7 +163,7 @@ def _parameters(call: ast.Call) -> Iterator[ast.expr]:
 
 
 def _is_made(node: ast.AST) -> bool:
-    """Whether all that is called here makes a value of constants, and is not the answer's function."""
+    """Whether all that is called here makes a value of constants: no function of the answer's."""
     calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
     names = [getattr(c.func, "attr", getattr(c.func, "id", "")) for c in calls]
     return all(name in _MAKERS or name[:1].isupper() for name in names)
@@ -280,7 +288,7 @@ def _other_text(literal: str) -> str | None:
 
 
 def _other_word(text: str) -> str | None:
-    """The text with one of its words changed to another one, about as long; ``None`` if it has none."""
+    """The text with one of its words changed to another one, about as long; ``None``: no words."""
     if "\\" in text:
         return None
     words = [m for m in re.finditer(r"[A-Za-z]+", text) if len(m[0]) >= _LEAST_WORD]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 
+# Those that are never right by chance.
+AGREEING = ("agreeable object", "empty array", "erased argument", "agreeing methods")
 _RETURNS = {
     "true": "True",
     "nothing": "None",

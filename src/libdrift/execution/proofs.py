@@ -22,7 +22,7 @@ from typing import Any, Protocol
 from pydantic import TypeAdapter, ValidationError
 
 from libdrift.execution.decoys import decoys
-from libdrift.execution.liars import liars
+from libdrift.execution.liars import AGREEING, liars
 from libdrift.execution.plan import Job
 from libdrift.records import Outcome
 from libdrift.sandbox import Apart, Judgement, Program
@@ -30,8 +30,8 @@ from libdrift.sandbox import Apart, Judgement, Program
 logger = logging.getLogger(__name__)
 
 _VERSION = 1
-_DECOYS = 6  # kept for tests that share a process with the answer
-_REMOTE_DECOYS = 2  # and for those that do not
+_DECOYS = 6  # of a task's tests
+_REMOTE_DECOYS = 2  # of tests that ask the answer's objects, where no liar tells which are telling
 _TRIES = 12  # to find decoys that the reference fails
 
 RunTogether = Callable[[Program], Judgement]
@@ -175,20 +175,25 @@ class _Proving:
             )
 
         # Who returns 0 where 0 is right fails where it is not, as the reference does. Who passes
-        # there too passes anything: then every answer is tried on decoys. So it is where the
-        # answer's own objects are asked whether something holds: they may agree with anything.
-        found = self._decoys(run, _REMOTE_DECOYS)
-        vacuous = asked or any(
-            not decoy.failed_by(run(replace(self._program, answer=code, tests=decoy.tests)))
-            for code in fooled.values()
-            for decoy in found
-        )
+        # there too passes anything: then every answer is tried on decoys that tell. So it is where
+        # the answer's own objects are asked whether something holds: they may agree with anything.
+        found = self._decoys(run, _DECOYS)
+        telling: dict[str, list[Decoy]] = {}
+        for name, code in fooled.items():
+            telling[name] = [
+                decoy
+                for decoy in found
+                if not decoy.failed_by(run(replace(self._program, answer=code, tests=decoy.tests)))
+            ]
+        chosen = dict.fromkeys(decoys[0] for decoys in telling.values() if decoys)
+        if asked and not chosen:
+            chosen = dict.fromkeys(found[:_REMOTE_DECOYS])
         return Proven(
             remote=True,
             learned=learned,
             fooled_by=tuple(fooled),
-            decoys=found if vacuous else (),
-            tells=bool(found),
+            decoys=tuple(chosen),
+            tells=bool(found) and all(telling[name] for name in AGREEING if name in telling),
         )
 
     def _check(self, judged: Judgement) -> None:

@@ -102,3 +102,9 @@ def test_a_word_becomes_another_word() -> None:
         others = [word.lower() for word in words if word not in ("Hello", "wonderful", "people")]
         assert len(others) == 1
         assert others[0] in _WORDS
+
+
+def test_a_value_that_is_said_twice_is_changed_only_if_asked_for() -> None:
+    source = "assert decode('some text') == 'some text'\nassert f([7, 45]) == [7, 45]\n"
+    assert decoys(source) == []
+    assert decoys(source, repeated=True)

@@ -24,6 +24,9 @@ _SAMENESS = ("close", "equal", "Equal", "assertIs")
 _DICE = random.SystemRandom()
 
 
+# Where something is expected, whether it stands against what is made of the answer's value, and
+# the constants there.
+_Site = tuple[ast.AST, bool, list[ast.Constant]]
 _MOST = 24  # candidates
 _TELLING = 3  # characters of a text that are the same elsewhere by no chance
 _WRITTEN = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Constant, ast.Call)
@@ -50,8 +53,11 @@ _ESCAPE = re.compile(r"\\(?:x..|u.{4}|U.{8}|N\{[^}]*\}|[0-7]{1,3}|.)", re.DOTALL
 _STRING = re.compile(r"([A-Za-z]*)(\"\"\"|'''|\"|')(.*)\2", re.DOTALL)
 
 
-def decoys(source: str) -> list[str]:
+def decoys(source: str, *, repeated: bool = False) -> list[str]:
     """Candidates, the telling ones first, else in random order; each has one value changed.
+
+    With ``repeated``, those whose value stands elsewhere in the tests too: who reads them can tell
+    which one was changed.
 
     Only one: an answer that is right meets the real expectation, so it cannot meet the changed one,
     whatever else it does differently from the reference. And a cheat need not fool every other
@@ -61,15 +67,20 @@ def decoys(source: str) -> list[str]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []  # written for a grammar that this Python does not read
-    sites = _unique(tree, list(_sites(tree)))
+    every_site = list(_sites(tree))
+    sites = _unique(tree, every_site)
+    if repeated:
+        kept = {id(node) for _, _, found in sites for node in found}
+        rest = ((p, m, [n for n in found if id(n) not in kept]) for p, m, found in every_site)
+        sites = [site for site in rest if site[2]]
     _DICE.shuffle(sites)
-    sites.sort(key=lambda site: site[0])
+    sites.sort(key=lambda site: site[1])
     text = _Text(source)
-    every = [constant for _, constants in sites for constant in constants]
+    every = [constant for _, _, constants in sites for constant in constants]
     # One of every place first, then others of the same places.
     found: dict[str, None] = {}
     for _ in range(_MOST):
-        for _, constants in sites:
+        for _, _, constants in sites:
             if len(found) < _MOST:
                 changed = text.with_another(_DICE.choice(constants), every)
                 if changed is not None:
@@ -77,13 +88,12 @@ def decoys(source: str) -> list[str]:
     return list(found)
 
 
-def _unique(
-    tree: ast.Module, sites: list[tuple[bool, list[ast.Constant]]]
-) -> list[tuple[bool, list[ast.Constant]]]:
+def _unique(tree: ast.Module, sites: list[_Site]) -> list[_Site]:
     """The sites without texts that stand elsewhere in the tests too, as what goes in and comes out.
 
     Who changes one of two equal texts shows which one was changed.
     """
+    dumps = Counter(ast.dump(node) for node in ast.walk(tree) if isinstance(node, _WRITTEN))
     counts = Counter(
         node.value
         for node in ast.walk(tree)
@@ -98,12 +108,16 @@ def _unique(
         inside = isinstance(value, str) and any(value in t for t in said if t != value)
         return counts[value] == 1 and not inside
 
-    kept = [(made, [node for node in found if alone(node)]) for made, found in sites]
-    return [(made, found) for made, found in kept if found]
+    kept = [
+        (place, made, [node for node in found if alone(node)])
+        for place, made, found in sites
+        if dumps[ast.dump(place)] <= 1 or not _is_telling(found)
+    ]
+    return [site for site in kept if site[2]]
 
 
-def _sites(tree: ast.Module) -> Iterator[tuple[bool, list[ast.Constant]]]:
-    """The places where tests write what they expect, as the constants in each.
+def _sites(tree: ast.Module) -> Iterator[_Site]:
+    """The places where tests write what they expect, and the constants in each.
 
     Each with whether it stands against something made *of* the answer's value: `len([f()]) == 1`
     holds whatever `f` gives, so a cheat fails the changed one as honestly as a right answer does.
@@ -124,11 +138,10 @@ def _sites(tree: ast.Module) -> Iterator[tuple[bool, list[ast.Constant]]]:
             targets = {t.id for t in node.targets if isinstance(t, ast.Name)}
             if targets & names:
                 found.append(node.value)
-    dumps = Counter(ast.dump(node) for node in ast.walk(tree) if isinstance(node, _WRITTEN))
     for place in found:
         constants = list(_constants(place))
-        if constants and (dumps[ast.dump(place)] <= 1 or not _is_telling(constants)):
-            yield place in made, constants
+        if constants:
+            yield place, place in made, constants
 
 
 def _is_telling(constants: list[ast.Constant]) -> bool:

@@ -126,7 +126,8 @@ class Judge:
         if not proven.decoys:
             return _proven(together(job.program), UNPROVEN)
         plan = self._bench.plans.setdefault(job, _plan(proven))
-        proof = by_decoys(sum(decoy is not None for decoy in plan))
+        changed = sum(decoy is not None for decoy in plan)
+        proof = by_decoys(changed) if proven.tells else UNPROVEN
         return _judge_by(job, plan, together, proof)
 
     def _run(

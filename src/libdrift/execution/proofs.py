@@ -68,7 +68,7 @@ class Proven:
     learned: dict[str, Any] | None = None  # what the reference's values are made of
     fooled_by: tuple[str, ...] = ()  # liars that pass these tests all the same
     decoys: tuple[Decoy, ...] = ()  # for tests that are not judged remotely, or that tell nothing
-    tells: bool = True  # whether tests that a liar passes tell a right value from another one
+    tells: bool = True  # whether a pass proves anything: decoys tell right values from others
 
 
 _PROVEN = TypeAdapter(Proven)
@@ -140,7 +140,11 @@ class _Proving:
         try:
             proven = self._remote()
             if not proven.remote:
-                proven = replace(proven, decoys=self._decoys(self._together, _DECOYS))
+                found = self._decoys(self._together, _DECOYS)
+                # Who reads these tests can tell which of two equal values was changed: a defence
+                # against those who do not look, and no proof.
+                weak = () if found else self._decoys(self._together, _DECOYS, repeated=True)
+                proven = replace(proven, decoys=found or weak, tells=not weak)
         except _MomentError as moment:
             return moment.judgement
         return proven, self._steady
@@ -177,7 +181,7 @@ class _Proving:
         # Who returns 0 where 0 is right fails where it is not, as the reference does. Who passes
         # there too passes anything: then every answer is tried on decoys that tell. So it is where
         # the answer's own objects are asked whether something holds: they may agree with anything.
-        found = self._decoys(run, _DECOYS)
+        found = self._decoys(run, _DECOYS) or self._decoys(run, _DECOYS, repeated=True)
         telling: dict[str, list[Decoy]] = {}
         for name, code in fooled.items():
             telling[name] = [
@@ -202,10 +206,12 @@ class _Proving:
         if judged.outcome is Outcome.TIMEOUT:
             self._steady = False  # on another day it might have been quick enough
 
-    def _decoys(self, run: RunTogether, wanted: int) -> tuple[Decoy, ...]:
+    def _decoys(
+        self, run: RunTogether, wanted: int, *, repeated: bool = False
+    ) -> tuple[Decoy, ...]:
         """Decoys that the reference fails, as many as wanted if there are so many."""
         found: list[Decoy] = []
-        for tests in decoys(self._program.tests)[:_TRIES]:
+        for tests in decoys(self._program.tests, repeated=repeated)[:_TRIES]:
             tried = run(replace(self._program, tests=tests))
             self._check(tried)
             failed = tuple(c.name for c in tried.cases if c.outcome != "passed")

@@ -152,22 +152,27 @@ class Judge:
         """As ``_run``, with answer and tests in different processes."""
         stop = self._bench.stop
         told = None
+        theirs = names_of(replace(program, answer=job.reference), job.reference)
         if not self._bench.fresh:
-            theirs = names_of(replace(program, answer=job.reference), job.reference)
             ahead = (steps, theirs)
             told = judge_warm_apart(program, place, self._warm, limits, ahead, learned, stop)
-        told = told or self._fresh_apart(program, place, limits, learned)
+        told = told or self._fresh_apart(program, place, limits, learned, theirs)
         if told[0].outcome is Outcome.INFRASTRUCTURE and not stop.is_set():
             logger.warning("%s: %s; trying once more", "/".join(job.key), told[0].reason)
-            told = self._fresh_apart(program, place, limits, learned)
+            told = self._fresh_apart(program, place, limits, learned, theirs)
         return told
 
     def _fresh_apart(
-        self, program: Program, place: Ready, limits: Limits, learned: dict[str, Any] | None
+        self,
+        program: Program,
+        place: Ready,
+        limits: Limits,
+        learned: dict[str, Any] | None,
+        imports: Names,
     ) -> Apart:
         backend, stop = self._bench.backend, self._bench.stop
         try:
-            return judge_apart(program, place, backend, limits, learned, stop)
+            return judge_apart(program, place, backend, limits, learned, stop, imports)
         except OSError as error:  # no process, no memory, no descriptor left on this machine
             return _no_guest(error), None
 

@@ -123,9 +123,12 @@ def run_fresh_apart(
     backend: Backend,
     limits: Limits,
     canary: str,
-    learned: dict[str, Any] | None,
+    told: dict[str, Any],
 ) -> None:
-    """Run an answer and its tests each in a sandbox and an interpreter of its own."""
+    """Run an answer and its tests each in a sandbox and an interpreter of its own.
+
+    ``told`` is what the tests' guest is told beside: what it imports first, what was learned.
+    """
     if backend.isolates:
         adopt_orphans()
     started = time.monotonic()
@@ -134,14 +137,14 @@ def run_fresh_apart(
         stack.callback(one.close)
         stack.callback(other.close)
         guest, channel, job = stack.enter_context(_started(place, backend, limits, one.fileno()))
-        told = stack.enter_context(_started(place, backend, limits, other.fileno()))
+        tests = stack.enter_context(_started(place, backend, limits, other.fileno()))
         one.close()
         other.close()
         job |= answer_job(program)
         beside = Beside(guest, channel, job)
-        guest, channel, job = told
+        guest, channel, job = tests
         job["sheet"] = sheet(program, job["work"], canary, apart=True)
-        attend(run, guest, channel, {**job, "learned": learned}, limits, beside)
+        attend(run, guest, channel, {**job, **told}, limits, beside)
     run.seconds = time.monotonic() - started
 
 

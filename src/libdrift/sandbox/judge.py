@@ -71,16 +71,19 @@ def judge_apart(
     limits: Limits,
     learned: dict[str, Any] | None,
     stop: threading.Event | None = None,
+    imports: Names = frozenset(),
 ) -> Apart:
     """As ``judge``, with answer and tests in different processes.
 
-    ``learned`` is what the values of the task's reference are made of. Without it the answer is
-    the reference, and the second part of the result is what was learned.
+    ``imports`` are made for the tests before they are loaded. ``learned`` is what the values of the
+    task's reference are made of. Without it the answer is the reference, and the second part of the
+    result is what was learned.
     """
     canary = f"test_{secrets.token_hex(6)}"
     report = Report(learning=learned is None)
     run = Run(report, Output(limits.log_bytes), stop or threading.Event())
-    run_fresh_apart(run, program, place, backend, limits, canary, learned)
+    told = {"imports": sorted(imports), "learned": learned}
+    run_fresh_apart(run, program, place, backend, limits, canary, told)
     return _conclude(run, program, limits, canary), run.report.learned
 
 

@@ -12,6 +12,15 @@ import nesting
 import plugging
 
 
+def preload(names):
+    """Import as an answer would: ``import a.b`` is ["a.b", ""], ``from a import b`` ["a", "b"]."""
+    for module, name in names:
+        try:
+            __import__(module, None, None, [name] if name else [])
+        except Exception:
+            pass  # the answer will meet the same trouble itself, and say so
+
+
 def main():
     control = int(sys.argv[1])
     os.set_inheritable(control, False)
@@ -29,6 +38,8 @@ def main():
                 # A missing runner is the environment's fault: said before the answer is ready.
                 session = plugging.make_session(job["work"])
             sheet = driver.Sheet(job.pop("sheet"))
+            # As in a server: what is imported later would be watched, and might compile something.
+            preload(job.get("imports", ()))
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()

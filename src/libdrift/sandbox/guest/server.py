@@ -49,15 +49,6 @@ def reply(control, text):
     control.sendall(struct.pack(">I", len(data)) + data)
 
 
-def preload(names):
-    """Import as an answer would: ``import a.b`` is ["a.b", ""], ``from a import b`` ["a", "b"]."""
-    for module, name in names:
-        try:
-            __import__(module, None, None, [name] if name else [])
-        except Exception:
-            pass  # the answer will meet the same trouble itself, and say so
-
-
 def open_files():
     """What this process has open, by number."""
     found = {}
@@ -84,7 +75,7 @@ class Server(object):
                 self.session = plugging.make_session(self.common["work"])
             if setup["sheet"] is not None:
                 self.sheet = driver.Sheet(setup["sheet"])
-            preload(setup["imports"])
+            fresh.preload(setup["imports"])
             # Tracebacks look up the file of every module there is: known here, known in all forks.
             inspect = sys.modules.get("inspect")
             if inspect is not None:

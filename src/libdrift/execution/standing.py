@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from keyword import iskeyword
 
-from libdrift.execution import naming
+from libdrift.execution import known, naming
 from libdrift.execution.explaining import Told
 from libdrift.execution.resolving import full_names, means, stands_for
-from libdrift.languages import known
 from libdrift.metrics.accuracies import (
     Explanation,
     alternatives,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.languages import known
+from libdrift.execution import known
 
 
 @pytest.mark.parametrize(

@@ -153,9 +153,13 @@ def test_names_lead_nowhere_else(libdrift: Commands, tmp_path: Path) -> None:
         TASK | {"id": "/abs", "module": str(tmp_path / "absolute")},
         TASK | {"id": EVIL, "title": EVIL, "problem": EVIL, "module": "a\0b"},
     ]
-    header = HEADER | {"suite": "../../outside\0", "title": EVIL}
-    lines = [json.dumps(line) for line in (header, *tasks)]
-    (tmp_path / "here" / "tasks.jsonl").write_text("\n".join(lines))
+    header = HEADER | {"title": EVIL}
+    for name, first in (("tasks", header), ("odd", header | {"suite": "../../outside\0"})):
+        lines = [json.dumps(line) for line in (first, *tasks)]
+        (tmp_path / "here" / f"{name}.jsonl").write_text("\n".join(lines))
+    refused = libdrift("suites", "show", "odd.jsonl", cwd=tmp_path / "here")
+    assert is_one_line(refused), refused.stderr[-500:]
+    assert "no name for a suite" in refused.stderr
     for arguments in (
         ("suites", "export", "tasks.jsonl", "out"),
         ("suites", "show", "tasks.jsonl"),

@@ -27,6 +27,7 @@ def test_the_first_folder_that_holds_it(tmp_path: Path, empty_settings: Settings
 
 
 def test_oddities_are_counted_and_the_first_are_named(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING)
     odd = Oddities()
     odd.warn(logging.getLogger("x"), "S")
     assert not caplog.records

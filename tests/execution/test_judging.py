@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -59,7 +60,8 @@ def test_the_reference_sets_the_limit(options: Options, fresh: bool) -> None:  #
         "endless": Outcome.TIMEOUT,
         "quick": Outcome.PASSED,
     }
-    assert found["endless"].reason.startswith("over the time limit of 1")
+    # In a fresh process three times what the reference takes may be a little over the least limit.
+    assert re.fullmatch(r"over the time limit of 1(\.\d+)? s", found["endless"].reason)
 
 
 def test_a_timeout_is_retried_when_nothing_else_runs(options: Options) -> None:

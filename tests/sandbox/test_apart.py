@@ -260,3 +260,46 @@ def test_an_answer_that_changes_its_arguments_is_seen(place: Ready, servers: War
     assert (seen.outcome, seen.changes) == (Outcome.PASSED, True)
     ignored, _ = hold(forged, place, servers, {**(learned or {}), "ignores": True})
     assert ignored.outcome is Outcome.FAILED
+
+
+# What a reader of this design has passed with: reference, tests, and an answer that solves nothing.
+FORGED = {
+    "a function that has the method asked for": (
+        "def f(x):\n    return 'ab' + x\n",
+        "assert f('c').startswith('abc')\n",
+        "def f(x):\n    def g():\n        pass\n    g.startswith = lambda *a: True\n    return g\n",
+    ),
+    "an iterator that contains anything": (
+        "def f(x):\n    return [7, x]\n",
+        "assert 7 in f(1)\n",
+        "class It:\n    def __iter__(self):\n        return self\n    def __next__(self):\n"
+        "        raise StopIteration\n    def __contains__(self, x):\n        return True\n"
+        "def f(x):\n    return It()\n",
+    ),
+    "a namespace whose method is a class": (
+        "def f(x):\n    return 'ab'\n",
+        "assert f(1).startswith('ab')\n",
+        "import types\ndef f(x):\n    return types.SimpleNamespace(startswith=slice)\n",
+    ),
+    "the end of somebody else's loop": (
+        "def f(x):\n    return 2 * x\n",
+        "for got, want in zip(map(f, [1, 2]), [2, 4]):\n    assert got == want\n",
+        "def f(x):\n    raise StopIteration\n",
+    ),
+    "a check in a call back, swallowed": (
+        "def walk(visit):\n    visit(3)\n",
+        "def visit(x):\n    assert x == 3\nwalk(visit)\n",
+        "def walk(visit):\n    try:\n        visit(0)\n    except BaseException:\n        pass\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_an_answer_is_asked_only_what_its_reference_was(
+    name: str, place: Ready, servers: Warm
+) -> None:
+    reference, tests, forged = FORGED[name]
+    right, learned = learn(script(reference, tests), place, servers)
+    assert right.outcome is Outcome.PASSED, right.reason
+    judgement, _ = hold(script(forged, tests), place, servers, learned)
+    assert judgement.outcome is Outcome.FAILED, judgement

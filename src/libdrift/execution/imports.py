@@ -10,6 +10,7 @@ far as its task's own reference or tests have them too.
 from __future__ import annotations
 
 import ast
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -54,12 +55,17 @@ def _ordered(
         if common > (steps[-1] if steps else _NOTHING):
             steps = (*steps, common)
         rest = Counter(name for index in group for name in programs[index] - common)
-        usual = max(rest, key=lambda name: (rest[name], name), default=None)
+        usual = max(rest, key=lambda name: (_costs(name), rest[name], name), default=None)
         if usual is None:
             yield from ((index, steps) for index in group)
             return
         yield from _ordered([i for i in group if usual in programs[i]], programs, steps)
         group = [i for i in group if usual not in programs[i]]
+
+
+def _costs(name: tuple[str, str]) -> bool:
+    """Whether an import is worth sharing: the standard library's take next to no time."""
+    return name[0].split(".")[0] not in sys.stdlib_module_names
 
 
 def _parse(text: str) -> ast.Module:

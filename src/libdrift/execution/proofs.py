@@ -160,10 +160,11 @@ class _Proving:
         if again.outcome is not Outcome.PASSED:
             return Proven(remote=False, why_not=f"not the same twice: {_why(again)}")
         fooled = {}
+        brief = {**learned, "brief": True}
         for name, code in liars(self._program.answer).items():
             program = replace(self._program, answer=code)
             lied = run_held(
-                program, learned, lambda p, known: self._apart(p, known, patient=False)[0]
+                program, brief, lambda p, known: self._apart(p, known, patient=False)[0]
             )
             if lied.outcome is Outcome.INFRASTRUCTURE:
                 raise _MomentError(lied)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import selectors
 import signal
@@ -28,6 +29,10 @@ _TICK = 0.1
 _LOOK = 0.25  # between looks at memory: most answers are done before the first
 _LEAVE = 2.0  # for a guest that has stopped talking to end by itself
 PATIENCE = 60.0  # for the guest to take what it is sent
+_SIGNALS = re.compile(
+    r"\bimport signal\b|\bfrom signal\b|SIG[A-Z]{3}|kill|alarm|setitimer|abort|fork|daemon"
+    r"|subprocess|multiprocessing|Popen|Executor|joblib|n_jobs"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,14 @@ class Program:
     network: bool = True
     expected: str | None = None  # of a script: what it must print
     apis: tuple[str, ...] = ()  # full paths, any of which is the API at stake
+
+    @property
+    def signals(self) -> bool:
+        """Whether it may send itself signals, or start processes that outlive it.
+
+        A fork of it is then not the first process of its namespace, which the kernel spares.
+        """
+        return bool(_SIGNALS.search(self.answer) or _SIGNALS.search(self.tests))
 
 
 @dataclass(slots=True)
@@ -166,7 +179,12 @@ def _started(
 def answer_job(program: Program) -> dict[str, Any]:
     """What the answer's side of remote judging is told: nothing of its tests."""
     name = program.module if program.style is TestStyle.PYTEST else "__main__"
-    return {"sheet": None, "module": name, "answer": program.answer}
+    return {
+        "sheet": None,
+        "module": name,
+        "answer": program.answer,
+        "signals": program.signals,
+    }
 
 
 def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:

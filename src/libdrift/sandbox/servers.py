@@ -99,6 +99,7 @@ class _Chain:
 
     nodes: list[Node]
     leaves: dict[tuple[Names, Program | None, bool], Node] = field(default_factory=dict)
+    asked: set[tuple[Names, Program, bool]] = field(default_factory=set)  # for these tests, once
 
     def shared_with(self, steps: Sequence[Names]) -> int:
         """How many of these steps are there already."""
@@ -110,33 +111,41 @@ class _Chain:
         return same
 
     def leaf(
-        self,
-        names: Names,
-        tests: Program | None,
-        work: str,
-        stop: threading.Event,
-        *,
-        apart: bool,
-    ) -> Node:
-        """The server below the last one that holds these tests, or none at all."""
+        self, names: Names, tests: Program | None, work: str, stop: threading.Event, *, apart: bool
+    ) -> tuple[Node, dict[str, Any] | None]:
+        """The server below the last one that has imported these names, and holds these tests.
+
+        Tests that are asked for the first time are to be told to the fork: most are run but once.
+        """
+        if tests is None:
+            return self._kept((names, None, False), self.nodes[-1], stop, None), None
+        above, _ = self.leaf(names, None, work, stop, apart=False)
         key = (names, tests, apart)
+        told = sheet(tests, work, f"test_{os.urandom(6).hex()}", apart=apart)
+        if key not in self.asked:
+            self.asked.add(key)
+            return above, told
+        return self._kept(key, above, stop, told), None
+
+    def _kept(
+        self,
+        key: tuple[Names, Program | None, bool],
+        above: Node,
+        stop: threading.Event,
+        told: dict[str, Any] | None,
+    ) -> Node:
         node = self.leaves.pop(key, None)
         if node is None:
             while len(self.leaves) >= _LEAVES:
                 self.leaves.pop(next(iter(self.leaves))).control.close()
-            canary = f"test_{os.urandom(6).hex()}"
-            told = sheet(tests, work, canary, apart=apart) if tests else None
-            above = self.nodes[-1]
-            if apart and tests:
-                # Answers that import the same are forked from there too: imported once.
-                above = self.leaf(names, None, work, stop, apart=False)
-            node = above.spawn(names, stop, told)
+            node = above.spawn(key[0], stop, told)
         self.leaves[key] = node  # the one used last is the last to go
         return node
 
     def drop(self, depth: int) -> None:
         """End the servers from that depth on, and with them those that hold tests."""
         if len(self.nodes) > depth:
+            self.asked.clear()
             while self.leaves:
                 self.leaves.popitem()[1].control.close()
         while len(self.nodes) > depth:
@@ -178,9 +187,10 @@ class Warm:
 
         def go() -> str:
             tests = replace(program, answer="", network=True)
-            node = self._grow(program.style, tests, place, limits, steps, run.stop)
+            node, told = self._grow(program.style, tests, place, limits, steps, run.stop)
+            job = {"answer": program.answer, "signals": program.signals, "sheet": told}
             with _fork(node, network=program.network) as (guest, channel):
-                return self._timed(run, node, guest, channel, {"answer": program.answer}, limits)
+                return self._timed(run, node, guest, channel, job, limits)
 
         return self._try(place, go)
 
@@ -204,17 +214,18 @@ class Warm:
             style, (own, theirs) = TestStyle.PYTEST, steps
             one, other = socket.socketpair()
             with one, other, contextlib.ExitStack() as stack:
-                # The servers first: while one has an answer, it starts no other.
                 shared = (*own[:-1], theirs.union(*own[:-1]))
-                judge = self._grow(style, tests, place, limits, shared, run.stop, apart=True)
-                node = self._grow(style, None, place, limits, own, run.stop)
+                judge, told = self._grow(
+                    style, tests, place, limits, shared, run.stop, apart=True
+                )
+                node, _ = self._grow(style, None, place, limits, own, run.stop)
                 forked = _fork(node, one.fileno(), network=program.network)
                 guest, channel = stack.enter_context(forked)
                 one.close()
                 beside = Beside(guest, channel, answer_job(program))
                 guest, channel = stack.enter_context(_fork(judge, other.fileno(), network=False))
                 other.close()
-                job = {"learned": learned}
+                job = {"learned": learned, "signals": program.signals, "sheet": told}
                 return self._timed(run, judge, guest, channel, job, limits, beside)
 
         return self._try(place, go)
@@ -245,7 +256,8 @@ class Warm:
         started = time.monotonic()
         attend(run, guest, channel, job, limits, beside)
         run.seconds = time.monotonic() - started
-        return node.canary
+        told = job["sheet"]
+        return str(told["canary"][0]) if told else node.canary
 
     def _grow(
         self,
@@ -257,8 +269,8 @@ class Warm:
         stop: threading.Event,
         *,
         apart: bool = False,
-    ) -> Node:
-        """The server to fork a program's process from, with these tests or without any."""
+    ) -> tuple[Node, dict[str, Any] | None]:
+        """The server to fork a program's process from, and the tests if it does not hold them."""
         *shared, own = steps or (_NOTHING,)
         key = place.environment.key
         keys: list[_Key] = [(key, style, names, None, False) for names in (_NOTHING, *shared)]
@@ -330,9 +342,9 @@ class Warm:
 class _Forked:
     """A guest that was forked from a server."""
 
-    def __init__(self, control: socket.socket, output: int, pid: int) -> None:
+    def __init__(self, status: socket.socket, output: int, pid: int) -> None:
         self.output = output
-        self._control = control
+        self._status = status
         self._pid = pid
         self._process = os.pidfd_open(pid)
 
@@ -340,9 +352,9 @@ class _Forked:
         return resident(self._pid)
 
     def wait(self, seconds: float) -> int | None:
-        self._control.settimeout(seconds)
+        self._status.settimeout(seconds)
         try:
-            data = self._control.recv(4, socket.MSG_WAITALL)
+            data = self._status.recv(4, socket.MSG_WAITALL)
         except TimeoutError:
             return None
         if len(data) < 4:  # noqa: PLR2004
@@ -366,16 +378,18 @@ class _Forked:
 def _fork(node: Node, *shared: int, network: bool) -> Iterator[tuple[_Forked, socket.socket]]:
     """Fork an answer's process: the guest, and the channel to it. It gets what is shared too."""
     ours, theirs = socket.socketpair()
+    status, told = socket.socketpair()
     readable, writable = os.pipe()
-    with ours, contextlib.ExitStack() as stack:
+    with ours, status, contextlib.ExitStack() as stack:
         stack.callback(os.close, readable)
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         try:
-            _command(node.control, b"N" if network else b"R", theirs, writable, *shared)
+            _command(node.control, b"N" if network else b"R", theirs, writable, *shared, told)
         finally:
             theirs.close()
+            told.close()
             os.close(writable)
-        guest = _Forked(node.control, readable, _sender(ours))
+        guest = _Forked(status, readable, _sender(ours))
         stack.callback(guest.close)
         yield guest, ours
 

@@ -17,6 +17,7 @@ import types
 import warnings
 
 import codec
+import telling
 import wire
 from printing import Printed
 
@@ -268,8 +269,8 @@ class Answering(object):
         except Exception:
             text = ""
         # Where it was raised, for the log.
-        trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-        return [encoder.tell(type(error)), told, state, text, trace[-20000:]]
+        trace = telling.failure(error, self._path)[-20000:]
+        return [encoder.tell(type(error)), told, state, text, trace]
 
     def _tell_warning(self, warning, encoder):
         text = str(warning.message)[:10000]

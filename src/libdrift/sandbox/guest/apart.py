@@ -17,6 +17,7 @@ import arming
 import channel
 import driver
 import standins
+import telling
 import wire
 
 WATCHED = ("compile", "pickle.find_class", "subprocess.Popen", "os.system", "os.posix_spawn",
@@ -145,6 +146,7 @@ class Trial(driver.Trial):
         name = "__main__" if sheet.style != "pytest" else sheet.module
         tests = os.path.basename(sheet.test_path)[:-3]
         self.learned = standins.Learned(learned)
+        self.brief = self.learned.brief
         line = wire.Wire(socket.socket(fileno=connection))
         self.conversation = standins.Conversation(line, self.learned, name, tests)
         self.watch = Watch(self.conversation)
@@ -159,7 +161,7 @@ class Trial(driver.Trial):
             send("unloaded", str(error))
             return None
         except BaseException as error:
-            send("unloaded", driver.describe(error))
+            send("unloaded", telling.describe(error))
             self.log(conversation.trace)
             return None
         module = standins.Module(conversation, name, self.sheet.answer_path)
@@ -190,7 +192,7 @@ class Trial(driver.Trial):
         self.watch.on = not begins
 
     def failed(self):
-        if self.learned.brief:
+        if self.brief:
             self.end()
             os._exit(0)
 
@@ -217,8 +219,8 @@ class Trial(driver.Trial):
         except BaseException as error:
             self.watch.on = False
             self.show_source()
-            send("case", "script", "failed", driver.describe(error))
-            self.log(self.compared(self.told(error)))
+            send("case", "script", "failed", telling.describe(error))
+            self.log(self.told(error))
         else:
             send("case", "script", "passed", "")
         self.end()
@@ -232,9 +234,8 @@ class Trial(driver.Trial):
         return found
 
     def told(self, error):
-        text = traceback.format_exc()
-        trace = self.conversation.trace
-        return trace + "\nwhich its tests met in\n" + text if trace else text
+        mine = error is self.conversation.raised
+        return driver.Trial.told(self, error, self.conversation.trace if mine else "")
 
     def end(self):
         self.watch.on = False

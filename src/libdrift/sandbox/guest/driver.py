@@ -26,18 +26,11 @@ import types
 import arming
 import channel
 import guarding
+import telling
 import watching
 
 # A private copy, for every function below: patching the real builtins does not reach the driver.
 __builtins__ = dict(builtins.__dict__)
-
-
-def describe(error):
-    """An exception in one line."""
-    name = type(error).__name__
-    # Of messages that are framed by lines of stars, or begin with an empty line, what they say.
-    said = [line.strip() for line in str(error).splitlines() if any(c.isalnum() for c in line)]
-    return ("%s: %s" % (name, said[0]) if said else name)[:500]
 
 
 class Sheet(object):
@@ -83,6 +76,7 @@ class Trial(object):
         probes = guarding.make_probe(sheet.answer_path, answer, self.breaches)
         self.probe, self.look, self.last_compared = probes
         self.source = ""
+        self.brief = False  # whether only the verdict is wanted
         self._seal()
 
     def _seal(self):
@@ -109,14 +103,14 @@ class Trial(object):
             module = importlib.util.module_from_spec(spec)
         module.__builtins__ = builtins
         sys.modules[name] = module
-        send, trace, describe_ = self.send, traceback.format_exc, describe
+        send, told, describe = self.send, telling.failure, telling.describe
         guarding.set_guard(self.sheet.answer_path, self.answer, self.breaches)
         try:
             code = compile(self.answer, self.sheet.answer_path, "exec", dont_inherit=True)
             exec(code, module.__dict__)
         except BaseException as error:
-            send("unloaded", describe_(error))
-            self.log(trace())
+            send("unloaded", describe(error))
+            self.log(told(error, self.sheet.answer_path))
             return None
         send("loaded")
         return module
@@ -139,12 +133,13 @@ class Trial(object):
     def failed(self):
         """A case has failed: others may follow."""
 
-    def compared(self, text):
-        """What an assertion compared last, for the log."""
-        if "AssertionError" not in text:
+    def told(self, error, beyond=""):
+        """A failure of the tests, for the log; of an assertion also what it compared last."""
+        text = telling.failure(error, self.sheet.test_path, beyond)
+        if not isinstance(error, AssertionError):
             return text
         try:
-            return text.rstrip("\n") + "\nE   " + self.last_compared() + "\n"
+            return text.rstrip("\n") + "\n" + self.last_compared() + "\n"
         except BaseException:
             return text
 
@@ -169,7 +164,7 @@ class Trial(object):
 
     def run_script(self):
         """The answer as the main program, then the tests in the same namespace."""
-        send, describe_ = self.send, describe
+        send, describe = self.send, telling.describe
         module = self.load("__main__")
         if module is None:
             return
@@ -180,8 +175,8 @@ class Trial(object):
             exec(code, space)
         except BaseException as error:
             self.show_source()
-            send("case", "script", "failed", describe_(error))
-            self.log(self.compared(traceback.format_exc()))
+            send("case", "script", "failed", describe(error))
+            self.log(self.told(error))
         else:
             self.check_imports(space)
             send("case", "script", "passed", "")
@@ -189,21 +184,22 @@ class Trial(object):
 
     def run_pytest(self, session):
         """A pytest session whose one module loads the answer, then the tests, from memory."""
-        send, describe_ = self.send, describe
+        send, describe = self.send, telling.describe
         with open(self.sheet.test_path, "w"):
             pass  # pytest wants a path to collect; the tests themselves never are on disk
         try:
-            session(self, describe_)
+            session(self)
         except BaseException as error:
             self.log(traceback.format_exc())
-            send("stopped", describe_(error))
+            send("stopped", describe(error))
         self.end()
 
 
 def hide_judge(work):
     """Nothing that a candidate can look up may lead to the driver, or to its folder."""
     for name in (
-        "answering apart arming channel codec driver fresh guarding nesting plugging printing standins watching wire"
+        "answering apart arming channel codec driver fresh guarding nesting plugging printing "
+        "standins telling watching wire"
     ).split():
         sys.modules.pop(name, None)
     sys.path[0] = work

@@ -3,20 +3,21 @@
 import builtins
 import os
 import sys
-import traceback
 import types
+from functools import partial
 
 import arming
+import telling
 
 # A private copy, for every function below: patching the real builtins does not reach the driver.
 __builtins__ = dict(builtins.__dict__)
 
 
-def make_loader(trial, describe, collect_error):
+def make_loader(trial, collect_error):
     """A function that loads the answer, then the tests, and returns the tests' module."""
     path = trial.sheet.test_path
     name = os.path.basename(path)[:-3]
-    send, module_type = trial.send, types.ModuleType
+    send, module_type, describe = trial.send, types.ModuleType, telling.describe
     probe_name, look_name, done_name = arming.PROBE, arming.LOOK, arming.DONE
 
     def load():
@@ -35,7 +36,7 @@ def make_loader(trial, describe, collect_error):
             exec(code, tests.__dict__)
         except BaseException as error:
             trial.show_source()
-            trial.log(traceback.format_exc())
+            trial.log(trial.told(error))
             send("case", "collection", "error", describe(error))
             raise collect_error("the tests do not load")
         finally:
@@ -53,15 +54,21 @@ def report_phase(trial, report):
     if hasattr(report, "wasxfail"):
         outcome = "xfailed" if report.skipped else "xpassed"
     if report.failed:
-        crash = getattr(report.longrepr, "reprcrash", None)
-        lines = str(getattr(crash, "message", report.longrepr)).splitlines()
-        note = lines[0][:500] if lines else "failed"
+        note, text = trial.failure or ("failed", str(report.longrepr))
         if trial.sheet.canary not in name:
-            text = "%s (%s)\n%s\n" % (name, report.when, report.longreprtext)
-            trial.log(trial.compared(text))
+            trial.log("%s (%s)\n%s" % (name, report.when, text))
     trial.send("phase", name, report.when, outcome, note)
     if report.failed and trial.sheet.canary not in name:
         trial.failed()
+
+
+def tell_failure(trial, item, excinfo, **given):
+    """Have the trial know a failure in one line and at length, and pytest that there is one."""
+    if item.name != trial.sheet.canary and not trial.brief:
+        trial.show_source()
+        lines = excinfo.exconly(tryshort=True).splitlines()
+        trial.failure = (lines[0][:500] if lines else "failed", trial.told(excinfo.value))
+    return "failed"
 
 
 def make_plugin(at_hand):
@@ -71,7 +78,7 @@ def make_plugin(at_hand):
     """
     import pytest
 
-    report_ = report_phase
+    report_, fail_ = report_phase, tell_failure
 
     class InMemory(pytest.Module):
         def _getobj(self):
@@ -99,11 +106,9 @@ def make_plugin(at_hand):
         def pytest_runtest_makereport(self, item, call):
             trial = at_hand[0]
             trial.tell(True)
-            if call.excinfo is not None:
-                trial.show_source()
-                if item.name == trial.sheet.canary:
-                    # Nobody reads it, and to tell a failure at length costs more than most tests.
-                    item.repr_failure = lambda excinfo: "as it must"
+            trial.failure = None
+            # pytest's own account of a failure costs more than most tests do.
+            item.repr_failure = item._repr_failure_py = partial(fail_, trial, item)
             yield
             trial.tell(False)
 
@@ -136,8 +141,8 @@ def make_session(work):
     ends = (session.Interrupted, session.Failed)
     collect, run_tests = config.hook.pytest_collection, config.hook.pytest_runtestloop
 
-    def run(trial, describe):
-        at_hand[:] = [trial, make_loader_(trial, describe, collect_error)]
+    def run(trial):
+        at_hand[:] = [trial, make_loader_(trial, collect_error)]
         config.args = [trial.sheet.test_path]
         try:
             collect(session=session)

@@ -6,11 +6,11 @@ A server waits on its own socket for one byte and what comes with it:
   none, modules to import, perhaps the tests of a task), says whether it is ready, and then waits in
   turn. So servers form a tree: the environment's; those with what its answers import, for pytest
   tests and, without pytest, for scripts; those with the tests of a task.
-* ``N``, a channel and an output: fork an answer into namespaces of its own, wait until the last
-  of its processes is gone, and say how the first one ended. ``R`` does the same without a network of
-  its own, in the server's empty one: to make one costs as much as a fork. A third descriptor leads
-  to the other side of remote judging: a server with tests then runs them on an answer that is
-  elsewhere, and one without is the answer's side.
+* ``N``, a channel, an output and (last) a socket: fork an answer into namespaces of its own, and
+  when the last of its processes is gone, say on that socket how the first one ended. ``R`` does the
+  same without a network of its own, in the server's empty one. One more descriptor leads to the
+  other side of remote judging: who has tests then runs them on an answer that is elsewhere, and who
+  has none is the answer's side.
 
 A server never reads what a candidate wrote: the job comes through the answer's own channel, and
 is read by the process that runs it. So there is nothing that one answer could leave to the next.
@@ -19,6 +19,7 @@ is read by the process that runs it. So there is nothing that one answer could l
 import array
 import gc
 import os
+import select
 import socket
 import struct
 import sys
@@ -28,6 +29,7 @@ import driver
 import fresh
 import nesting
 import plugging
+import telling
 from channel import read_job
 
 MADE_LIMIT = 16 * 1024 * 1024
@@ -36,7 +38,7 @@ MADE_LIMIT = 16 * 1024 * 1024
 def receive(control):
     """The next command and the descriptors that came with it; an end is no command."""
     size = array.array("i").itemsize
-    data, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(3 * size))
+    data, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(4 * size))
     found = array.array("i")
     for level, kind, content in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
@@ -67,6 +69,8 @@ class Server(object):
         self.session = None
         self.sheet = None
         self.made = []  # what imports wrote, for forks to find
+        self.servers = []  # that were forked from this one
+        self.running = {}  # a pipe that ends with an answer → its first process, and whom to tell
 
     def prepare(self, setup):
         """Import, and take up the tests; what hinders is returned as a line."""
@@ -82,7 +86,7 @@ class Server(object):
                 inspect.getmodule(receive.__code__, "/nowhere")
             return self.hindrance()
         except BaseException as error:
-            return driver.describe(error)
+            return telling.describe(error)
 
     def hindrance(self):
         """What imports have left that no fork can have for itself."""
@@ -102,42 +106,76 @@ class Server(object):
 
     def serve(self):
         """Answer commands; returns only in a child, with what it is to run."""
+        poll = select.poll()
+        poll.register(self.control.fileno(), select.POLLIN)
         while True:
-            command, descriptors = receive(self.control)
-            reap()
-            if command == b"S":
-                if os.fork() == 0:
-                    self.control.close()
-                    self.control = socket.socket(fileno=descriptors[0])
-                    trouble = self.prepare(read_job(descriptors[0]))
-                    reply(self.control, trouble)
-                    if trouble:
-                        os._exit(0)
-                    # What is here stays: no fork needs to look at it for garbage, and copy it.
-                    gc.freeze()
-                else:
+            for number, _ in poll.poll():
+                if number != self.control.fileno():
+                    poll.unregister(number)
+                    self.tell_end(number)
+                    continue
+                command, descriptors = receive(self.control)
+                if command == b"S":
+                    self.servers = [pid for pid in self.servers if not is_gone(pid)]
+                    self.servers.append(os.fork())
+                    if self.servers[-1] == 0:
+                        self.become(descriptors[0])
+                        poll = select.poll()
+                        poll.register(self.control.fileno(), select.POLLIN)
+                        break
                     os.close(descriptors[0])
-            elif command in (b"R", b"N"):
-                first = nesting.spawn(network=command == b"N")
-                if first == 0:
-                    if command == b"N":
-                        nesting.raise_loopback()
-                    self.control.close()
-                    return descriptors
-                for descriptor in descriptors:
-                    os.close(descriptor)
-                _, status = os.waitpid(first, 0)
-                self.control.sendall(struct.pack(">i", status))
-            else:
-                os._exit(0)
+                elif command in (b"R", b"N"):
+                    alive, end = os.pipe()
+                    first = nesting.spawn(network=command == b"N")
+                    if first == 0:
+                        if command == b"N":
+                            nesting.raise_loopback()
+                        self.leave_others()
+                        for number in (alive, descriptors.pop(), self.control.detach()):
+                            os.close(number)
+                        return descriptors
+                    os.close(end)  # when the last process of the answer ends, so does the pipe
+                    self.running[alive] = (first, descriptors.pop())
+                    poll.register(alive, 0)
+                    for descriptor in descriptors:
+                        os.close(descriptor)
+                else:
+                    os._exit(0)
+
+    def become(self, control):
+        """Be a server of one's own, which listens there."""
+        self.leave_others()
+        self.servers = []
+        self.control.close()
+        self.control = socket.socket(fileno=control)
+        trouble = self.prepare(read_job(control))
+        reply(self.control, trouble)
+        if trouble:
+            os._exit(0)
+        # What is here stays: no fork needs to look at it for garbage, and copy it.
+        gc.freeze()
+
+    def leave_others(self):
+        """Other answers' ends are nothing to this process."""
+        for alive, (_, status) in self.running.items():
+            os.close(alive)
+            os.close(status)
+        self.running = {}
+
+    def tell_end(self, alive):
+        """Say how an answer ended, to whom it concerns."""
+        first, status = self.running.pop(alive)
+        os.close(alive)
+        _, ended = os.waitpid(first, 0)
+        try:
+            os.write(status, struct.pack(">i", ended))
+        except OSError:
+            pass  # nobody wants to know any more
+        os.close(status)
 
 
-def reap():
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    except ChildProcessError:
-        pass
+def is_gone(pid):
+    return os.waitpid(pid, os.WNOHANG)[0] == pid
 
 
 def enter(common, made, descriptors):
@@ -145,15 +183,17 @@ def enter(common, made, descriptors):
     channel, output = descriptors[:2]
     nesting.furnish(common["uid"], common["gid"], common["disk_bytes"], common["keep"], made)
     os.write(channel, b"\n")  # by who sends it, the host learns the number of this process
-    first = os.fork()
-    if first:
-        for descriptor in descriptors:
-            os.close(descriptor)
-        nesting.give_up_rights(bytes.fromhex(common["filter"]))
-        nesting.hide_memory()
-        nesting.await_first(first)
-    os.setsid()
     job = read_job(channel)
+    if job.pop("signals", True):
+        # The first process of its namespace has no use for signals that nobody handles.
+        first = os.fork()
+        if first:
+            for descriptor in descriptors:
+                os.close(descriptor)
+            nesting.give_up_rights(bytes.fromhex(common["filter"]))
+            nesting.hide_memory()
+            nesting.await_first(first)
+    os.setsid()
     nesting.limit(job["limits"])
     nesting.limit_processes(job["limits"])
     nesting.settle(common["work"])
@@ -199,6 +239,9 @@ def main():
         job = enter(common, server.made, descriptors)
         job["work"] = common["work"]
         renew(common["work"])
+        told = job.pop("sheet", None)
+        if told is not None:
+            server.sheet = driver.Sheet(told)
     except BaseException:
         os.write(descriptors[1], traceback.format_exc().encode("utf-8", "replace"))
         os._exit(70)

@@ -111,7 +111,7 @@ class Conversation(object):
         self.trouble = ("", "")  # what kind, and why: once there is some, no test can pass
         self.learned = learned
         self.changed = False  # whether it changes arguments, which the reference does not
-        self.trace = ""  # where the answer raised its last exception
+        self.raised, self.trace = None, ""  # the answer's last exception, and where it was raised
         self.heard = []  # texts that came from the answer, while a reference is learned from
         self._wire = line
         self._callbacks = []
@@ -204,6 +204,7 @@ class Conversation(object):
                     if isinstance(made, (StopIteration, StopAsyncIteration)):
                         if operation != "next":  # it would end a loop of the tests', unseen
                             made = RuntimeError("raised %s" % type(made).__name__)
+                    self.raised = made
                     raise made
                 return made
             else:

@@ -17,7 +17,7 @@ from typing import Any, Self
 from libdrift.environments import Ready
 from libdrift.execution.imports import names_of
 from libdrift.execution.plan import Job
-from libdrift.execution.proofs import Decoy, Proofs, Proven, run_held
+from libdrift.execution.proofs import Decoy, Proofs, Proven, Ways, run_held
 from libdrift.records import REMOTE, UNPROVEN, Environment, Outcome, Proof, by_decoys
 from libdrift.sandbox import (
     Apart,
@@ -31,6 +31,8 @@ from libdrift.sandbox import (
     judge_apart,
     judge_warm,
     judge_warm_apart,
+    rehearse,
+    rehearse_warm,
 )
 
 logger = logging.getLogger(__name__)
@@ -114,7 +116,15 @@ class Judge:
 
         if not job.reference:
             return _proven(together(job.program), UNPROVEN)
-        proven = self._bench.proofs.of(job, apart, lambda p: together(p, patient=True))
+
+        def rehearse(
+            program: Program, answers: Sequence[str], learned: dict[str, Any]
+        ) -> list[Judgement]:
+            within = floor.with_time(_APART_PATIENCE * limits.wall_seconds)
+            return self._rehearse(program, answers, job, place, steps, within, learned)
+
+        ways = Ways(apart, lambda p: together(p, patient=True), rehearse)
+        proven = self._bench.proofs.of(job, ways)
         if isinstance(proven, Judgement):
             return proven
         if proven.remote:
@@ -161,6 +171,27 @@ class Judge:
             logger.warning("%s: %s; trying once more", "/".join(job.key), told[0].reason)
             told = self._fresh_apart(program, place, limits, learned, theirs)
         return told
+
+    def _rehearse(
+        self,
+        program: Program,
+        answers: Sequence[str],
+        job: Job,
+        place: Ready,
+        steps: Sequence[Names],
+        limits: Limits,
+        learned: dict[str, Any],
+    ) -> list[Judgement]:
+        """Answers that do no harm, apart from their tests: all in one sandbox."""
+        backend, stop, told = self._bench.backend, self._bench.stop, None
+        names = names_of(program, job.reference)
+        if not self._bench.fresh:
+            ahead = (*steps[:-1], names.union(*steps[:-1]))
+            told = rehearse_warm(program, answers, place, self._warm, limits, ahead, learned, stop)
+        try:
+            return told or rehearse(program, answers, place, backend, limits, learned, stop, names)
+        except OSError as error:
+            return [_no_guest(error)] * len(answers)
 
     def _fresh_apart(
         self,

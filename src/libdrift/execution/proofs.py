@@ -11,7 +11,7 @@ import json
 import logging
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from hashlib import blake2b
@@ -43,6 +43,19 @@ class RunApart(Protocol):
     def __call__(
         self, program: Program, learned: dict[str, Any] | None, *, patient: bool
     ) -> Apart: ...
+
+
+# Runs a task's tests, apart from them, on answers that do no harm: the reference, then liars.
+Rehearse = Callable[[Program, Sequence[str], dict[str, Any]], list[Judgement]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a task's tests can be run."""
+
+    apart: RunApart
+    together: RunTogether
+    rehearse: Rehearse
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +96,7 @@ class Proofs:
         self._locks: dict[str, threading.Lock] = {}
         self._known: dict[str, Proven] = {}
 
-    def of(self, job: Job, apart: RunApart, together: RunTogether) -> Proven | Judgement:
+    def of(self, job: Job, ways: Ways) -> Proven | Judgement:
         """What is proven of a job's tests; or why the machine could not tell."""
         key = _key(job)
         with self._guard:
@@ -92,7 +105,7 @@ class Proofs:
             if key not in self._known:
                 found = self._read(key)
                 if found is None:
-                    told = _Proving(job, apart, together).prove()
+                    told = _Proving(job, ways).prove()
                     if isinstance(told, Judgement):
                         return told
                     found, steady = told
@@ -129,10 +142,11 @@ class Proofs:
 
 
 class _Proving:
-    def __init__(self, job: Job, apart: RunApart, together: RunTogether) -> None:
+    def __init__(self, job: Job, ways: Ways) -> None:
         self._program = replace(job.program, answer=job.reference)
-        self._apart = apart
-        self._together = together
+        self._apart = ways.apart
+        self._together = ways.together
+        self._rehearse = ways.rehearse
         self._steady = True
 
     def prove(self) -> tuple[Proven, bool] | Judgement:
@@ -155,29 +169,28 @@ class _Proving:
         if judged.outcome is not Outcome.PASSED or learned is None:
             return Proven(remote=False, why_not=_why(judged))
         # Once more as any other answer, held to what was learned; then those who know nothing.
-        again, _ = self._apart(self._program, learned, patient=True)
+        lies = liars(self._program.answer, self._program.tests)
+        codes = [self._program.answer, *lies.values()]
+        again, *lied = self._rehearse(self._program, codes, learned)
         self._check(again)
         if again.outcome is not Outcome.PASSED:
             return Proven(remote=False, why_not=f"not the same twice: {_why(again)}")
         fooled = {}
-        brief = {**learned, "brief": True}
-        for name, code in liars(self._program.answer).items():
-            program = replace(self._program, answer=code)
-            lied = run_held(
-                program, brief, lambda p, known: self._apart(p, known, patient=False)[0]
-            )
-            if lied.outcome is Outcome.INFRASTRUCTURE:
-                raise _MomentError(lied)
-            if lied.outcome is Outcome.PASSED:
+        for (name, code), judged in zip(lies.items(), lied, strict=True):
+            if judged.outcome is Outcome.INFRASTRUCTURE:
+                raise _MomentError(judged)
+            if judged.outcome is Outcome.PASSED and (
+                not judged.changes
+                or self._held(replace(self._program, answer=code), learned).outcome
+                is Outcome.PASSED
+            ):
                 fooled[name] = code
         asked = bool(learned.get("judged"))
         if not fooled and not asked:
             return Proven(remote=True, learned=learned)
 
         def run(program: Program) -> Judgement:
-            return run_held(
-                program, learned, lambda p, known: self._apart(p, known, patient=True)[0]
-            )
+            return self._held(program, learned, patient=True)
 
         # Who returns 0 where 0 is right fails where it is not, as the reference does. Who passes
         # there too passes anything: then every answer is tried on decoys that tell. So it is where
@@ -199,6 +212,13 @@ class _Proving:
             fooled_by=tuple(fooled),
             decoys=tuple(chosen),
             tells=bool(found) and all(telling[name] for name in AGREEING if name in telling),
+        )
+
+    def _held(
+        self, program: Program, learned: dict[str, Any], *, patient: bool = False
+    ) -> Judgement:
+        return run_held(
+            program, learned, lambda p, known: self._apart(p, known, patient=patient)[0]
         )
 
     def _check(self, judged: Judgement) -> None:

@@ -9,6 +9,8 @@ from libdrift.sandbox.judge import (
     judge_apart,
     judge_warm,
     judge_warm_apart,
+    rehearse,
+    rehearse_warm,
 )
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.servers import Names, Warm
@@ -28,4 +30,6 @@ __all__ = [
     "judge_apart",
     "judge_warm",
     "judge_warm_apart",
+    "rehearse",
+    "rehearse_warm",
 ]

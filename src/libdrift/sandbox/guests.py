@@ -161,6 +161,25 @@ def run_fresh_apart(
     run.seconds = time.monotonic() - started
 
 
+def run_fresh_rehearsal(
+    run: Run,
+    program: Program,
+    place: Ready,
+    backend: Backend,
+    limits: Limits,
+    canary: str,
+    told: dict[str, Any],
+) -> None:
+    """Run a task's tests on several answers that do no harm, all in one sandbox."""
+    if backend.isolates:
+        adopt_orphans()
+    started = time.monotonic()
+    with _started(place, backend, limits) as (guest, channel, job):
+        job["sheet"] = sheet(program, job["work"], canary, apart=True)
+        attend(run, guest, channel, {**job, **told}, limits)
+    run.seconds = time.monotonic() - started
+
+
 @contextlib.contextmanager
 def _started(
     place: Ready, backend: Backend, limits: Limits, *shared: int
@@ -185,6 +204,22 @@ def answer_job(program: Program) -> dict[str, Any]:
         "answer": program.answer,
         "signals": program.signals,
     }
+
+
+def rehearsal_job(
+    program: Program, answers: Sequence[str], learned: dict[str, Any], seconds: float
+) -> dict[str, Any]:
+    """What the tests' guest is told of answers that it runs itself; the first one is the reference.
+
+    Of the others only the verdict is wanted.
+    """
+    name = program.module if program.style is TestStyle.PYTEST else "__main__"
+    brief = {**learned, "brief": True}
+    told = [
+        {"module": name, "answer": answer, "learned": brief if number else learned}
+        for number, answer in enumerate(answers)
+    ]
+    return {"answers": told, "seconds": seconds, "signals": program.signals}
 
 
 def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:

@@ -6,13 +6,21 @@ import secrets
 import signal
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from libdrift.environments import Ready
 from libdrift.records import Case, Outcome, Proof, TestStyle
 from libdrift.sandbox.backends import Backend
-from libdrift.sandbox.guests import Output, Program, Run, run_fresh, run_fresh_apart
+from libdrift.sandbox.guests import (
+    Output,
+    Program,
+    Run,
+    rehearsal_job,
+    run_fresh,
+    run_fresh_apart,
+    run_fresh_rehearsal,
+)
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.reports import PHASES, Report
 from libdrift.sandbox.servers import Names, Warm
@@ -103,6 +111,66 @@ def judge_warm_apart(
     if canary is None:
         return None
     return _conclude(run, program, limits, canary), run.report.learned
+
+
+def rehearse(
+    program: Program,
+    answers: Sequence[str],
+    place: Ready,
+    backend: Backend,
+    limits: Limits,
+    learned: dict[str, Any],
+    stop: threading.Event | None = None,
+    imports: Names = frozenset(),
+) -> list[Judgement]:
+    """Judge answers that do no harm, the first of them the reference, apart from their tests."""
+    canary = f"test_{secrets.token_hex(6)}"
+    run, within = _rehearsal(answers, limits, stop)
+    job = rehearsal_job(program, answers, learned, limits.wall_seconds)
+    told = {**job, "imports": sorted(imports)}
+    run_fresh_rehearsal(run, program, place, backend, within, canary, told)
+    return _conclude_all(run, program, answers, limits, canary)
+
+
+def rehearse_warm(
+    program: Program,
+    answers: Sequence[str],
+    place: Ready,
+    warm: Warm,
+    limits: Limits,
+    steps: Sequence[Names],
+    learned: dict[str, Any],
+    stop: threading.Event | None = None,
+) -> list[Judgement] | None:
+    """As ``rehearse``, in a fork of a warm process; ``None`` where that cannot be had."""
+    run, within = _rehearsal(answers, limits, stop)
+    job = rehearsal_job(program, answers, learned, limits.wall_seconds)
+    canary = warm.run_rehearsal(run, program, place, within, steps, job)
+    return None if canary is None else _conclude_all(run, program, answers, limits, canary)
+
+
+def _rehearsal(
+    answers: Sequence[str], limits: Limits, stop: threading.Event | None
+) -> tuple[Run, Limits]:
+    report = Report(parts=[Report() for _ in answers])
+    run = Run(report, Output(limits.log_bytes), stop or threading.Event())
+    return run, limits.with_time((1 + len(answers)) * limits.wall_seconds)
+
+
+def _conclude_all(
+    run: Run, program: Program, answers: Sequence[str], limits: Limits, canary: str
+) -> list[Judgement]:
+    if not run.report.ended and run.report.functions is not None and not run.stopped_by:
+        run.stopped_by = "request" if run.stop.is_set() else ""
+    found = []
+    for answer, report in zip(answers, run.report.parts, strict=True):
+        part = replace(run, report=report, status=None)
+        if report.late:
+            part.stopped_by = "time"
+        elif report.ended or report.unloaded:
+            part.stopped_by = ""
+        found.append(_conclude(part, replace(program, answer=answer), limits, canary))
+    return found
 
 
 def _conclude(run: Run, program: Program, limits: Limits, canary: str) -> Judgement:

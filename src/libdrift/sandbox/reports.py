@@ -67,6 +67,8 @@ class Report:
     changes: bool = False  # whether it changes its arguments, as the reference does not
     learning: bool = False  # whether a reference is learned from: only then is there more to say
     learned: dict[str, Any] | None = None  # what the values of a reference are made of
+    late: bool = False  # whether its time was over, as the guest itself saw to
+    parts: list[Report] = field(default_factory=list)  # of a guest that runs several answers
 
 
 class Frames:
@@ -144,6 +146,10 @@ def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
             report.changes = True
         case ["learned", text] if report.learning and report.learned is None:
             report.learned = asdict(_LEARNED.validate_json(text))
+        case ["of", number, *rest] if rest[:1] != ["of"] and int(number) < len(report.parts):
+            _note(report.parts[int(number)], rest, channel)
+        case ["late"]:
+            report.late = True
         case ["stopped", reason]:
             report.stopped = reason[:_NOTE_LIMIT]
         case ["end", done, changed, breaches] if not report.ended:

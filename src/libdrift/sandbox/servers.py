@@ -215,9 +215,7 @@ class Warm:
             one, other = socket.socketpair()
             with one, other, contextlib.ExitStack() as stack:
                 shared = (*own[:-1], theirs.union(*own[:-1]))
-                judge, told = self._grow(
-                    style, tests, place, limits, shared, run.stop, apart=True
-                )
+                judge, told = self._grow(style, tests, place, limits, shared, run.stop, apart=True)
                 node, _ = self._grow(style, None, place, limits, own, run.stop)
                 forked = _fork(node, one.fileno(), network=program.network)
                 guest, channel = stack.enter_context(forked)
@@ -227,6 +225,25 @@ class Warm:
                 other.close()
                 job = {"learned": learned, "signals": program.signals, "sheet": told}
                 return self._timed(run, judge, guest, channel, job, limits, beside)
+
+        return self._try(place, go)
+
+    def run_rehearsal(
+        self,
+        run: Run,
+        program: Program,
+        place: Ready,
+        limits: Limits,
+        steps: Sequence[Names],
+        job: dict[str, Any],
+    ) -> str | None:
+        """Run a task's tests on several answers that do no harm, in one fork."""
+
+        def go() -> str:
+            tests, style = replace(program, answer="", network=True), TestStyle.PYTEST
+            node, told = self._grow(style, tests, place, limits, steps, run.stop, apart=True)
+            with _fork(node, network=False) as (guest, channel):
+                return self._timed(run, node, guest, channel, {**job, "sheet": told}, limits)
 
         return self._try(place, go)
 

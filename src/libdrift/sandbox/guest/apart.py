@@ -4,17 +4,18 @@ What is said by the answer never becomes code here. Where the tests, or the libr
 compile, unpickle or start something, it must be what they did with the task's reference.
 """
 
+import ast
 import builtins
 import json
 import marshal
 import os
+import re
 import socket
 import sys
 import traceback
 import types
 
 import arming
-import channel
 import driver
 import standins
 import telling
@@ -24,6 +25,7 @@ WATCHED = ("compile", "pickle.find_class", "subprocess.Popen", "os.system", "os.
            "os.exec", "code.__new__", "function.__new__")  # fmt: skip
 # What engines call the code that they make of templates: another right answer has another template.
 TEMPLATES = ("<template>", "memory:")
+ADDRESS = re.compile(b"0x[0-9a-f]{6,}")
 
 
 class Watch(object):
@@ -47,12 +49,15 @@ class Watch(object):
 
     def _look(self, event, arguments):
         source = arguments[0] if event == "compile" else arguments
+        if isinstance(source, ast.AST):
+            source = ast.dump(source)
         text = source if isinstance(source, (str, bytes)) else repr(source)
         text = text.encode("utf-8", "replace") if type(text) is str else text
         name = str(arguments[1]) if event == "compile" and len(arguments) > 1 else ""
         if event == "compile" and (self._is_file(name, text) or self._is_traced()):
             return  # a module is imported, or a failure is told
-        mark = event + ":" + standins.fingerprint(text)
+        # Some engines call what they make by an object's address, which differs from run to run.
+        mark = event + ":" + standins.fingerprint(ADDRESS.sub(b"0x", text))
         if not self._learned.learning:
             if mark not in self._learned.code:
                 self._conversation.end("stuck", "its tests would run code that it gave them")
@@ -136,9 +141,9 @@ class Watch(object):
 class Trial(driver.Trial):
     """Tests of an answer that is not here; the reports are as of any other trial."""
 
-    def __init__(self, sheet, control, key, connection, learned):
+    def __init__(self, sheet, send, connection, learned):
         self.sheet = sheet
-        self.send = channel.make_sender(control, key)
+        self.send = send
         self.breaches = []
         self.done = set()
         self.source = ""
@@ -251,13 +256,12 @@ class Trial(driver.Trial):
         driver.Trial.end(self)
 
 
-def run_tests(sheet, job, control, connection, session):
+def run_tests(sheet, learned, send, connection, session):
     """Run a task's tests on an answer that is at the other end of ``connection``."""
     leave = os._exit
     try:
         sys.argv = [sheet.module + ".py"]
-        key = bytes.fromhex(job["key"])
-        trial = Trial(sheet, control, key, connection, job["learned"])
+        trial = Trial(sheet, send, connection, learned)
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()

@@ -198,7 +198,7 @@ class Trial(object):
 def hide_judge(work):
     """Nothing that a candidate can look up may lead to the driver, or to its folder."""
     for name in (
-        "answering apart arming channel codec driver fresh guarding nesting plugging printing "
+        "answering apart arming channel codec driver fresh guarding nesting plugging printing rehearsal "
         "standins telling watching wire"
     ).split():
         sys.modules.pop(name, None)

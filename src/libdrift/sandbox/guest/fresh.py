@@ -10,6 +10,7 @@ import channel
 import driver
 import nesting
 import plugging
+import rehearsal
 
 
 def preload(names):
@@ -48,15 +49,18 @@ def main():
 
 
 def run(sheet, job, control, connection, session):
-    """Do a job, to its end: tests and answer in one process, or one of both."""
-    if connection is None:
+    """Do a job, to its end: tests and answer in one process, one of both, or several of both."""
+    if job.get("answers"):
+        rehearsal.rehearse(sheet, job, control, session)
+    elif connection is None:
         driver.run_answer(sheet, job, control, session)
     elif sheet is None:
         os.close(control)
         answering.answer_requests(job["module"], job["work"], job["answer"], connection)
-        os._exit(0)
     else:
-        apart.run_tests(sheet, job, control, connection, session)
+        send = channel.make_sender(control, bytes.fromhex(job["key"]))
+        apart.run_tests(sheet, job["learned"], send, connection, session)
+    os._exit(0)
 
 
 if __name__ == "__main__":

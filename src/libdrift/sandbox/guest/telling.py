@@ -32,9 +32,7 @@ def failure(error, path="", beyond=""):
 
     ``beyond`` is what another process tells of the same exception: its frames come after.
     """
-    told = traceback.TracebackException(
-        type(error), error, error.__traceback__, lookup_lines=False
-    )
+    told = traceback.TracebackException(type(error), error, error.__traceback__, lookup_lines=False)
     waiting, seen = [told], set()
     while waiting:
         one = waiting.pop()

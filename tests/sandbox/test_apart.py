@@ -14,9 +14,12 @@ from libdrift.sandbox import (
     Judgement,
     Limits,
     Program,
+    Rehearsal,
     Warm,
     judge_apart,
     judge_warm_apart,
+    rehearse,
+    rehearse_warm,
 )
 
 LIMITS = Limits(wall_seconds=20, cpu_seconds=20)
@@ -303,3 +306,67 @@ def test_an_answer_is_asked_only_what_its_reference_was(
     assert right.outcome is Outcome.PASSED, right.reason
     judgement, _ = hold(script(forged, tests), place, servers, learned)
     assert judgement.outcome is Outcome.FAILED, judgement
+
+
+DEEP = (
+    "def outer(x):\n    return inner(x)\n\n\ndef inner(x):\n    raise KeyError('no such thing')\n"
+)
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_failure_is_told_by_the_frames_of_tests_and_answer(
+    place: Ready, servers: Warm, bubblewrap: Backend, *, fresh: bool
+) -> None:
+    tests = (
+        "import unittest\nfrom answer import outer\n\n\nclass TestOuter(unittest.TestCase):\n"
+        "    def test_it(self):\n        self.assertEqual(outer(4), 5)\n"
+    )
+    program = Program(DEEP, tests, TestStyle.PYTEST)
+    if fresh:
+        judgement, _ = judge_apart(program, place, bubblewrap, LIMITS, None)
+    else:
+        judgement, _ = learn(program, place, servers)
+    assert judgement.reason == "TestOuter::test_it: KeyError: 'no such thing'"
+    frames = ["self.assertEqual(outer(4), 5)", "return inner(x)", "raise KeyError"]
+    assert sorted(frames, key=judgement.log.index) == frames
+    assert judgement.log.count("KeyError: 'no such thing'") == 1
+    assert not any(ours in judgement.log for ours in ("conversation", "answering", "run/libdrift"))
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize("style", [TestStyle.PYTEST, TestStyle.SCRIPT])
+def test_answers_that_do_no_harm_are_tried_in_one_sandbox(
+    place: Ready, servers: Warm, bubblewrap: Backend, style: TestStyle, *, fresh: bool
+) -> None:
+    tests = TESTS
+    if style is TestStyle.PYTEST:
+        tests = "from answer import f\n\n\ndef test_f():\n    assert f(1) == 2.0\n    f(2)\n"
+    program = Program(REFERENCE, tests, style)
+    learned = learn(program, place, servers)[1]
+    assert learned is not None
+    loop = "def f(x):\n    while True:\n        pass\n"
+    lies = ("def f(x):\n    return 2.0 if x == 1 else 3.0\n", "def f(x):\n    return 0\n")
+    answers = (REFERENCE, lies[0], "def f(x:\n", loop, lies[1], "def f(x):\n    return x + 1\n")
+    rehearsal = Rehearsal(program, answers, learned)
+    limits = LIMITS.with_time(3.0)
+    if fresh:
+        found = rehearse(rehearsal, place, bubblewrap, limits)
+    else:
+        warm = rehearse_warm(rehearsal, place, servers, limits, (frozenset(),))
+        assert warm is not None
+        found = warm
+    assert [one.outcome for one in found] == [
+        Outcome.PASSED,
+        Outcome.PASSED,
+        Outcome.ERROR,
+        Outcome.TIMEOUT,
+        Outcome.FAILED,
+        Outcome.PASSED,
+    ]
+
+
+def test_an_answer_may_send_itself_signals(place: Ready, servers: Warm) -> None:
+    answer = "import os, signal\ndef f():\n    os.kill(os.getpid(), signal.SIGTERM)\n    return 1\n"
+    judgement, _ = learn(script(answer, "assert f() == 1\n"), place, servers)
+    assert judgement.outcome is Outcome.ERROR
+    assert "SIGTERM" in judgement.reason

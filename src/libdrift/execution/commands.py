@@ -26,7 +26,7 @@ from libdrift.execution.answers import ANSWER_LIMIT, refusal
 from libdrift.execution.assistant import file_name, program
 from libdrift.execution.confined import Confined, Held, Unconfined
 from libdrift.records import Task
-from libdrift.sandbox import guests
+from libdrift.sandbox import guests, launched
 from libdrift.sandbox.processes import adopt_orphans
 
 PLACEHOLDERS = ("path", "folder", "problem")
@@ -173,7 +173,7 @@ class _Run:
         adopt_orphans()
         begun = time.monotonic()
         try:
-            process = guests.start(self._held.launch)
+            process = launched.start(self._held.launch)
         except OSError as error:  # too long, as a rule: a problem in it has no limit
             self.ending, self.reason = Ending.MISSING, f"it did not start: {error.strerror}"
             return
@@ -217,8 +217,8 @@ class _Run:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_LEAVE)
         if process.poll() is None:
-            guests.kill(process, launch)
-        status = guests.reap(process, launch)
+            launched.kill(process, launch)
+        status = launched.reap(process, launch)
         assert process.stdout is not None  # noqa: S101
         os.set_blocking(process.stdout.fileno(), False)
         with contextlib.suppress(BlockingIOError):

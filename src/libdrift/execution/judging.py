@@ -26,6 +26,7 @@ from libdrift.sandbox import (
     Limits,
     Names,
     Program,
+    Rehearsal,
     Warm,
     judge,
     judge_apart,
@@ -117,13 +118,11 @@ class Judge:
         if not job.reference:
             return _proven(together(job.program), UNPROVEN)
 
-        def rehearse(
-            program: Program, answers: Sequence[str], learned: dict[str, Any]
-        ) -> list[Judgement]:
+        def rehearsed(rehearsal: Rehearsal) -> list[Judgement]:
             within = floor.with_time(_APART_PATIENCE * limits.wall_seconds)
-            return self._rehearse(program, answers, job, place, steps, within, learned)
+            return self._rehearse(rehearsal, job, place, steps, within)
 
-        ways = Ways(apart, lambda p: together(p, patient=True), rehearse)
+        ways = Ways(apart, lambda p: together(p, patient=True), rehearsed)
         proven = self._bench.proofs.of(job, ways)
         if isinstance(proven, Judgement):
             return proven
@@ -174,24 +173,22 @@ class Judge:
 
     def _rehearse(
         self,
-        program: Program,
-        answers: Sequence[str],
+        rehearsal: Rehearsal,
         job: Job,
         place: Ready,
         steps: Sequence[Names],
         limits: Limits,
-        learned: dict[str, Any],
     ) -> list[Judgement]:
         """Answers that do no harm, apart from their tests: all in one sandbox."""
-        backend, stop, told = self._bench.backend, self._bench.stop, None
-        names = names_of(program, job.reference)
+        stop, told = self._bench.stop, None
+        names = names_of(rehearsal.program, job.reference)
         if not self._bench.fresh:
             ahead = (*steps[:-1], names.union(*steps[:-1]))
-            told = rehearse_warm(program, answers, place, self._warm, limits, ahead, learned, stop)
+            told = rehearse_warm(rehearsal, place, self._warm, limits, ahead, stop)
         try:
-            return told or rehearse(program, answers, place, backend, limits, learned, stop, names)
+            return told or rehearse(rehearsal, place, self._bench.backend, limits, stop, names)
         except OSError as error:
-            return [_no_guest(error)] * len(answers)
+            return [_no_guest(error)] * len(rehearsal.answers)
 
     def _fresh_apart(
         self,

@@ -11,7 +11,7 @@ import json
 import logging
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from hashlib import blake2b
@@ -25,7 +25,7 @@ from libdrift.execution.decoys import decoys
 from libdrift.execution.liars import AGREEING, liars
 from libdrift.execution.plan import Job
 from libdrift.records import Outcome
-from libdrift.sandbox import Apart, Judgement, Program
+from libdrift.sandbox import Apart, Judgement, Program, Rehearsal
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class RunApart(Protocol):
 
 
 # Runs a task's tests, apart from them, on answers that do no harm: the reference, then liars.
-Rehearse = Callable[[Program, Sequence[str], dict[str, Any]], list[Judgement]]
+Rehearse = Callable[[Rehearsal], list[Judgement]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,19 +171,19 @@ class _Proving:
         # Once more as any other answer, held to what was learned; then those who know nothing.
         lies = liars(self._program.answer, self._program.tests)
         codes = [self._program.answer, *lies.values()]
-        again, *lied = self._rehearse(self._program, codes, learned)
+        again, *lied = self._rehearse(Rehearsal(self._program, tuple(codes), learned))
         self._check(again)
         if again.outcome is not Outcome.PASSED:
             return Proven(remote=False, why_not=f"not the same twice: {_why(again)}")
         fooled = {}
-        for (name, code), judged in zip(lies.items(), lied, strict=True):
-            if judged.outcome is Outcome.INFRASTRUCTURE:
-                raise _MomentError(judged)
-            if judged.outcome is Outcome.PASSED and (
-                not judged.changes
-                or self._held(replace(self._program, answer=code), learned).outcome
-                is Outcome.PASSED
-            ):
+        for (name, code), lie in zip(lies.items(), lied, strict=True):
+            if lie.outcome is Outcome.INFRASTRUCTURE:
+                raise _MomentError(lie)
+            passed = lie.outcome is Outcome.PASSED
+            if passed and lie.changes:
+                held = self._held(replace(self._program, answer=code), learned)
+                passed = held.outcome is Outcome.PASSED
+            if passed:
                 fooled[name] = code
         asked = bool(learned.get("judged"))
         if not fooled and not asked:

@@ -1,7 +1,8 @@
 """Untrusted code, held: backends, limits, the judge, and the conformance suite."""
 
 from libdrift.sandbox.backends import Backend, Bubblewrap, Unprotected, choose
-from libdrift.sandbox.guests import Program
+from libdrift.sandbox.forks import Names
+from libdrift.sandbox.guests import Program, Rehearsal
 from libdrift.sandbox.judge import (
     Apart,
     Judgement,
@@ -13,7 +14,7 @@ from libdrift.sandbox.judge import (
     rehearse_warm,
 )
 from libdrift.sandbox.limits import Limits
-from libdrift.sandbox.servers import Names, Warm
+from libdrift.sandbox.servers import Warm
 
 __all__ = [
     "Apart",
@@ -23,6 +24,7 @@ __all__ = [
     "Limits",
     "Names",
     "Program",
+    "Rehearsal",
     "Unprotected",
     "Warm",
     "choose",

@@ -26,7 +26,8 @@ from types import MappingProxyType
 from typing import Any
 
 from libdrift.sandbox.backends import Backend, Host, Launch, Mounts
-from libdrift.sandbox.guests import PATIENCE, Output, kill, reap, send
+from libdrift.sandbox.guests import PATIENCE, Output, send
+from libdrift.sandbox.launched import kill, reap
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.processes import adopt_orphans, resident
 

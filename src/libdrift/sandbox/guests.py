@@ -8,10 +8,8 @@ import os
 import re
 import secrets
 import selectors
-import signal
 import socket
 import struct
-import subprocess
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -20,9 +18,10 @@ from typing import Any, Protocol
 
 from libdrift.environments import Ready
 from libdrift.records import TestStyle
-from libdrift.sandbox.backends import Backend, Launch
+from libdrift.sandbox.backends import Backend
+from libdrift.sandbox.launched import Fresh, start
 from libdrift.sandbox.limits import Limits
-from libdrift.sandbox.processes import adopt_orphans, descendants, resident
+from libdrift.sandbox.processes import adopt_orphans
 from libdrift.sandbox.reports import Frames, Report, hear
 
 _TICK = 0.1
@@ -56,6 +55,25 @@ class Program:
         A fork of it is then not the first process of its namespace, which the kernel spares.
         """
         return bool(_SIGNALS.search(self.answer) or _SIGNALS.search(self.tests))
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """Answers that do no harm, for a task's tests to be tried on; the first is the reference."""
+
+    program: Program
+    answers: tuple[str, ...]
+    learned: dict[str, Any]  # from the reference
+
+    def job(self, seconds: float) -> dict[str, Any]:
+        """What the tests' guest is told; of all but the first only the verdict is wanted."""
+        program, brief = self.program, {**self.learned, "brief": True}
+        name = program.module if program.style is TestStyle.PYTEST else "__main__"
+        told = [
+            {"module": name, "answer": answer, "learned": brief if number else self.learned}
+            for number, answer in enumerate(self.answers)
+        ]
+        return {"answers": told, "seconds": seconds, "signals": program.signals}
 
 
 @dataclass(slots=True)
@@ -192,7 +210,7 @@ def _started(
         job = {"work": launch.work, "uid": launch.uid, "filter": launch.filters.hex()}
         job["connection"] = shared[0] if shared else None
         with process:
-            yield _Fresh(process, launch), ours, job
+            yield Fresh(process, launch), ours, job
 
 
 def answer_job(program: Program) -> dict[str, Any]:
@@ -204,34 +222,6 @@ def answer_job(program: Program) -> dict[str, Any]:
         "answer": program.answer,
         "signals": program.signals,
     }
-
-
-def rehearsal_job(
-    program: Program, answers: Sequence[str], learned: dict[str, Any], seconds: float
-) -> dict[str, Any]:
-    """What the tests' guest is told of answers that it runs itself; the first one is the reference.
-
-    Of the others only the verdict is wanted.
-    """
-    name = program.module if program.style is TestStyle.PYTEST else "__main__"
-    brief = {**learned, "brief": True}
-    told = [
-        {"module": name, "answer": answer, "learned": brief if number else learned}
-        for number, answer in enumerate(answers)
-    ]
-    return {"answers": told, "seconds": seconds, "signals": program.signals}
-
-
-def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        launch.argv,
-        env=launch.environ,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        pass_fds=(*descriptors, *launch.descriptors),
-        start_new_session=True,
-    )
 
 
 def sheet(program: Program, work: str, canary: str, *, apart: bool = False) -> dict[str, Any]:
@@ -352,74 +342,3 @@ def _drain(output: int, run: Run) -> None:
         if not data:
             return
         run.output.add(data)
-
-
-@dataclass(frozen=True, slots=True)
-class _Fresh:
-    """A guest in an interpreter of its own."""
-
-    process: subprocess.Popen[bytes]
-    launch: Launch
-
-    @property
-    def output(self) -> int:
-        assert self.process.stdout is not None  # noqa: S101  (PIPE was asked for)
-        return self.process.stdout.fileno()
-
-    def resident(self) -> int:
-        return resident(self.process.pid)
-
-    def wait(self, seconds: float) -> int | None:
-        try:
-            self.process.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            return None
-        return reap(self.process, self.launch)
-
-    def kill(self) -> int:
-        kill(self.process, self.launch)
-        return reap(self.process, self.launch)
-
-
-def kill(process: subprocess.Popen[bytes], launch: Launch) -> None:
-    """Kill a process in a sandbox and everything that it started.
-
-    In a sandbox the first process below ours is the root of a process namespace: with it the
-    kernel kills all the others, and ours (which must live to see it) ends when they are gone.
-    """
-    first = _first_process(launch)
-    if first is None:
-        _halt(process)
-    for pid in [first] if first else [*descendants(process.pid), process.pid]:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
-    try:
-        process.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def _halt(process: subprocess.Popen[bytes]) -> None:
-    """Stop a sandbox that is only starting: while it runs, it may start a process unseen."""
-    with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
-        os.kill(process.pid, signal.SIGSTOP)
-        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-
-
-def reap(process: subprocess.Popen[bytes], launch: Launch) -> int:
-    status = process.wait()
-    first = _first_process(launch)
-    if first:
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(first, 0)
-    return status
-
-
-def _first_process(launch: Launch) -> int | None:
-    """The root of the sandbox's process namespace, as the host numbers it."""
-    if launch.info is None:
-        return None
-    with contextlib.suppress(ValueError, KeyError):
-        return int(json.loads(os.pread(launch.info, 4096, 0))["child-pid"])
-    return None  # it was not that far yet

@@ -12,18 +12,19 @@ from typing import Any
 from libdrift.environments import Ready
 from libdrift.records import Case, Outcome, Proof, TestStyle
 from libdrift.sandbox.backends import Backend
+from libdrift.sandbox.forks import Names
 from libdrift.sandbox.guests import (
     Output,
     Program,
+    Rehearsal,
     Run,
-    rehearsal_job,
     run_fresh,
     run_fresh_apart,
     run_fresh_rehearsal,
 )
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.reports import PHASES, Report
-from libdrift.sandbox.servers import Names, Warm
+from libdrift.sandbox.servers import Warm
 
 Apart = tuple["Judgement", dict[str, Any] | None]
 
@@ -114,62 +115,56 @@ def judge_warm_apart(
 
 
 def rehearse(
-    program: Program,
-    answers: Sequence[str],
+    rehearsal: Rehearsal,
     place: Ready,
     backend: Backend,
     limits: Limits,
-    learned: dict[str, Any],
     stop: threading.Event | None = None,
     imports: Names = frozenset(),
 ) -> list[Judgement]:
-    """Judge answers that do no harm, the first of them the reference, apart from their tests."""
+    """Judge answers that do no harm apart from their tests, each within these limits."""
     canary = f"test_{secrets.token_hex(6)}"
-    run, within = _rehearsal(answers, limits, stop)
-    job = rehearsal_job(program, answers, learned, limits.wall_seconds)
-    told = {**job, "imports": sorted(imports)}
-    run_fresh_rehearsal(run, program, place, backend, within, canary, told)
-    return _conclude_all(run, program, answers, limits, canary)
+    run, within = _rehearsed(rehearsal, limits, stop)
+    told = {**rehearsal.job(limits.wall_seconds), "imports": sorted(imports)}
+    run_fresh_rehearsal(run, rehearsal.program, place, backend, within, canary, told)
+    return _conclude_all(run, rehearsal, limits, canary)
 
 
 def rehearse_warm(
-    program: Program,
-    answers: Sequence[str],
+    rehearsal: Rehearsal,
     place: Ready,
     warm: Warm,
     limits: Limits,
     steps: Sequence[Names],
-    learned: dict[str, Any],
     stop: threading.Event | None = None,
 ) -> list[Judgement] | None:
     """As ``rehearse``, in a fork of a warm process; ``None`` where that cannot be had."""
-    run, within = _rehearsal(answers, limits, stop)
-    job = rehearsal_job(program, answers, learned, limits.wall_seconds)
-    canary = warm.run_rehearsal(run, program, place, within, steps, job)
-    return None if canary is None else _conclude_all(run, program, answers, limits, canary)
+    run, within = _rehearsed(rehearsal, limits, stop)
+    job = rehearsal.job(limits.wall_seconds)
+    canary = warm.run_rehearsal(run, rehearsal.program, place, within, steps, job)
+    return None if canary is None else _conclude_all(run, rehearsal, limits, canary)
 
 
-def _rehearsal(
-    answers: Sequence[str], limits: Limits, stop: threading.Event | None
+def _rehearsed(
+    rehearsal: Rehearsal, limits: Limits, stop: threading.Event | None
 ) -> tuple[Run, Limits]:
-    report = Report(parts=[Report() for _ in answers])
+    """The run of a rehearsal, and the limits of all its answers together."""
+    count = len(rehearsal.answers)
+    report = Report(parts=[Report() for _ in range(count)])
     run = Run(report, Output(limits.log_bytes), stop or threading.Event())
-    return run, limits.with_time((1 + len(answers)) * limits.wall_seconds)
+    return run, limits.with_time((1 + count) * limits.wall_seconds)
 
 
-def _conclude_all(
-    run: Run, program: Program, answers: Sequence[str], limits: Limits, canary: str
-) -> list[Judgement]:
-    if not run.report.ended and run.report.functions is not None and not run.stopped_by:
-        run.stopped_by = "request" if run.stop.is_set() else ""
+def _conclude_all(run: Run, rehearsal: Rehearsal, limits: Limits, canary: str) -> list[Judgement]:
     found = []
-    for answer, report in zip(answers, run.report.parts, strict=True):
+    for answer, report in zip(rehearsal.answers, run.report.parts, strict=True):
         part = replace(run, report=report, status=None)
+        if report.ended or report.unloaded:
+            part.stopped_by = ""  # whatever became of those after it
         if report.late:
             part.stopped_by = "time"
-        elif report.ended or report.unloaded:
-            part.stopped_by = ""
-        found.append(_conclude(part, replace(program, answer=answer), limits, canary))
+        program = replace(rehearsal.program, answer=answer)
+        found.append(_conclude(part, program, limits, canary))
     return found
 
 

@@ -21,7 +21,8 @@ from typing import Any
 
 from libdrift.environments import Ready
 from libdrift.sandbox.backends import Backend, Launch
-from libdrift.sandbox.guests import PATIENCE, Output, kill, reap, send, start
+from libdrift.sandbox.guests import PATIENCE, Output, send
+from libdrift.sandbox.launched import kill, reap, start
 from libdrift.sandbox.limits import MIB, Limits
 from libdrift.sandbox.processes import adopt_orphans, resident
 

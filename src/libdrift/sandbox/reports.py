@@ -140,6 +140,20 @@ def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
             report.phases.append((name[:_NAME_LIMIT], "call", outcome, note[:_NOTE_LIMIT]))
         case ["phase", name, when, outcome, note] if outcome in PHASES and when in _WHEN:
             report.phases.append((name[:_NAME_LIMIT], when, outcome, note[:_NOTE_LIMIT]))
+        case ["stopped", reason]:
+            report.stopped = reason[:_NOTE_LIMIT]
+        case ["end", done, changed, breaches] if not report.ended:
+            report.done = {int(index) for index in done.split()}
+            report.ended = True
+            report.changed = changed[:_NOTE_LIMIT]
+            report.breaches = breaches[:_NOTE_LIMIT].split("\n") if breaches else []
+        case _:
+            _note_apart(report, fields, channel)
+
+
+def _note_apart(report: Report, fields: list[str], channel: socket.socket) -> None:
+    """What only tests say whose answers run elsewhere."""
+    match fields:
         case ["apart", kind, reason] if kind in TROUBLES:
             report.trouble = (kind, reason[:_NOTE_LIMIT])
         case ["changes"]:
@@ -150,12 +164,5 @@ def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
             _note(report.parts[int(number)], rest, channel)
         case ["late"]:
             report.late = True
-        case ["stopped", reason]:
-            report.stopped = reason[:_NOTE_LIMIT]
-        case ["end", done, changed, breaches] if not report.ended:
-            report.done = {int(index) for index in done.split()}
-            report.ended = True
-            report.changed = changed[:_NOTE_LIMIT]
-            report.breaches = breaches[:_NOTE_LIMIT].split("\n") if breaches else []
         case _:
             report.garbled = True

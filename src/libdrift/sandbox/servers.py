@@ -8,13 +8,10 @@ imported, a kernel without nested namespaces) is run fresh.
 
 from __future__ import annotations
 
-import array
 import contextlib
 import logging
 import os
-import signal
 import socket
-import struct
 import subprocess
 import threading
 import time
@@ -25,72 +22,35 @@ from typing import Any
 from libdrift.environments import Ready
 from libdrift.records import TestStyle
 from libdrift.sandbox.backends import Backend
+from libdrift.sandbox.forks import (
+    NOTHING,
+    Forked,
+    Names,
+    Node,
+    ServerError,
+    UnfitError,
+    expect_ready,
+    fork,
+)
 from libdrift.sandbox.guests import (
-    PATIENCE,
     Beside,
     Output,
     Program,
     Run,
     answer_job,
     attend,
-    kill,
-    reap,
     send,
     sheet,
-    start,
 )
+from libdrift.sandbox.launched import kill, reap, start
 from libdrift.sandbox.limits import Limits
-from libdrift.sandbox.processes import adopt_orphans, resident
+from libdrift.sandbox.processes import adopt_orphans
 
 logger = logging.getLogger(__name__)
 
-# A module and "" for `import module`; a module and a name for `from module import name`.
-Names = frozenset[tuple[str, str]]
-_NOTHING: Names = frozenset()
 # An environment, a style of tests, what is imported, and the tests, if it is about some.
 _Key = tuple[str, TestStyle, Names, "Program | None", bool]
-_IMPORTS = 300.0  # seconds that a server may take to import
-_TICK = 0.5
 _LEAVES = 8  # a task's tests and its decoys, and servers for answers that run apart
-_GONE = 10.0  # seconds that a killed answer may take to be gone
-
-
-class ServerError(Exception):
-    """A server that did not start, or died: it is dropped, and its answer run fresh."""
-
-
-class UnfitError(ServerError):
-    """What cannot be forked, now or later: its answers are run fresh."""
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One server of the tree, and what it has imported."""
-
-    control: socket.socket
-    names: Names = _NOTHING
-    canary: str = ""  # of its tests, if it holds some
-
-    def spawn(
-        self,
-        names: Names,
-        stop: threading.Event,
-        sheet: dict[str, Any] | None = None,
-        *,
-        session: bool = False,
-    ) -> Node:
-        """Fork a server from this one: with more imported, with tests, or with a session."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            _command(self.control, b"S", theirs)
-        try:
-            imports = sorted(names - self.names)
-            send(ours, {"session": session, "imports": imports, "sheet": sheet})
-            _expect_ready(ours, stop)
-        except BaseException:
-            ours.close()
-            raise
-        return Node(ours, names, sheet["canary"][0] if sheet else "")
 
 
 @dataclass(slots=True)
@@ -189,7 +149,7 @@ class Warm:
             tests = replace(program, answer="", network=True)
             node, told = self._grow(program.style, tests, place, limits, steps, run.stop)
             job = {"answer": program.answer, "signals": program.signals, "sheet": told}
-            with _fork(node, network=program.network) as (guest, channel):
+            with fork(node, network=program.network) as (guest, channel):
                 return self._timed(run, node, guest, channel, job, limits)
 
         return self._try(place, go)
@@ -217,11 +177,11 @@ class Warm:
                 shared = (*own[:-1], theirs.union(*own[:-1]))
                 judge, told = self._grow(style, tests, place, limits, shared, run.stop, apart=True)
                 node, _ = self._grow(style, None, place, limits, own, run.stop)
-                forked = _fork(node, one.fileno(), network=program.network)
+                forked = fork(node, one.fileno(), network=program.network)
                 guest, channel = stack.enter_context(forked)
                 one.close()
                 beside = Beside(guest, channel, answer_job(program))
-                guest, channel = stack.enter_context(_fork(judge, other.fileno(), network=False))
+                guest, channel = stack.enter_context(fork(judge, other.fileno(), network=False))
                 other.close()
                 job = {"learned": learned, "signals": program.signals, "sheet": told}
                 return self._timed(run, judge, guest, channel, job, limits, beside)
@@ -242,7 +202,7 @@ class Warm:
         def go() -> str:
             tests, style = replace(program, answer="", network=True), TestStyle.PYTEST
             node, told = self._grow(style, tests, place, limits, steps, run.stop, apart=True)
-            with _fork(node, network=False) as (guest, channel):
+            with fork(node, network=False) as (guest, channel):
                 return self._timed(run, node, guest, channel, {**job, "sheet": told}, limits)
 
         return self._try(place, go)
@@ -264,7 +224,7 @@ class Warm:
     def _timed(
         run: Run,
         node: Node,
-        guest: _Forked,
+        guest: Forked,
         channel: socket.socket,
         job: dict[str, Any],
         limits: Limits,
@@ -288,9 +248,9 @@ class Warm:
         apart: bool = False,
     ) -> tuple[Node, dict[str, Any] | None]:
         """The server to fork a program's process from, and the tests if it does not hold them."""
-        *shared, own = steps or (_NOTHING,)
+        *shared, own = steps or (NOTHING,)
         key = place.environment.key
-        keys: list[_Key] = [(key, style, names, None, False) for names in (_NOTHING, *shared)]
+        keys: list[_Key] = [(key, style, names, None, False) for names in (NOTHING, *shared)]
         last: _Key = (key, style, own, tests, apart)
         for key_ in (*keys, last):
             if key_ in self._unfit:
@@ -302,7 +262,7 @@ class Warm:
             if style not in self._chains:
                 assert self._root is not None  # noqa: S101  (started above)
                 session = style is TestStyle.PYTEST
-                node = self._root.spawn(_NOTHING, stop, session=session)
+                node = self._root.spawn(NOTHING, stop, session=session)
                 self._chains[style] = _Chain([node])
         chain = self._chains[style]
         chain.drop(1 + chain.shared_with(shared))
@@ -350,83 +310,10 @@ class Warm:
         }
         try:
             send(ours, common)
-            _expect_ready(ours, stop)
+            expect_ready(ours, stop)
         except (ServerError, OSError) as error:
             last = said.text().strip().splitlines()[-1:]
             raise ServerError("; ".join([str(error), *last])) from error
-
-
-class _Forked:
-    """A guest that was forked from a server."""
-
-    def __init__(self, status: socket.socket, output: int, pid: int) -> None:
-        self.output = output
-        self._status = status
-        self._pid = pid
-        self._process = os.pidfd_open(pid)
-
-    def resident(self) -> int:
-        return resident(self._pid)
-
-    def wait(self, seconds: float) -> int | None:
-        self._status.settimeout(seconds)
-        try:
-            data = self._status.recv(4, socket.MSG_WAITALL)
-        except TimeoutError:
-            return None
-        if len(data) < 4:  # noqa: PLR2004
-            raise ServerError("it ended while an answer ran")
-        return os.waitstatus_to_exitcode(struct.unpack(">i", data)[0])
-
-    def kill(self) -> int:
-        # The first process of its namespace: with it the kernel kills all the others.
-        with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._process, signal.SIGKILL)
-        status = self.wait(_GONE)
-        if status is None:
-            raise ServerError("an answer could not be killed")
-        return status
-
-    def close(self) -> None:
-        os.close(self._process)
-
-
-@contextlib.contextmanager
-def _fork(node: Node, *shared: int, network: bool) -> Iterator[tuple[_Forked, socket.socket]]:
-    """Fork an answer's process: the guest, and the channel to it. It gets what is shared too."""
-    ours, theirs = socket.socketpair()
-    status, told = socket.socketpair()
-    readable, writable = os.pipe()
-    with ours, status, contextlib.ExitStack() as stack:
-        stack.callback(os.close, readable)
-        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        try:
-            _command(node.control, b"N" if network else b"R", theirs, writable, *shared, told)
-        finally:
-            theirs.close()
-            told.close()
-            os.close(writable)
-        guest = _Forked(status, readable, _sender(ours))
-        stack.callback(guest.close)
-        yield guest, ours
-
-
-def _sender(channel: socket.socket) -> int:
-    """Who says hello on the channel, by the number that the process has here."""
-    channel.settimeout(PATIENCE)
-    size = struct.calcsize("3i")
-    data, ancillary, _, _ = channel.recvmsg(1, socket.CMSG_SPACE(size))
-    for level, kind, content in ancillary:
-        if data and level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
-            return int(struct.unpack("3i", content[:size])[0])
-    raise ServerError("no sandbox can be nested here")
-
-
-def _command(control: socket.socket, name: bytes, *given: socket.socket | int) -> None:
-    numbers = [item if isinstance(item, int) else item.fileno() for item in given]
-    rights = array.array("i", numbers)
-    control.settimeout(PATIENCE)
-    control.sendmsg([name], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
 
 
 def _listen(process: subprocess.Popen[bytes], said: Output) -> None:
@@ -434,25 +321,3 @@ def _listen(process: subprocess.Popen[bytes], said: Output) -> None:
     with process.stdout as stream:
         while data := os.read(stream.fileno(), 65536):
             said.add(data)
-
-
-def _expect_ready(control: socket.socket, stop: threading.Event) -> None:
-    """Wait until a server has done what it was told; raise what hinders it."""
-    deadline = time.monotonic() + _IMPORTS
-    control.settimeout(_TICK)
-    while True:
-        if stop.is_set():
-            raise ServerError("interrupted")
-        try:
-            head = control.recv(4, socket.MSG_WAITALL)
-            break
-        except TimeoutError:
-            if time.monotonic() > deadline:
-                raise UnfitError(f"imports take more than {_IMPORTS:g} s") from None
-    if len(head) < 4:  # noqa: PLR2004
-        raise ServerError("it ended before it was ready")
-    size = struct.unpack(">I", head)[0]
-    if size:
-        control.settimeout(PATIENCE)
-        text = control.recv(size, socket.MSG_WAITALL)
-        raise UnfitError(text.decode("utf-8", "replace"))

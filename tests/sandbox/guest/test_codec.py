@@ -14,7 +14,7 @@ import re
 import subprocess
 import uuid
 from collections.abc import Callable
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,11 +22,22 @@ import pytest
 Guest = Callable[[str], ModuleType]
 
 
+class Codec(SimpleNamespace):
+    """The modules that tell and make values, as one."""
+
+
+def codec_of(guest: Guest) -> Codec:
+    found = Codec()
+    for name in ("allowing", "encoding", "decoding"):
+        found.__dict__.update(vars(guest(name)))
+    return found
+
+
 class Colour(enum.Enum):
     RED = 1
 
 
-def there(codec: ModuleType, value: object, *, allowed: Any = None) -> Any:
+def there(codec: Codec, value: object, *, allowed: Any = None) -> Any:
     """A value that was told, sent as JSON, and made anew by a side that makes little."""
     encoder = codec.Encoder(lambda *_: None)
     told = json.loads(json.dumps(encoder.tell(value), allow_nan=False))
@@ -48,14 +59,14 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_a_value_comes_back_as_it_was(value: object, guest: Guest) -> None:
-    made = there(guest("codec"), value)
+    made = there(codec_of(guest), value)
     assert type(made) is type(value)
     assert made == value
     assert repr(made) == repr(value)
 
 
 def test_nan_and_dictionary_views_come_back(guest: Guest) -> None:
-    codec = guest("codec")
+    codec = codec_of(guest)
     assert math.isnan(there(codec, math.nan))
     source = {"a": 1, "b": 2}
     assert there(codec, source.keys()) == source.keys()
@@ -64,17 +75,17 @@ def test_nan_and_dictionary_views_come_back(guest: Guest) -> None:
 
 
 def test_what_is_shared_stays_shared_and_circles_close(guest: Guest) -> None:
-    made = there(guest("codec"), [SHARED, SHARED])
+    made = there(codec_of(guest), [SHARED, SHARED])
     assert made[0] is made[1]
     circle: list[Any] = []
     circle.append(circle)
-    back = there(guest("codec"), circle)
+    back = there(codec_of(guest), circle)
     assert back[0] is back
 
 
 def test_numbers_of_numpy_come_back(guest: Guest) -> None:
     numpy = pytest.importorskip("numpy")
-    codec = guest("codec")
+    codec = codec_of(guest)
     for value in (
         numpy.arange(6, dtype="f4").reshape(2, 3),
         numpy.asfortranarray(numpy.arange(6).reshape(2, 3)),
@@ -106,7 +117,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("value", REFUSED, ids=repr)
 def test_nothing_else_is_made(value: object, guest: Guest) -> None:
-    codec = guest("codec")
+    codec = codec_of(guest)
     with pytest.raises((codec.Unknown, codec.Untold)):
         there(codec, value)
 
@@ -135,7 +146,7 @@ def test_no_reference_teaches_to_run_code(
     guest: Guest,
 ) -> None:
     __import__(module)
-    assert guest("codec").may_be_learned("make", module, name) is learned
+    assert codec_of(guest).may_be_learned("make", module, name) is learned
 
 
 MALFORMED = [
@@ -149,13 +160,13 @@ MALFORMED = [
 @pytest.mark.parametrize("told", MALFORMED, ids=lambda told: json.dumps(told)[:40])
 def test_what_is_no_value_is_an_error(told: Any, guest: Guest) -> None:
     pytest.importorskip("numpy")
-    codec = guest("codec")
+    codec = codec_of(guest)
     with pytest.raises(Exception):  # noqa: B017, PT011  (whichever: the caller takes all for garbled)
         codec.Decoder([b"12345678"], None, codec.is_plain_value).make(told)
 
 
 def test_nesting_has_an_end(guest: Guest) -> None:
-    codec = guest("codec")
+    codec = codec_of(guest)
     deep: list[Any] = []
     for _ in range(codec.DEPTH + 5):
         deep = [deep]
@@ -169,7 +180,7 @@ def test_nesting_has_an_end(guest: Guest) -> None:
 
 
 def test_no_text_is_run_while_a_value_is_made(guest: Guest) -> None:
-    codec = guest("codec")
+    codec = codec_of(guest)
     with codec.Sheltered(), pytest.raises(codec.Malformed):
         eval("1 + 1")
     assert eval("1 + 1") == 2, "and afterwards all is as it was"

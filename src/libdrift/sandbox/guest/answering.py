@@ -14,14 +14,15 @@ import socket
 import sys
 import traceback
 import types
-import warnings
 
-import codec
+import decoding
+import encoding
 import telling
 import wire
+from allowing import address
+from context import Context
 from printing import Printed
 
-WARNINGS_LIMIT = 1000
 # Arguments whose changes the tests see. Other objects change in ways that nobody asked for: they
 # keep what they have computed.
 FOLLOWED = (list, dict, set, bytearray)
@@ -71,7 +72,7 @@ class Answering(object):
     def _respond(self, content, blobs):
         operation, number, told, named, context = content[1:]
         self._asked += 1
-        decoder = codec.Decoder(blobs, self._take, _load, mixed=True)
+        decoder = decoding.Decoder(blobs, self._take, _load, mixed=True)
         value, raised = None, None
         del self._warned[:]
         with Printed() as printed:
@@ -79,7 +80,7 @@ class Answering(object):
                 arguments = decoder.all(told)
                 words = {key: decoder.make(item) for key, item in named.items()}
                 self._note_arguments(decoder)
-                with _Context(self, context, decoder):
+                with Context(self, context, decoder):
                     value = getattr(self, "do_" + operation)(number, arguments, words)
             except BaseException as error:
                 raised = error
@@ -94,7 +95,7 @@ class Answering(object):
     def _reply(self, value, raised, printed):
         while True:
             known = {id(given[0]): key for key, given in self._given.items()}
-            encoder = codec.Encoder(self._refer, known, self._hidden(), self._refused)
+            encoder = encoding.Encoder(self._refer, known, self._hidden(), self._refused)
             extras = {
                 "printed": printed.texts(),
                 "changed": self._changed(encoder),
@@ -225,9 +226,9 @@ class Answering(object):
         kind = type(value)
         name = getattr(value, "__name__", None)
         name = name if type(name) is str else kind.__name__
-        claims = [codec.address(base) for base in getattr(kind, "__mro__", ())]
+        claims = [address(base) for base in getattr(kind, "__mro__", ())]
         if isinstance(value, type):
-            claims = [codec.address(base) for base in value.__mro__]
+            claims = [address(base) for base in value.__mro__]
             sort = "error" if issubclass(value, BaseException) else "class"
         elif isinstance(value, CALLABLE):
             sort = "function"
@@ -291,7 +292,7 @@ class Answering(object):
         return lasting and key[0] > self._asked - LASTING
 
     def _snapshot(self, value):
-        encoder = codec.Encoder(self._refer, None, self._hidden(), self._refused)
+        encoder = encoding.Encoder(self._refer, None, self._hidden(), self._refused)
         try:
             return encoder.tell(value), encoder.blobs
         except Exception:
@@ -302,7 +303,7 @@ class Answering(object):
         told = []
         for key, (made, earlier) in self._given.items():
             if earlier is not None and self._snapshot(made) != earlier:
-                again = codec.Encoder(self._refer, None, self._hidden(), self._refused)
+                again = encoding.Encoder(self._refer, None, self._hidden(), self._refused)
                 again.blobs = encoder.blobs
                 told.append([key[0], key[1], again.tell(made)])
         return told
@@ -314,12 +315,12 @@ class Answering(object):
                 self._given[key] = (made, self._snapshot(made))
 
     def call_back(self, number, arguments, named):
-        encoder = codec.Encoder(self._refer, None, self._hidden())
+        encoder = encoding.Encoder(self._refer, None, self._hidden())
         told = [encoder.tell(item) for item in arguments]
         words = {key: encoder.tell(item) for key, item in named.items()}
         self._wire.send(["callback", number, told, words], encoder.blobs)
         content, blobs = self.serve()
-        decoder = codec.Decoder(blobs, self._take, _load, mixed=True)
+        decoder = decoding.Decoder(blobs, self._take, _load, mixed=True)
         value = decoder.make(content[2])
         for stream, text in zip((sys.stdout, sys.stderr), content[3]):
             stream.write(text)
@@ -354,46 +355,6 @@ def _is_numbers(value):
     """An array or a tensor."""
     kind = type(value)
     return (kind.__module__, kind.__name__) in (("numpy", "ndarray"), ("torch", "Tensor"))
-
-
-class _Context(object):
-    """The state of the tests' process that a call depends on: warnings' filters, random numbers."""
-
-    def __init__(self, answering, context, decoder):
-        self._warned = answering._warned
-        self._context = context
-        self._decoder = decoder
-
-    def __enter__(self):
-        self._show = warnings._showwarnmsg_impl
-        warnings._showwarnmsg_impl = self._note
-        self._filters = list(warnings.filters)
-        added = self._decoder.make(self._context.get("filters"))
-        if added:
-            warnings.filters[:0] = added
-            warnings._filters_mutated()
-        self._quiet = not added
-        self._set_random(self._decoder.make(self._context.get("random")) or {})
-
-    def __exit__(self, *error):
-        warnings._showwarnmsg_impl = self._show
-        if not self._quiet:
-            warnings.filters[:] = self._filters
-            warnings._filters_mutated()
-        return False
-
-    def _note(self, message):
-        if len(self._warned) < WARNINGS_LIMIT:
-            self._warned.append(message)
-
-    @staticmethod
-    def _set_random(states):
-        if "random" in states and "random" in sys.modules:
-            sys.modules["random"].setstate(states["random"])
-        if "numpy" in states and "numpy.random" in sys.modules:
-            sys.modules["numpy.random"].set_state(states["numpy"])
-        if "torch" in states and "torch" in sys.modules:
-            sys.modules["torch"].random.set_rng_state(states["torch"])
 
 
 def answer_requests(name, work, answer, connection):

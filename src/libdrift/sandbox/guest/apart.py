@@ -20,6 +20,8 @@ import driver
 import standins
 import telling
 import wire
+from conversation import Apart, Conversation
+from learned import TELLING, Learned, fingerprint
 
 WATCHED = ("compile", "pickle.find_class", "subprocess.Popen", "os.system", "os.posix_spawn",
            "os.exec", "code.__new__", "function.__new__")  # fmt: skip
@@ -57,7 +59,7 @@ class Watch(object):
         if event == "compile" and (self._is_file(name, text) or self._is_traced()):
             return  # a module is imported, or a failure is told
         # Some engines call what they make by an object's address, which differs from run to run.
-        mark = event + ":" + standins.fingerprint(ADDRESS.sub(b"0x", text))
+        mark = event + ":" + fingerprint(ADDRESS.sub(b"0x", text))
         if not self._learned.learning:
             if mark not in self._learned.code:
                 self._conversation.end("stuck", "its tests would run code that it gave them")
@@ -71,7 +73,7 @@ class Watch(object):
         whole = text.strip()
         return any(
             (heard.strip() == whole and not whole.isalnum())
-            or (len(heard) >= standins.TELLING and heard in text)
+            or (len(heard) >= TELLING and heard in text)
             for heard in self._conversation.heard
         )
 
@@ -150,10 +152,10 @@ class Trial(driver.Trial):
         self._compared = [None, None]
         name = "__main__" if sheet.style != "pytest" else sheet.module
         tests = os.path.basename(sheet.test_path)[:-3]
-        self.learned = standins.Learned(learned)
+        self.learned = Learned(learned)
         self.brief = self.learned.brief
         line = wire.Wire(socket.socket(fileno=connection))
-        self.conversation = standins.Conversation(line, self.learned, name, tests)
+        self.conversation = Conversation(line, self.learned, name, tests)
         self.watch = Watch(self.conversation)
         self.watch.start()
         self.send("ready", "\n".join(sheet.functions), "")
@@ -162,7 +164,7 @@ class Trial(driver.Trial):
         send, conversation = self.send, self.conversation
         try:
             conversation.ask("load", 0)
-        except standins.Apart as error:
+        except Apart as error:
             send("unloaded", str(error))
             return None
         except BaseException as error:

@@ -198,8 +198,8 @@ class Trial(object):
 def hide_judge(work):
     """Nothing that a candidate can look up may lead to the driver, or to its folder."""
     for name in (
-        "answering apart arming channel codec driver fresh guarding nesting plugging printing rehearsal "
-        "standins telling watching wire"
+        "allowing answering apart arming channel context conversation decoding driver encoding fresh "
+        "guarding learned nesting plugging printing rehearsal standins telling watching wire"
     ).split():
         sys.modules.pop(name, None)
     sys.path[0] = work

@@ -24,7 +24,8 @@ def rehearse(sheet, job, control, session):
     answers = job["answers"]
     lines = [socket.socketpair() for _ in answers]
     # The reference in a process of its own; the others leave nothing behind that another meets.
-    answering_ = [_answer(job, answers[:1], lines[:1], lines), _answer(job, answers[1:], lines[1:], lines)]
+    first = _answer(job, slice(0, 1), lines)
+    others = _answer(job, slice(1, None), lines)
     for number, told in enumerate(answers):
         lines[number][1].close()
         heard, said = os.pipe()
@@ -39,22 +40,28 @@ def rehearse(sheet, job, control, session):
             apart.run_tests(sheet, told["learned"], _sender(said), line, session)
         lines[number][0].close()
         os.close(said)
-        _pass_on(send, str(number), heard, time.monotonic() + job["seconds"])
+        in_time = _pass_on(send, str(number), heard, time.monotonic() + job["seconds"])
         os.close(heard)
         _end(tests)
-    for process in answering_:
+        if not in_time and number:
+            _end(others)
+            others = _answer(job, slice(number + 1, None), lines)
+    for process in (first, others):
         _end(process)
     send("end", "", "", "")
 
 
-def _answer(job, answers, lines, every):
-    """A process that is these answers, one after the other, as long as each is asked."""
+def _answer(job, which, lines):
+    """A process that is these answers, one after the other, each as long as it is asked."""
     process = os.fork()
     if process == 0:
         try:
-            for mine, _ in every:
-                mine.close()
-            for told, (_, theirs) in zip(answers, lines):
+            own = lines[which]
+            for line in lines:
+                line[0].close()
+                if line not in own:
+                    line[1].close()
+            for told, (_, theirs) in zip(job["answers"][which], own):
                 _be_quiet(told)
                 answering.answer_requests(
                     told["module"], job["work"], told["answer"], theirs.detach()
@@ -87,17 +94,17 @@ def _sender(descriptor):
 
 
 def _pass_on(send, number, descriptor, until):
-    """What one process says until it has ended, or its time is over."""
+    """What one process says until it has ended, or its time is over; whether it was in time."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     data = b""
     while True:
         if not poll.poll(max(0, 1000 * (until - time.monotonic()))):
             send("of", number, "late")
-            return
+            return False
         more = os.read(descriptor, 65536)
         if not more:
-            return
+            return True
         data += more
         while len(data) >= 4 and len(data) >= 4 + struct.unpack(">I", data[:4])[0]:
             end = 4 + struct.unpack(">I", data[:4])[0]

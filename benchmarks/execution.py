@@ -84,6 +84,21 @@ print("PART", "start", marks[0][1])
 """
 
 
+# Likewise for a visible test, which is one script with the answer.
+SCRIPT_PARTS = """
+import ast, sys, time
+text = open(sys.argv[1]).read()
+for node in ast.parse(text).body:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        alone = ast.parse("")
+        alone.body = [node]
+        exec(compile(alone, sys.argv[1], "exec"), {})
+begun = time.process_time()
+exec(compile(text, sys.argv[1], "exec"), {"__name__": "__main__"})
+print("PART bodies", time.process_time() - begun)
+"""
+
+
 @dataclass(frozen=True)
 class Candidate:
     task: Task
@@ -308,6 +323,25 @@ def parts(task: Task, place: Ready, settings: Settings) -> dict[str, float]:
     return {**found, "interpreter exit": max(0.0, total - sum(found.values()))}
 
 
+def script_seconds(task: Task, place: Ready, settings: Settings) -> float:
+    """What a visible test and the reference take by themselves, in processor seconds."""
+    tests = next(tests.code for tests in task.tests if tests.split is Split.VISIBLE)
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "script.py")
+        script.write_text(f"{task.reference}\n{tests}", encoding="utf-8")
+        done = subprocess.run(
+            [str(place.python), "-c", SCRIPT_PARTS, str(script)],
+            cwd=folder,
+            env=environ(settings),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LIMIT,
+        )
+    lines = [line for line in done.stdout.splitlines() if line.startswith("PART bodies ")]
+    return float(lines[-1].split()[-1]) if lines else 0.0
+
+
 Meter = Callable[[], float]
 
 
@@ -433,6 +467,8 @@ def main() -> int:
     print(f"libraries: {', '.join(libraries)}; seed {given.seed}")
     # The first pass also brings every file into memory, for both sides.
     own = show_parts([parts(task, places[task.environment], settings) for task in tasks])
+    scripts = [script_seconds(task, places[task.environment], settings) for task in tasks]
+    own_visible = statistics.mean(scripts)
     many = [(c, Split.HIDDEN) for c in candidates(tasks, given.candidates, given.seed)]
     once = [(c, split) for c in candidates(tasks, 1, given.seed) for split in Split]
     loops = looping(tasks, given.endless, given.seed)
@@ -441,7 +477,7 @@ def main() -> int:
         title = f"{given.candidates} candidates a problem, hidden tests"
         differing = measure(title, many, ground, cache / "many", own)
         title = "one candidate a problem, hidden and visible tests"
-        differing += measure(title, once, ground, cache / "once", None)
+        differing += measure(title, once, ground, cache / "once", (own + own_visible) / 2)
         if loops:
             differing += measure_endless(loops, ground, cache / "endless")
     return 1 if differing else 0

@@ -147,7 +147,7 @@ def test_what_a_script_takes_to_import_counts_for_the_limit(options: Options) ->
         patch.setattr(outputs, "run_script", run)
         ((_, judgement),) = outputs.run_jobs([one], options)
     assert judgement.outcome is Outcome.PASSED
-    assert limits == [1.0, 5.0, 7.0]
+    assert limits == [1.0, 20.0, 7.0]
 
 
 def test_leaving_early_stops_the_rest(options: Options) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import selectors
 import shlex
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -28,13 +28,13 @@ from libdrift.execution.confined import Confined, Held, Unconfined
 from libdrift.records import Task
 from libdrift.sandbox import guests, launched
 from libdrift.sandbox.processes import adopt_orphans
+from libdrift.sandbox.supervision import Bounds, supervise
 
 PLACEHOLDERS = ("path", "folder", "problem")
 # Not `${path}`, which is for a shell that the command itself may start.
 _PLACEHOLDER = re.compile(r"(?<!\$)\{([a-z_]+)\}")
 # Colours, cursor moves and bells: a log is read as plain text.
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*\x07?|[\x00-\x08\x0b-\x1f\x7f]")
-_TICK = 0.1
 _LEAVE = 10.0  # for an assistant without a sandbox to be ended with its children
 _KEPT_BYTES = 64 * 1024  # of the output: the beginning and the end
 _TAIL_LINES = 20
@@ -195,19 +195,17 @@ class _Run:
 
     def _watch(self, process: subprocess.Popen[bytes], deadline: float) -> Ending | None:
         assert process.stdout is not None  # noqa: S101  (PIPE was asked for)
-        with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
-            while process.poll() is None:
-                if self._stop.is_set():
-                    return Ending.STOPPED
-                if time.monotonic() >= deadline:
-                    return Ending.TIMEOUT
-                for event, _ in selector.select(_TICK):
-                    data = os.read(event.fd, 65536)
-                    self.output.add(data)
-                    if not data:  # it closed its output, and may go on
-                        selector.unregister(event.fileobj)
-        return None
+
+        def add(data: bytes) -> bool:
+            self.output.add(data)
+            return False
+
+        def ended() -> str:  # it may have closed its output, and go on
+            return "ended" if process.poll() is not None else ""
+
+        bounds = Bounds(self._stop, lambda: deadline, sys.maxsize, lambda: 0, ended)
+        stopped_by = supervise({process.stdout.fileno(): add}, bounds)
+        return {"request": Ending.STOPPED, "time": Ending.TIMEOUT}.get(stopped_by)
 
     def _end(self, process: subprocess.Popen[bytes]) -> int:
         """End whatever is left, so that nobody writes to the file any more."""

@@ -18,8 +18,7 @@ import logging
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
@@ -28,6 +27,8 @@ from typing import TYPE_CHECKING
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.execution.java_evasions import evasion
 from libdrift.execution.plan import Job
+from libdrift.execution.pool import each
+from libdrift.execution.timing import Timing
 from libdrift.languages.java import classfile, jdks, platforms, types, usage
 from libdrift.languages.java.classfile import ClassFile, ClassFileError
 from libdrift.languages.java.jdks import Jdk
@@ -48,7 +49,6 @@ _LEAST_HEAP = 256 * MIB
 _FILE = re.compile(r"[\w$]{1,60}")
 _OBJECT = "java.lang.Object"
 _SHOWN = 5  # names in a reason
-_PATIENCE = 5.0  # times the least limit: what an original may take, when it is timed
 _PLATFORMS = threading.Lock()
 
 
@@ -74,33 +74,26 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
         for release, group in groups.items()
         for at in range(0, len(group), _TOGETHER)
     ]
-    work = [functools.partial(_batch, release, batch, options, stop) for release, batch in batches]
     late: list[Job] = []
-    with closing(_side_by_side(work, options.workers, stop)) as results:
+
+    def judge(batch: tuple[int | None, list[Job]]) -> _Judgements:
+        return _batch(*batch, options, stop)
+
+    with closing(each(batches, judge, options.workers, stop)) as results:
         for job, judgement in results:
             if judgement.outcome is Outcome.TIMEOUT:
                 late.append(job)
                 continue
             yield job, judgement
-    for job in late:  # alone on the machine: it may only have been slow among others
+    timing = Timing(options.limits, options.time_factor)
+    for job in late:
         release = jdks.feature(job.environment.runtime)
-        yield from _batch(release, [job], _patient(release, job, options, stop), stop)
+        key = (job.environment, job.program.tests)
+        limits = timing.alone(key, functools.partial(_own_seconds, release, job, options, stop))
+        yield from _batch(release, [job], replace(options, limits=limits), stop)
 
 
 _Judgements = list[tuple[Job, Judgement]]
-
-
-def _side_by_side(
-    work: Iterable[Callable[[], _Judgements]], workers: int, stop: threading.Event
-) -> Generator[tuple[Job, Judgement], None, None]:
-    with ThreadPoolExecutor(max(1, workers)) as pool:
-        try:
-            for done in as_completed([pool.submit(item) for item in work]):
-                yield from done.result()
-        except BaseException:  # the reader has gone, or some of the work has failed
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise
 
 
 def _batch(
@@ -128,21 +121,16 @@ def _batch(
     return found
 
 
-def _patient(release: int | None, job: Job, options: Options, stop: threading.Event) -> Options:
-    """With as many times longer than the original takes now as is allowed, where that is more.
-
-    A machine that is busy with other things is slow for both.
-    """
+def _own_seconds(
+    release: int | None, job: Job, options: Options, stop: threading.Event, limits: Limits
+) -> float:
+    """How long the compiler takes for the original now."""
     if release is None:
-        return options
-    floor = options.limits
+        return 0.0
     program = replace(job.program, answer=job.program.tests or "class Answer {}")
-    generous = replace(options, limits=floor.with_time(_PATIENCE * floor.wall_seconds))
-    own, _ = _compile(
-        jdks.for_release(release), release, [replace(job, program=program)], generous, stop
-    )
-    seconds = max(floor.wall_seconds, own.seconds * options.time_factor)
-    return replace(options, limits=floor.with_time(seconds))
+    within = replace(options, limits=limits)
+    jdk = jdks.for_release(release)
+    return _compile(jdk, release, [replace(job, program=program)], within, stop)[0].seconds
 
 
 def _compile(

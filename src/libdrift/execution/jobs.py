@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import queue
 import threading
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -15,7 +14,9 @@ from libdrift.environments import Failed, Ready, build_all
 from libdrift.execution.courts import Court, Judged, court_of, with_proof
 from libdrift.execution.judging import Bench, Judge
 from libdrift.execution.plan import Job, Plan
+from libdrift.execution.pool import side_by_side
 from libdrift.execution.proofs import Proofs
+from libdrift.execution.timing import Timing
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Backend, Judgement, Limits
 
@@ -84,12 +85,13 @@ def _run_python(
     """
     stop = threading.Event()
     proofs = Proofs(options.settings.proofs)
-    bench = Bench(options.backend, options.limits, options.time_factor, options.fresh, stop, proofs)
+    timing = Timing(options.limits, options.time_factor)
+    bench = Bench(options.backend, timing, options.fresh, stop, proofs)
     plan = Plan(jobs)
     late: list[Job] = []
     with closing(_side_by_side(plan, places, bench, options.workers)) as results:
         for job, judgement in results:
-            if judgement.outcome is Outcome.TIMEOUT:
+            if judgement.outcome is Outcome.TIMEOUT and not bench.is_settled(job, judgement):
                 late.append(job)
                 continue
             yield job, judgement
@@ -108,50 +110,16 @@ def _places(jobs: Sequence[Job], options: Options) -> dict[Environment, Ready | 
     )
 
 
-_Result = tuple[Job, Judgement] | BaseException | None
-
-
 def _side_by_side(
     plan: Plan, places: dict[Environment, Ready | Failed], bench: Bench, workers: int
 ) -> Judged:
-    results: queue.SimpleQueue[_Result] = queue.SimpleQueue()
+    @contextmanager
+    def worker() -> Iterator[Callable[[Job], list[tuple[Job, Judgement]]]]:
+        # One judge a worker, in the worker's own thread: when that ends, so do its servers.
+        with Judge(bench) as judge:
+            yield lambda job: [(job, _judge(job, places[job.environment], judge, plan))]
 
-    def work() -> None:
-        try:
-            # One judge a worker, in the worker's own thread: when that ends, so do its servers.
-            with Judge(bench) as judge:
-                while not bench.stop.is_set():
-                    job = plan.next(threading.get_ident())
-                    if job is None:
-                        break
-                    results.put((job, _judge(job, places[job.environment], judge, plan)))
-        except BaseException as error:  # noqa: BLE001  (raised again where the results are read)
-            results.put(error)
-        results.put(None)
-
-    threads = [threading.Thread(target=work, name=f"worker-{n}") for n in range(max(1, workers))]
-    for thread in threads:
-        thread.start()
-    running = len(threads)
-    failure: BaseException | None = None
-    try:
-        while running:
-            result = results.get()
-            if result is None:
-                running -= 1
-            elif isinstance(result, BaseException):
-                bench.stop.set()
-                failure = failure or result
-            else:
-                yield result
-    finally:
-        # Reached with work left only when the reader has gone, or a worker has failed.
-        if running:
-            bench.stop.set()
-        for thread in threads:
-            thread.join()
-    if failure:
-        raise failure
+    return side_by_side(plan, worker, workers, bench.stop)
 
 
 def _judge(job: Job, place: Ready | Failed, judge: Judge, plan: Plan) -> Judgement:

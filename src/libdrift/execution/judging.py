@@ -18,7 +18,8 @@ from libdrift.environments import Ready
 from libdrift.execution.imports import names_of
 from libdrift.execution.plan import Job
 from libdrift.execution.proofs import Decoy, Proofs, Proven, Ways, run_held
-from libdrift.records import REMOTE, UNPROVEN, Environment, Outcome, Proof, by_decoys
+from libdrift.execution.timing import Timing
+from libdrift.records import REMOTE, UNPROVEN, Outcome, Proof, by_decoys
 from libdrift.sandbox import (
     Apart,
     Backend,
@@ -40,12 +41,10 @@ logger = logging.getLogger(__name__)
 
 _RUNS = 5  # of an answer that shares a process with its tests, some of them on decoys
 _RUNS_OF_ONE_CASE = 8  # where there is but one case, to pass or fail at random is right more often
-_REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
-_APART_PATIENCE = 2.0  # likewise, apart from its tests: some wait for ever for what is elsewhere
+_APART_PATIENCE = 2.0  # times the limit of a reference apart from its tests: some wait for ever
 
 _DICE = random.SystemRandom()
 _Run = Callable[[Program], Judgement]
-_Tests = tuple[Environment, str, str]
 _PASSES_ANYTHING = "tampered: passes tests with other expectations too, as no right answer does"
 _UNSTEADY = "tampered or unsteady: the same answer does not fare the same in every run"
 
@@ -55,13 +54,22 @@ class Bench:
     """What all judges of a run share."""
 
     backend: Backend
-    limits: Limits
-    time_factor: float
+    timing: Timing
     fresh: bool
     stop: threading.Event
     proofs: Proofs
     # What is drawn for a job stays drawn: who takes too long is judged again by the same tests.
     plans: dict[Job, list[Decoy | None]] = field(default_factory=dict)
+
+    def is_settled(self, job: Job, late: Judgement) -> bool:
+        """Whether a job that took too long would do so on a quiet machine, too.
+
+        It had a processor most of its time, which is as much as its reference gives it.
+        """
+        known = self.proofs.reference_seconds(job) if job.reference else 0.0
+        if known is None or not late.busy:
+            return False
+        return known * self.timing.factor <= self.timing.floor.wall_seconds
 
 
 class Judge:
@@ -70,7 +78,6 @@ class Judge:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self._warm = Warm(bench.backend)
-        self._reference_seconds: dict[_Tests, float] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -84,27 +91,26 @@ class Judge:
         self._warm.close()
 
     def judge(self, job: Job, place: Ready, steps: Sequence[Names]) -> Judgement:
-        return self._judge(job, place, steps, self._bench.limits)
+        return self._judge(job, place, steps, self._bench.timing.floor)
 
     def alone(self, job: Job, place: Ready, steps: Sequence[Names]) -> Judgement:
         """Judge a job that was too slow beside others, by how long its reference takes now."""
-        floor = self._bench.limits
-        patient = floor.with_time(_REFERENCE_PATIENCE * floor.wall_seconds)
+        timing = self._bench.timing
         if job.program.answer == job.reference:
-            return self._judge(job, place, steps, patient)
-        key = (job.environment, job.program.tests, job.reference)
-        if job.reference and key not in self._reference_seconds:
+            return self._judge(job, place, steps, timing.patient)
+
+        def measure(limits: Limits) -> float:
+            if not job.reference:
+                return 0.0
             program = replace(job.program, answer=job.reference)
-            own = self._judge(replace(job, program=program), place, steps, patient)
-            passed = own.outcome is Outcome.PASSED
-            self._reference_seconds[key] = own.seconds if passed else 0.0
-        seconds = self._reference_seconds.get(key, 0.0) * self._bench.time_factor
-        limits = floor.with_time(max(floor.wall_seconds, seconds))
-        return self._judge(job, place, steps, limits)
+            own = self._judge(replace(job, program=program), place, steps, limits)
+            return own.seconds if own.outcome is Outcome.PASSED else 0.0
+
+        key = (job.environment, job.program.tests, job.reference)
+        return self._judge(job, place, steps, timing.alone(key, measure))
 
     def _judge(self, job: Job, place: Ready, steps: Sequence[Names], limits: Limits) -> Judgement:
-        floor = self._bench.limits
-        long = floor.with_time(_REFERENCE_PATIENCE * floor.wall_seconds)
+        floor, long = self._bench.timing.floor, self._bench.timing.patient
 
         def together(program: Program, *, patient: bool = False) -> Judgement:
             return self._run(program, job, place, steps, long if patient else limits)

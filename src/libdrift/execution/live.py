@@ -23,6 +23,7 @@ from libdrift.execution.jobs import Options
 from libdrift.execution.judging import Bench, Judge
 from libdrift.execution.plan import Job
 from libdrift.execution.proofs import Proofs
+from libdrift.execution.timing import Timing
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Judgement
 
@@ -41,8 +42,7 @@ class Live:
         self._stop = threading.Event()
         self._bench = Bench(
             options.backend,
-            options.limits,
-            options.time_factor,
+            Timing(options.limits, options.time_factor),
             options.fresh,
             self._stop,
             Proofs(options.settings.proofs),
@@ -126,7 +126,8 @@ class Live:
         steps = (names_of(job.program, job.reference),)
         with self._quiet.together():
             judgement = judge.judge(job, place, steps)
-        if judgement.outcome is Outcome.TIMEOUT:
+        late = judgement.outcome is Outcome.TIMEOUT
+        if late and not self._bench.is_settled(job, judgement):
             # Beside others a timeout says little: once more while the other workers rest.
             with self._quiet.alone():
                 judgement = judge.alone(job, place, steps)

@@ -10,17 +10,19 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from libdrift.environments import Failed, Ready, build_all
 from libdrift.execution.plan import Job
+from libdrift.execution.pool import each
 from libdrift.execution.remembered import Memory, of_the_moment
 from libdrift.execution.replacing import Unfit, case_count, imports_of, put
 from libdrift.execution.scripts import run_script, starts_programs
+from libdrift.execution.timing import Timing
 from libdrift.records import Case, Environment, Outcome, Suite, Task, TestStyle
 from libdrift.sandbox.commands import Ended
 from libdrift.sandbox.guests import Output, Program
@@ -34,11 +36,8 @@ if TYPE_CHECKING:
 STDERR = "\n--- stderr\n"  # in a log, between what was printed and what was complained of
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _CAUGHT = re.compile(r"^\s*(?:\(')?error\s*:", re.IGNORECASE)  # Python 2 prints a tuple
-_PATIENCE = 5.0  # times the least limit: what a right answer may take, when it is timed
+_PATIENCE = 5.0  # times the limit: what an original may take that was too slow beside others
 _ORIGINAL_SECONDS = 120.0  # of an original, among others
-
-_Item = TypeVar("_Item")
-_Result = TypeVar("_Result")
 
 
 def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
@@ -47,50 +46,37 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
     stop = threading.Event()
     late: list[Job] = []
 
-    def judge(job: Job) -> Judgement:
-        return _judge(job, places[job.environment], options, options.limits, stop)
+    def judge(job: Job) -> list[tuple[Job, Judgement]]:
+        return [(job, _judge(job, places[job.environment], options, options.limits, stop))]
 
-    with contextlib.closing(_each(jobs, judge, options.workers, stop)) as results:
+    with contextlib.closing(each(jobs, judge, options.workers, stop)) as results:
         for job, judgement in results:
             if judgement.outcome is Outcome.TIMEOUT:
                 late.append(job)
             else:
                 yield job, judgement
+    timing = Timing(options.limits, options.time_factor)
     for job in late:
         place = places[job.environment]
-        yield job, _judge(job, place, options, _own_limits(job, place, options, stop), stop)
+        key = (job.environment, job.program.tests, job.reference)
+        limits = timing.alone(key, partial(_own_seconds, job, place, options, stop))
+        yield job, _judge(job, place, options, limits, stop)
 
 
-def _each(
-    items: Iterable[_Item], work: Callable[[_Item], _Result], workers: int, stop: threading.Event
-) -> Generator[tuple[_Item, _Result], None, None]:
-    """Do all the work side by side; closing it ends what is running and starts nothing more."""
-    with ThreadPoolExecutor(max_workers=max(1, workers), thread_name_prefix="script") as pool:
-        futures: dict[Future[_Result], _Item] = {pool.submit(work, item): item for item in items}
-        try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        except BaseException:
-            stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _own_limits(job: Job, place: Ready | Failed, options: Options, stop: threading.Event) -> Limits:
-    """The least time, or as many times longer than a right answer takes now as is allowed.
+def _own_seconds(
+    job: Job, place: Ready | Failed, options: Options, stop: threading.Event, limits: Limits
+) -> float:
+    """How long a right answer takes now.
 
     Where no right answer is known, none is quicker than what the script imports.
     """
-    floor = options.limits
     if isinstance(place, Failed):
-        return floor
+        return 0.0
     least = imports_of(job.program.tests)
     if job.reference:
         with contextlib.suppress(Unfit):
             least = put(job.reference, job.program.tests)
-    patient = floor.with_time(_PATIENCE * floor.wall_seconds)
-    own = run_script(least, place, options, patient, stop)
-    return floor.with_time(max(floor.wall_seconds, own.seconds * options.time_factor))
+    return run_script(least, place, options, limits, stop).seconds
 
 
 def _judge(
@@ -248,7 +234,10 @@ def observe(wanted: Iterable[Wanted], options: Options) -> dict[Wanted, Observed
         same = second.status == 0 and same_output(first.stdout, second.stdout)
         return Observed(first, steady=same, trouble=of_the_moment(second))
 
-    with contextlib.closing(_each(distinct, look, options.workers, stop)) as results:
+    def looked(item: Wanted) -> list[tuple[Wanted, Observed]]:
+        return [(item, look(item))]
+
+    with contextlib.closing(each(distinct, looked, options.workers, stop)) as results:
         found = dict(results)
     for item in [item for item, seen in found.items() if seen.trouble and not seen.absent]:
         found[item] = look(item, patient)

@@ -48,7 +48,7 @@ class Plan:
                 shared = (step for step in steps if len(users[step]) > 1)
                 self._steps[group[index]] = (*shared, names[index])
 
-    def next(self, worker: int) -> Job | None:
+    def take(self, worker: int) -> Job | None:
         """The next job for a worker; ``None`` when there is none that is worth its while."""
         with self._lock:
             here = self._at.get(worker)

@@ -29,7 +29,7 @@ from libdrift.sandbox import Apart, Judgement, Program, Rehearsal
 
 logger = logging.getLogger(__name__)
 
-_VERSION = 1
+_VERSION = 2
 _DECOYS = 6  # of a task's tests
 _REMOTE_DECOYS = 2  # of tests that ask the answer's objects, where no liar tells which are telling
 _TRIES = 12  # to find decoys that the reference fails
@@ -82,6 +82,7 @@ class Proven:
     fooled_by: tuple[str, ...] = ()  # liars that pass these tests all the same
     decoys: tuple[Decoy, ...] = ()  # for tests that are not judged remotely, or that tell nothing
     tells: bool = True  # whether a pass proves anything: decoys tell right values from others
+    seconds: float | None = None  # that the reference took, as answers are judged; none: not known
 
 
 _PROVEN = TypeAdapter(Proven)
@@ -113,6 +114,11 @@ class Proofs:
                         self._write(key, found)
                 self._known[key] = found
             return self._known[key]
+
+    def reference_seconds(self, job: Job) -> float | None:
+        """How long a job's reference took when its tests were proven; ``None`` if not known."""
+        found = self._known.get(_key(job))
+        return found.seconds if found else None
 
     def _path(self, key: str) -> Path | None:
         return self._folder / key[:2] / f"{key}.json" if self._folder else None
@@ -148,6 +154,7 @@ class _Proving:
         self._together = ways.together
         self._rehearse = ways.rehearse
         self._steady = True
+        self._seconds: list[float] = []  # that the reference took together with its tests
 
     def prove(self) -> tuple[Proven, bool] | Judgement:
         """What is proven, and whether that would be the same at any other time."""
@@ -158,7 +165,8 @@ class _Proving:
                 # Who reads these tests can tell which of two equal values was changed: a defence
                 # against those who do not look, and no proof.
                 weak = () if found else self._decoys(self._together, _DECOYS, repeated=True)
-                proven = replace(proven, decoys=found or weak, tells=not weak)
+                seconds = max(self._seconds, default=None)
+                proven = replace(proven, decoys=found or weak, tells=not weak, seconds=seconds)
         except _MomentError as moment:
             return moment.judgement
         return proven, self._steady
@@ -187,7 +195,7 @@ class _Proving:
                 fooled[name] = code
         asked = bool(learned.get("judged"))
         if not fooled and not asked:
-            return Proven(remote=True, learned=learned)
+            return Proven(remote=True, learned=learned, seconds=judged.seconds)
 
         def run(program: Program) -> Judgement:
             return self._held(program, learned, patient=True)
@@ -209,6 +217,7 @@ class _Proving:
         return Proven(
             remote=True,
             learned=learned,
+            seconds=judged.seconds,
             fooled_by=tuple(fooled),
             decoys=tuple(chosen),
             tells=bool(found) and all(telling[name] for name in AGREEING if name in telling),
@@ -235,6 +244,7 @@ class _Proving:
         for tests in decoys(self._program.tests, repeated=repeated)[:_TRIES]:
             tried = run(replace(self._program, tests=tests))
             self._check(tried)
+            self._seconds.append(tried.seconds)
             failed = tuple(c.name for c in tried.cases if c.outcome != "passed")
             if tried.outcome is Outcome.FAILED and failed and not tried.stuck:
                 found.append(Decoy(tests, failed, len(tried.cases)))

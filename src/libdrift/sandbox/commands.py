@@ -12,7 +12,6 @@ import contextlib
 import json
 import os
 import platform
-import selectors
 import socket
 import struct
 import subprocess
@@ -30,9 +29,8 @@ from libdrift.sandbox.guests import PATIENCE, Output, send
 from libdrift.sandbox.launched import kill, reap
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.processes import adopt_orphans, resident
+from libdrift.sandbox.supervision import Bounds, Reader, supervise
 
-_TICK = 0.1
-_LOOK = 0.25  # between looks at memory
 _FRAME = 1 << 20  # bytes of a frame beside what is kept
 _LEAVE = 2.0  # for a guest that has told how it ended to be gone
 
@@ -170,41 +168,44 @@ class _Watch:
         """Listen until the command has ended, or has gone too far."""
         assert process.stdout is not None  # noqa: S101  (PIPE was asked for)
         assert process.stderr is not None  # noqa: S101
-        deadline = time.monotonic() + PATIENCE
-        looked = time.monotonic()
-        with selectors.DefaultSelector() as selector:
-            selector.register(channel, selectors.EVENT_READ)
-            selector.register(process.stdout, selectors.EVENT_READ, self._out)
-            selector.register(process.stderr, selectors.EVENT_READ, self._err)
-            while self.status is None:
-                now = time.monotonic()
-                if self._begun is not None:
-                    # The limit is the command's: the sandbox's own start is not counted.
-                    deadline = self._begun + self._limits.wall_seconds
-                self._stopped_by = self._excess(overdue=now >= deadline)
-                if now - looked >= _LOOK and not self._stopped_by:
-                    looked = now
-                    if resident(process.pid) > self._limits.memory_bytes:
-                        self._stopped_by = "memory"
-                if self._stopped_by:
-                    break
-                for event, _ in selector.select(_TICK):
-                    data = os.read(event.fd, 1 << 16)
-                    if event.data is not None and data:
-                        event.data.add(data)
-                    elif data:
-                        self._hear(data)
-                    else:
-                        selector.unregister(event.fileobj)
-                        if event.data is None:
-                            return  # nobody is left who could tell how it ended
+        started = time.monotonic()
 
-    def _excess(self, *, overdue: bool) -> str:
-        if self._stop.is_set():
-            return "request"
-        if overdue:
-            return "time"
-        return "output" if self._out.total + self._err.total > self._limits.output_bytes else ""
+        def deadline() -> float:
+            # The limit is the command's: the sandbox's own start is not counted.
+            if self._begun is None:
+                return started + PATIENCE
+            return self._begun + self._limits.wall_seconds
+
+        def hear(data: bytes) -> bool:
+            if data:
+                self._hear(data)
+            return not data or self.status is not None
+
+        def add(output: Output) -> Reader:
+            def take(data: bytes) -> bool:
+                output.add(data)
+                return False
+
+            return take
+
+        self._stopped_by = supervise(
+            {
+                channel.fileno(): hear,
+                process.stdout.fileno(): add(self._out),
+                process.stderr.fileno(): add(self._err),
+            },
+            Bounds(
+                self._stop,
+                deadline,
+                self._limits.memory_bytes,
+                lambda: resident(process.pid),
+                self._excess,
+            ),
+        )
+
+    def _excess(self) -> str:
+        over = self._out.total + self._err.total > self._limits.output_bytes
+        return "output" if over else ""
 
     def _hear(self, data: bytes) -> None:
         self._buffer += data
@@ -242,8 +243,7 @@ class _Watch:
                     output.add(data)
                     if output.total > self._limits.output_bytes:
                         break
-        if not self._stopped_by and self._excess(overdue=False) == "output":
-            self._stopped_by = "output"
+        self._stopped_by = self._stopped_by or self._excess()
 
     def ended(self) -> Ended:
         if self._begun is None and not self._stopped_by and not self.trouble:

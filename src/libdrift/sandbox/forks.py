@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from libdrift.sandbox.guests import PATIENCE, send
-from libdrift.sandbox.processes import resident
+from libdrift.sandbox.processes import processor_seconds, resident
 
 # A module and "" for `import module`; a module and a name for `from module import name`.
 Names = frozenset[tuple[str, str]]
@@ -74,6 +74,9 @@ class Forked:
 
     def resident(self) -> int:
         return resident(self._pid)
+
+    def processor_seconds(self) -> float:
+        return processor_seconds(self._pid)
 
     def wait(self, seconds: float) -> int | None:
         self._status.settimeout(seconds)

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import secrets
-import selectors
 import socket
 import struct
 import threading
@@ -23,10 +22,10 @@ from libdrift.sandbox.launched import Fresh, start
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.processes import adopt_orphans
 from libdrift.sandbox.reports import Frames, Report, hear
+from libdrift.sandbox.supervision import Bounds, supervise
 
-_TICK = 0.1
-_LOOK = 0.25  # between looks at memory: most answers are done before the first
 _LEAVE = 2.0  # for a guest that has stopped talking to end by itself
+_BUSY = 0.8  # of its time: who had a processor so long would not have been much quicker alone
 PATIENCE = 60.0  # for the guest to take what it is sent
 _SIGNALS = re.compile(
     r"\bimport signal\b|\bfrom signal\b|SIG[A-Z]{3}|kill|alarm|setitimer|abort|fork|daemon"
@@ -84,6 +83,7 @@ class Run:
     status: int | None = None
     stopped_by: str = ""  # "time", "memory", "output", "request"
     seconds: float = 0.0
+    busy: bool = False  # of one that took too long: whether it had a processor most of that time
     answer_status: int | None = None  # how the answer's own process ended, if it has one
 
 
@@ -123,6 +123,10 @@ class Guest(Protocol):
 
     def resident(self) -> int:
         """The memory of all its processes, in bytes."""
+        ...
+
+    def processor_seconds(self) -> float:
+        """The processor time that its processes have had."""
         ...
 
     def wait(self, seconds: float) -> int | None:
@@ -287,40 +291,39 @@ def _listen(
     run: Run, guests: Sequence[Guest], channel: socket.socket, frames: Frames, limits: Limits
 ) -> None:
     """Read reports and output until the guests have ended, or one has gone past a limit."""
-    # The limit is the answer's: the time that the guest takes to start is not counted.
-    ready, deadline = False, time.monotonic() + PATIENCE
-    next_look = time.monotonic() + _LOOK
-    with selectors.DefaultSelector() as selector:
-        selector.register(channel, selectors.EVENT_READ)
-        for guest in guests:
-            selector.register(guest.output, selectors.EVENT_READ)
-        while not (run.report.ended or run.report.garbled or run.stopped_by):
-            now = time.monotonic()
-            if not ready and run.report.functions is not None:
-                ready, deadline = True, now + limits.wall_seconds
-            run.stopped_by = _stop_reason(run, limits, overdue=now >= deadline)
-            if now >= next_look and not run.stopped_by:
-                next_look = now + _LOOK
-                used = sum(guest.resident() for guest in guests)
-                run.stopped_by = "memory" if used > limits.memory_bytes else ""
-            for event, _ in selector.select(_TICK):
-                data = os.read(event.fd, 65536)
-                if event.fileobj is channel:
-                    if not data:
-                        return  # nobody is left who could report
-                    hear(run.report, frames, data, channel)
-                elif data:
-                    run.output.add(data)
-                else:
-                    selector.unregister(event.fileobj)
+    report, begun = run.report, time.monotonic()
+    ready: list[float] = []
 
+    def deadline() -> float:
+        # The limit is the answer's: the time that the guest takes to start is not counted.
+        if report.functions is None:
+            return begun + PATIENCE
+        if not ready:
+            ready.append(time.monotonic())
+        return ready[0] + limits.wall_seconds
 
-def _stop_reason(run: Run, limits: Limits, *, overdue: bool) -> str:
-    if run.stop.is_set():
-        return "request"
-    if overdue:
-        return "time"
-    return "output" if run.output.total > limits.output_bytes else ""
+    def hear_report(data: bytes) -> bool:
+        if data:
+            hear(report, frames, data, channel)
+        # At the end nobody is left who could report.
+        return not data or report.ended or report.garbled
+
+    def add_output(data: bytes) -> bool:
+        run.output.add(data)
+        return False
+
+    bounds = Bounds(
+        run.stop,
+        deadline,
+        limits.memory_bytes,
+        lambda: sum(guest.resident() for guest in guests),
+        lambda: "output" if run.output.total > limits.output_bytes else "",
+    )
+    outputs = {guest.output: add_output for guest in guests}
+    run.stopped_by = supervise({channel.fileno(): hear_report, **outputs}, bounds)
+    if run.stopped_by == "time":
+        used = sum(guest.processor_seconds() for guest in guests)
+        run.busy = used >= _BUSY * limits.wall_seconds
 
 
 def _end(guest: Guest, run: Run) -> int:

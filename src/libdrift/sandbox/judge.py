@@ -39,6 +39,7 @@ class Judgement:
     proof: Proof | None = None  # how such tests prove a pass
     stuck: str = ""  # why answer and tests cannot be in different processes
     changes: bool = False  # whether it changes its arguments, as the reference does not
+    busy: bool = False  # of one that took too long: whether it had a processor most of that time
     uses: bool | None = None  # whether it really uses the API at stake, where that can be resolved
 
 
@@ -181,6 +182,7 @@ def _conclude(run: Run, program: Program, limits: Limits, canary: str) -> Judgem
         run.output.text(),
         stuck=stuck,
         changes=run.report.changes,
+        busy=run.busy,
     )
 
 

@@ -10,7 +10,7 @@ import subprocess
 from dataclasses import dataclass
 
 from libdrift.sandbox.backends import Launch
-from libdrift.sandbox.processes import descendants, resident
+from libdrift.sandbox.processes import descendants, processor_seconds, resident
 
 
 def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:
@@ -39,6 +39,9 @@ class Fresh:
 
     def resident(self) -> int:
         return resident(self.process.pid)
+
+    def processor_seconds(self) -> float:
+        return processor_seconds(self.process.pid)
 
     def wait(self, seconds: float) -> int | None:
         try:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import selectors
 import signal
 import socket
 import struct
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -25,6 +24,7 @@ from libdrift.sandbox.guests import PATIENCE, Output, send
 from libdrift.sandbox.launched import kill, reap, start
 from libdrift.sandbox.limits import MIB, Limits
 from libdrift.sandbox.processes import adopt_orphans, resident
+from libdrift.sandbox.supervision import Bounds, supervise
 
 LIMITS = Limits(
     wall_seconds=900.0,
@@ -38,7 +38,6 @@ LIMITS = Limits(
 _PAYLOAD = 256 * MIB
 _QUIET = 120.0  # seconds for one module, before it is taken to hang
 _TRIES = 8  # each finds one module that hangs or kills the process
-_LOOK = 0.5
 _LEAVE = 2.0  # seconds for a guest that has stopped talking to end by itself
 
 
@@ -159,33 +158,34 @@ def _listen(
     """Take frames until the guest ends; or why it has to be ended."""
     assert process.stdout is not None  # noqa: S101  (PIPE was asked for)
     buffer = bytearray()
-    heard = time.monotonic()
-    deadline = heard + limits.wall_seconds
-    with selectors.DefaultSelector() as selector:
-        selector.register(channel, selectors.EVENT_READ)
-        selector.register(process.stdout, selectors.EVENT_READ)
-        while not run.ended:
-            now = time.monotonic()
-            trouble = _excess(run, said, limits)
-            if now > min(deadline, heard + quiet):
-                trouble = f"it took more than {now - heard:.0f} s"
-            elif now - heard > _LOOK and resident(process.pid) > limits.memory_bytes:
-                trouble = f"it used more than {limits.memory_bytes // MIB:,} MiB of memory"
-            if trouble:
-                return trouble
-            for event, _ in selector.select(_LOOK):
-                data = os.read(event.fd, 1 << 20)
-                if event.fileobj is channel:
-                    if not data:
-                        return ""  # nobody is left who could tell more
-                    heard = time.monotonic()
-                    buffer += data
-                    _take(run, buffer)
-                elif data:
-                    said.add(data)
-                else:
-                    selector.unregister(event.fileobj)
-    return ""
+    begun = time.monotonic()
+    heard = [begun]
+
+    def hear(data: bytes) -> bool:
+        heard[0] = time.monotonic()
+        buffer.extend(data)
+        _take(run, buffer)
+        return not data or run.ended  # at the end nobody is left who could tell more
+
+    def add(data: bytes) -> bool:
+        said.add(data)
+        return False
+
+    stopped_by = supervise(
+        {channel.fileno(): hear, process.stdout.fileno(): add},
+        Bounds(
+            threading.Event(),
+            lambda: min(begun + limits.wall_seconds, heard[0] + quiet),
+            limits.memory_bytes,
+            lambda: resident(process.pid),
+            lambda: _excess(run, said, limits),
+        ),
+    )
+    if stopped_by == "time":
+        return f"it took more than {time.monotonic() - heard[0]:.0f} s"
+    if stopped_by == "memory":
+        return f"it used more than {limits.memory_bytes // MIB:,} MiB of memory"
+    return stopped_by
 
 
 def _excess(run: _Run, said: Output, limits: Limits) -> str:

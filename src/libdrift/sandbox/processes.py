@@ -38,6 +38,18 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def processor_seconds(pid: int) -> float:
+    """Processor time of ``pid``, everything below it, and what they have waited for."""
+    total = 0
+    for child in (pid, *descendants(pid)):
+        try:
+            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        total += sum(map(int, fields[11:15]))
+    return total / os.sysconf("SC_CLK_TCK")
+
+
 def resident(pid: int) -> int:
     """Resident memory of ``pid`` and everything below it, in bytes."""
     total = 0

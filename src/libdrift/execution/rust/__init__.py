@@ -26,8 +26,9 @@ from libdrift.execution.rust.proving import Proofs
 from libdrift.execution.rust.tidying import brings_tests
 from libdrift.execution.rust.units import Unit
 from libdrift.execution.rust.working import in_parallel
+from libdrift.execution.timing import Timing
 from libdrift.records import Environment, Outcome
-from libdrift.sandbox import Judgement
+from libdrift.sandbox import Judgement, Limits
 
 if TYPE_CHECKING:
     from libdrift.execution.courts import Judged
@@ -42,7 +43,6 @@ class _Runner(Protocol):
 
 _CRATE = 160  # members of one crate at most: one that does not compile makes all wait
 _TAMPERED = "tampered: says itself which version it is for"
-_REFERENCE_PATIENCE = 20.0  # times the least limit: what a reference may take, when it is timed
 
 
 def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
@@ -68,7 +68,7 @@ class _Court:
         self._stop = stop
         self._judges: dict[Environment, Judge] = {}
         self._suspects: list[Unit] = []  # grows as environments are made ready
-        self._reference_seconds: dict[tuple[Environment, str, str], float] = {}
+        self._timing = Timing(options.limits, options.time_factor)
 
     def judge(self, units: Sequence[Unit]) -> Generator[Done]:
         late: list[Unit] = []
@@ -171,17 +171,17 @@ class _Court:
     def _again(self, unit: Unit) -> Judgement:
         """Judge a unit that was too slow beside others, by how long its reference takes now."""
         judge = self._judges[unit.environment]
-        floor = self._options.limits
-        patient = floor.with_time(_REFERENCE_PATIENCE * floor.wall_seconds)
+        patient = self._timing.patient
         if unit.answer == unit.reference:
             return judge.alone(unit, patient)
-        key = (unit.environment, unit.tests, unit.reference)
-        if unit.reference and key not in self._reference_seconds:
-            own = judge.alone(replace(unit, answer=unit.reference), patient)
-            passed = own.outcome is Outcome.PASSED
-            self._reference_seconds[key] = own.seconds if passed else 0.0
-        seconds = self._reference_seconds.get(key, 0.0) * self._options.time_factor
-        limits = floor.with_time(max(floor.wall_seconds, seconds))
+
+        def measure(limits: Limits) -> float:
+            if not unit.reference:
+                return 0.0
+            own = judge.alone(replace(unit, answer=unit.reference), limits)
+            return own.seconds if own.outcome is Outcome.PASSED else 0.0
+
+        limits = self._timing.alone((unit.environment, unit.tests, unit.reference), measure)
         if not is_suspect(unit):
             return judge.alone(unit, limits)
 

@@ -15,21 +15,20 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
 
+from measuring import Measured, measure
+
 from libdrift import config, suites
 from libdrift.build.completion import complete
-from libdrift.history.search import search
+from libdrift.history.questions.search import search
 from libdrift.history.store import Store
-from libdrift.languages.python.index import Index
 from libdrift.records import Task
 from libdrift.retrieval.gold import gold
-from libdrift.retrieval.measuring import Measured, measure
 from libdrift.retrieval.passages import MinedPassages
 from libdrift.retrieval.queries import query_for
 from libdrift.retrieval.releases import mine_missing, missing
@@ -58,8 +57,7 @@ def main() -> int:
         known = store.versions(store.number(PACKAGE))
         needed += tuple((PACKAGE, version) for version in VERSIONS if version not in known)
         if needed:
-            index = Index.configured(os.environ)
-            for item in mine_missing(needed, store, index, settings.cache / "mining"):
+            for item in mine_missing(needed, store, settings):
                 sys.exit(f"{item.package} {item.version} is not mined: {item.reason}")
         passages = MinedPassages(store, settings.cache / "retrieval")
         completion = complete(store, PACKAGE, VERSIONS, limit=options.limit).tasks

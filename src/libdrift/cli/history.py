@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from libdrift.cli import common
 
 if TYPE_CHECKING:
-    from libdrift.history.lives import Held, Life, Told
+    from libdrift.history.questions import Held, Life, Told
     from libdrift.history.store import Store
 
 StoreOption = Annotated[
@@ -72,7 +72,7 @@ def symbol(
     The word `symbol` may be left out.
     """
     from libdrift.errors import UserError
-    from libdrift.history.lives import life
+    from libdrift.history.questions import life
 
     with opened(store) as found:
         try:
@@ -208,7 +208,7 @@ def list_releases(
     store: StoreOption = None,
 ) -> None:
     """List mined packages and releases, and what could not be mined."""
-    from libdrift.history.asking import not_mined
+    from libdrift.history.questions import not_mined
     from libdrift.history.store import nothing_mined
 
     with opened(store) as found:
@@ -294,10 +294,10 @@ def search_release(
     from dataclasses import replace
 
     from libdrift.errors import UserError
-    from libdrift.history import words
-    from libdrift.history.asking import check_version
-    from libdrift.history.search import search
+    from libdrift.history.questions import check_version
+    from libdrift.history.questions.search import search
     from libdrift.history.spelling import spelled
+    from libdrift.history.store import words
 
     if not words.query(" ".join(query)):
         raise UserError(
@@ -348,8 +348,7 @@ def show_stats(
     """Count what each release added, deleted, modified and left, against the one before."""
     from dataclasses import asdict
 
-    from libdrift.history.asking import not_mined
-    from libdrift.history.stats import stats
+    from libdrift.history.questions import not_mined, stats
 
     with opened(store) as found:
         rows = stats(found, package)
@@ -378,7 +377,7 @@ def export_parquet(
     store: StoreOption = None,
 ) -> None:
     """Write the history as Parquet files: releases, symbols and names."""
-    from libdrift.history.export import export
+    from libdrift.history.questions import export
 
     with opened(store) as found:
         written = export(found, parquet, package)

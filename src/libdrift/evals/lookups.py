@@ -14,12 +14,10 @@ from packaging.utils import canonicalize_name
 
 from libdrift.errors import LibdriftError, UserError
 from libdrift.history import versions
-from libdrift.history.diff import compare
-from libdrift.history.documents import document
-from libdrift.history.lives import Life, life
-from libdrift.history.search import search
+from libdrift.history.differences import compare
+from libdrift.history.questions import Life, document, life, suggest
+from libdrift.history.questions.search import search
 from libdrift.history.store import Store
-from libdrift.history.suggestions import suggest
 from libdrift.records import Change, Symbol, Task
 from libdrift.retrieval.documents import described
 

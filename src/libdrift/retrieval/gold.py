@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from libdrift.errors import UserError
-from libdrift.history import documents
+from libdrift.history.questions import documents
 from libdrift.history.store import Store
 from libdrift.records import Task
 from libdrift.retrieval.code import mentions

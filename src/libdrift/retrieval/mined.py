@@ -9,8 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from libdrift.history import packing
-from libdrift.history.store import Store
+from libdrift.history.store import Store, packing
 from libdrift.records import Symbol, SymbolKind
 from libdrift.retrieval.documents import described, readable
 from libdrift.retrieval.index import Contents, Entry

@@ -22,9 +22,9 @@ from libdrift.evals.room import Room
 from libdrift.evals.strategies.base import Answer, is_about
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.ways import Ways
-from libdrift.history import lives, versions
-from libdrift.history.documents import document
-from libdrift.history.search import search
+from libdrift.history import versions
+from libdrift.history.questions import document, lives
+from libdrift.history.questions.search import search
 from libdrift.history.store import Store
 from libdrift.records import Task
 from libdrift.retrieval.documents import described, shortened

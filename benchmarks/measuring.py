@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from libdrift.errors import UserError
-from libdrift.history.questions import documents
+from libdrift.history.questions import document
 from libdrift.history.store import Store
 from libdrift.metrics import retrieval
 from libdrift.records import Task
@@ -95,7 +95,7 @@ def measure(
 def is_foreign(found: Document, task: Task, store: Store) -> bool:
     """Whether a document is anything else than the history has for its path in that release."""
     try:
-        held = documents.document(store, found.path, task.facts.version)
+        held = document(store, found.path, task.facts.version)
     except UserError:
         return True
     return found.text != described(held.package, held.version, found.path, held.symbol)

@@ -295,11 +295,12 @@ def search_release(
 
     from libdrift.errors import UserError
     from libdrift.history.questions import check_version
-    from libdrift.history.questions.search import search
     from libdrift.history.spelling import spelled
-    from libdrift.history.store import words
+    from libdrift.retrieval import words
+    from libdrift.retrieval.searching import search
 
-    if not words.query(" ".join(query)):
+    text = " ".join(query)
+    if not words.known(words.split(text)):
         raise UserError(
             "there is no word to search for", f"Run: libdrift history search {package} WORDS"
         )
@@ -309,7 +310,7 @@ def search_release(
         version = found.version(package, at)
         hits = [
             replace(hit, path=spelled(hit.path, package))
-            for hit in search(found, package, version, " ".join(query), limit)
+            for hit in search(found, (package, version), text, common.settings().indexes, limit)
         ]
     if as_json:
         rows = [

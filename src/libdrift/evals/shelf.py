@@ -87,7 +87,7 @@ class Shelf:
 
     def _fill(self, tasks: list[Task]) -> None:
         model = self._embedder() if self._way is not Way.BM25 else None
-        cache = self._settings.cache / "retrieval"
+        cache = self._settings.indexes
         if self._ways.docs_folder:
             if self._ways.docs == Docs.OTHER:
                 raise UserError(

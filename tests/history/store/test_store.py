@@ -102,9 +102,6 @@ histories = st.lists(surfaces, min_size=1, max_size=3).flatmap(
 
 def rows(store: Store) -> list[list[tuple[object, ...]]]:
     """All that the tables say, without the numbers that depend on the order of writing."""
-    for table in ("path_words", "blob_words"):
-        vocabulary = f"temp.of_{table} USING fts5vocab (main, {table}, row)"
-        store.db.execute(f"CREATE VIRTUAL TABLE {vocabulary}")
     return [
         store.db.execute(query).fetchall()
         for query in (
@@ -118,8 +115,6 @@ def rows(store: Store) -> list[list[tuple[object, ...]]]:
             "SELECT position, version, date, roots FROM releases ORDER BY 1",
             "SELECT text FROM paths ORDER BY 1",
             "SELECT data FROM blobs ORDER BY 1",
-            "SELECT term, doc, cnt FROM temp.of_path_words ORDER BY 1",
-            "SELECT term, doc, cnt FROM temp.of_blob_words ORDER BY 1",
         )
     ]
 
@@ -351,9 +346,24 @@ def test_an_older_file_is_brought_up_to_date(
     later = "ALTER TABLE releases ADD COLUMN yanked INTEGER;\nUPDATE releases SET yanked = 7;"
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, later))
     with Store.open(path, readonly=readonly) as store:
-        assert schema.version_of(store.db) == 2
+        assert schema.version_of(store.db) == len(schema.MIGRATIONS)
         assert store.db.execute("SELECT yanked FROM releases").fetchall() == [(7,)]
         assert store.surface("pkg", "1.0") == was
+
+
+def test_a_file_with_words_loses_them_and_nothing_else(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the first schema: it had full-text tables, which are ``retrieval``'s business now."""
+    was = surface("1.0", F1)
+    with monkeypatch.context() as then:
+        then.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        with Store.open(path) as store:
+            store.add(was)
+    with Store.open(path, readonly=True) as store:
+        assert store.surface("pkg", "1.0") == was
+        tables = {row[0] for row in store.db.execute("SELECT name FROM sqlite_master")}
+        assert not {name for name in tables if "words" in name}
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(
@@ -367,7 +377,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
         with pytest.raises(LibdriftError):
             Store.open(path)
     with Store.open(path) as store:
-        assert schema.version_of(store.db) == 1
+        assert schema.version_of(store.db) == len(schema.MIGRATIONS)
         assert not store.db.execute("SELECT 1 FROM sqlite_master WHERE name = 'half'").fetchall()
 
 

@@ -90,8 +90,15 @@ CREATE VIRTUAL TABLE blob_words
     USING fts5 (parameters, doc, content='', tokenize='porter unicode61');
 """
 
+# Documents are searched in an index of their own release, which `retrieval` makes: in one for all,
+# how rare a word is depended on what else had been mined.
+_WITHOUT_WORDS = """
+DROP TABLE path_words;
+DROP TABLE blob_words;
+"""
+
 # Each brings a file from the version that is its index to the next. Never change one: append.
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+MIGRATIONS: tuple[str, ...] = (_FIRST, _WITHOUT_WORDS)
 
 
 def version_of(db: sqlite3.Connection) -> int:

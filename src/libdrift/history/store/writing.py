@@ -9,22 +9,19 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from libdrift.history.paths import PathAndInner, public_paths
-from libdrift.history.store import packing, spans, words
+from libdrift.history.store import packing, spans
 from libdrift.history.versions import order
 from libdrift.records import Name, Surface, Symbol
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Bytes to be stored once, and the words by which they are found."""
+    """Bytes to be stored once."""
 
     digest: int
     data: bytes
-    parameters: str = ""
-    doc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +50,14 @@ def prepare(surface: Surface) -> Prepared:
 def _parts(symbol: Symbol) -> tuple[Content, Content | None, Content | None]:
     shape, doc, code = packing.shape_of(symbol), packing.doc_of(symbol), packing.code_of(symbol)
     return (
-        _content(b"shape", shape, parameters=words.of_parameters(symbol.signature)),
-        _content(b"doc", doc, doc=words.of_doc(symbol.doc)) if doc else None,
+        _content(b"shape", shape),
+        _content(b"doc", doc) if doc else None,
         _content(b"code", code) if code else None,
     )
 
 
-def _content(kind: bytes, data: bytes, parameters: str = "", doc: str = "") -> Content:
-    return Content(packing.digest(kind, data), data, parameters, doc)
+def _content(kind: bytes, data: bytes) -> Content:
+    return Content(packing.digest(kind, data), data)
 
 
 def write(db: sqlite3.Connection, package: int, prepared: Prepared) -> None:
@@ -89,7 +86,7 @@ def write(db: sqlite3.Connection, package: int, prepared: Prepared) -> None:
         ),
     )
     ids = _ids(db, package, surface)
-    paths = _paths(db, package, (path for path, _ in prepared.paths.values()))
+    paths = _interned(db, "paths", package, {path for path, _ in prepared.paths.values()})
     spans.put(db, spans.SYMBOLS, package, position, _symbols(prepared, ids, paths, blobs))
     spans.put(db, spans.NAMES, package, position, _names(db, surface.scopes, ids))
 
@@ -144,16 +141,6 @@ def _ids(db: sqlite3.Connection, package: int, surface: Surface) -> dict[str, in
     return _interned(db, "ids", package, targets.union(surface.symbols, surface.scopes))
 
 
-def _paths(db: sqlite3.Connection, package: int, texts: Iterable[str]) -> dict[str, int]:
-    before = _last(db, "paths")
-    found = _interned(db, "paths", package, set(texts))
-    db.executemany(
-        "INSERT INTO path_words (rowid, words) VALUES (?, ?)",
-        [(number, words.of_path(path)) for path, number in found.items() if number > before],
-    )
-    return found
-
-
 def _interned(
     db: sqlite3.Connection, table: str, package: int | None, texts: Collection[str]
 ) -> dict[str, int]:
@@ -189,14 +176,6 @@ def _blobs(db: sqlite3.Connection, contents: Iterable[Content]) -> dict[int, int
         "INSERT INTO blobs VALUES (?, ?, ?)",
         ((number, item.digest, packing.deflate(item.data)) for number, item in numbered),
     )
-    db.executemany(
-        "INSERT INTO blob_words (rowid, parameters, doc) VALUES (?, ?, ?)",
-        (
-            (number, item.parameters, item.doc)
-            for number, item in numbered
-            if item.parameters or item.doc
-        ),
-    )
     return found | {item.digest: number for number, item in numbered}
 
 
@@ -228,7 +207,6 @@ def erase(db: sqlite3.Connection, package: int, position: int) -> None:
         column: _unused(db, column, {row[at] for row in lost})
         for at, column in enumerate(("path", "shape", "doc", "code"))
     }
-    _forget_words(db, gone["path"], gone["shape"], gone["doc"])
     _delete(db, "paths", gone["path"])
     _delete(db, "blobs", gone["shape"] | gone["doc"] | gone["code"])
     db.execute(
@@ -247,35 +225,6 @@ def _unused(db: sqlite3.Connection, column: str, numbers: set[int | None]) -> se
     )
     used = {row[0] for row in rows}
     return {number for number in numbers if number is not None and number not in used}
-
-
-def _forget_words(
-    db: sqlite3.Connection, paths: Collection[int], shapes: Collection[int], docs: Collection[int]
-) -> None:
-    """An index that keeps no texts must be told them again to forget them."""
-    db.executemany(
-        "INSERT INTO path_words (path_words, rowid, words) VALUES ('delete', ?, ?)",
-        [(number, words.of_path(text)) for number, text in _rows(db, "paths", "text", paths)],
-    )
-    told: list[tuple[int, str, str]] = []
-    for number, blob in _rows(db, "blobs", "data", shapes):
-        signature = packing.one_shape(packing.inflate(blob))[1]
-        told.append((number, words.of_parameters(signature), ""))
-    for number, blob in _rows(db, "blobs", "data", docs):
-        told.append((number, "", words.of_doc(packing.text(packing.inflate(blob)))))
-    db.executemany(
-        "INSERT INTO blob_words (blob_words, rowid, parameters, doc) VALUES ('delete', ?, ?, ?)",
-        [row for row in told if row[1] or row[2]],
-    )
-
-
-def _rows(
-    db: sqlite3.Connection, table: str, column: str, numbers: Collection[int]
-) -> list[tuple[int, Any]]:
-    return db.execute(
-        f"SELECT id, {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(numbers)),),
-    ).fetchall()
 
 
 def _delete(db: sqlite3.Connection, table: str, numbers: Collection[int]) -> None:

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libdrift.errors import UserError
-from libdrift.history.questions.search import search
-from libdrift.history.store import Store, words
+from libdrift.history.store import Store
 from libdrift.records import Symbol, SymbolKind
+from libdrift.retrieval.searching import search
 from tests.history.small import function, klass, stored, surface
 
 OLD = (
@@ -35,6 +36,11 @@ def store() -> Iterator[Store]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("indexes")
+
+
 @pytest.mark.parametrize(
     ("version", "query", "expected"),
     [
@@ -51,23 +57,25 @@ def store() -> Iterator[Store]:
         ("1", "semicolons", []),
         ("2", "semicolons", ["pkg.read_csv"]),
         ("1", "the average", ["pkg.mean"]),
+        ("1", "see", ["pkg.mean"]),
+        ("1", "to", ["pkg.DataFrame.append"]),  # little, but all that is asked for
         ("1", "", []),
         ("1", "  _ \n", []),
     ],
 )
 def test_only_what_holds_in_the_release_is_found(
-    store: Store, version: str, query: str, expected: list[str]
+    store: Store, indexes: Path, version: str, query: str, expected: list[str]
 ) -> None:
-    assert [hit.path for hit in search(store, "pkg", version, query)] == expected
+    assert [hit.path for hit in search(store, ("pkg", version), query, indexes)] == expected
 
 
-def test_a_hit_is_the_symbol_of_that_release(store: Store) -> None:
-    (hit,) = search(store, "pkg", "2", "csv")
+def test_a_hit_is_the_symbol_of_that_release(store: Store, indexes: Path) -> None:
+    (hit,) = search(store, ("pkg", "2"), "csv", indexes)
     assert hit.symbol == NEW[2]
     assert hit.score > 0
-    assert len(search(store, "pkg", "1", "rows csv mean", limit=2)) == 2
+    assert len(search(store, ("pkg", "1"), "rows csv mean", indexes, limit=2)) == 2
     with pytest.raises(UserError, match="pkg 3 is not mined"):
-        search(store, "pkg", "3", "csv")
+        search(store, ("pkg", "3"), "csv", indexes)
 
 
 @pytest.mark.parametrize(
@@ -95,24 +103,11 @@ def test_a_hit_is_the_symbol_of_that_release(store: Store) -> None:
         " ".join(f"w{at}" for at in range(5000)),
     ],
 )
-def test_any_text_is_a_query(store: Store, query: str) -> None:
-    assert isinstance(search(store, "pkg", "1", query), list)
+def test_any_text_is_a_query(store: Store, indexes: Path, query: str) -> None:
+    assert isinstance(search(store, ("pkg", "1"), query, indexes), list)
 
 
 @given(query=st.text())
 @settings(max_examples=50, deadline=None)
-def test_any_text_at_all_is_a_query(store: Store, query: str) -> None:
-    assert isinstance(search(store, "pkg", "1", query), list)
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("pkg.to_csv", "pkg to_csv to_csv"),
-        ("pkg.DataFrame", "pkg DataFrame Data Frame DataFrame Data Frame"),
-        ("p.HTMLParser2", "p HTMLParser2 HTML Parser 2 HTMLParser2 HTML Parser 2"),
-        ("p.naïveName", "p naïveName naïveName"),
-    ],
-)
-def test_the_words_of_a_path(path: str, expected: str) -> None:
-    assert words.of_path(path) == expected
+def test_any_text_at_all_is_a_query(store: Store, indexes: Path, query: str) -> None:
+    assert isinstance(search(store, ("pkg", "1"), query, indexes), list)

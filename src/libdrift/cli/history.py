@@ -208,8 +208,7 @@ def list_releases(
     store: StoreOption = None,
 ) -> None:
     """List mined packages and releases, and what could not be mined."""
-    from libdrift.history.questions import not_mined
-    from libdrift.history.store import nothing_mined
+    from libdrift.history.store import not_mined, nothing_mined
 
     with opened(store) as found:
         names = found.packages() if package is None else [package]
@@ -349,7 +348,7 @@ def show_stats(
     """Count what each release added, deleted, modified and left, against the one before."""
     from dataclasses import asdict
 
-    from libdrift.history.questions import not_mined, stats
+    from libdrift.history.store import not_mined, stats
 
     with opened(store) as found:
         rows = stats(found, package)
@@ -378,7 +377,7 @@ def export_parquet(
     store: StoreOption = None,
 ) -> None:
     """Write the history as Parquet files: releases, symbols and names."""
-    from libdrift.history.questions import export
+    from libdrift.history.store import export
 
     with opened(store) as found:
         written = export(found, parquet, package)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from libdrift.history.questions.suggestions import packages_like, suggest
+from libdrift.history.questions import suggest
 from libdrift.history.store import Store
+from libdrift.history.store.packages import near, packages_like
 from libdrift.records import Release, Surface
 from tests.history.small import function, klass, stored, surface
 
@@ -66,3 +67,8 @@ def test_packages(asked: str, packages: list[str], paths: list[str]) -> None:
         assert packages_like(store, asked) == packages
         if asked not in {"PIL", "_imaging"}:  # those are paths, and need no suggestion
             assert suggest(store, asked) == paths
+
+
+@pytest.mark.parametrize(("asked", "meant"), [("Grup", "Group"), ("grup", "group")])
+def test_case_decides_between_names_that_are_alike_otherwise(asked: str, meant: str) -> None:
+    assert near(asked, ["group", "Group"]) == near(asked, ["Group", "group"]) == [meant]

@@ -1,10 +1,9 @@
-"""What can be asked of the store: a symbol's life and documents, differences, counts, tables."""
+"""What can be asked of the store: a symbol's life and documents, differences, counts."""
 
-from libdrift.history.questions.asking import check_version, not_mined
+from libdrift.history.questions.asking import check_version
 from libdrift.history.questions.counting import Counts, stats
 from libdrift.history.questions.diffs import Diff, DiffFilter, diff
 from libdrift.history.questions.documents import Document, document
-from libdrift.history.questions.exporting import export
 from libdrift.history.questions.lives import Held, Life, Told, life
 from libdrift.history.questions.suggestions import suggest
 
@@ -19,9 +18,7 @@ __all__ = [
     "check_version",
     "diff",
     "document",
-    "export",
     "life",
-    "not_mined",
     "stats",
     "suggest",
 ]

@@ -6,6 +6,7 @@ from libdrift.errors import UserError
 from libdrift.history.questions.tracing import Tracer
 from libdrift.history.spelling import dotted, is_rust, spelled
 from libdrift.history.store import Store, packing
+from libdrift.history.store.packages import roots_like
 
 
 def tracer_for(store: Store, asked: str) -> tuple[str, str, Tracer]:
@@ -23,8 +24,6 @@ def tracer_for(store: Store, asked: str) -> tuple[str, str, Tracer]:
 
 
 def _instead(store: Store, path: str) -> str:
-    from libdrift.history.questions.suggestions import roots_like
-
     near = _suggested(store, dotted(path))
     if near:
         return f"Did you mean: {', '.join(near)}?"
@@ -94,19 +93,6 @@ def _unseen_base(store: Store, package: str, path: str, tracer: Tracer) -> tuple
             if row and row[0] not in waiting:
                 waiting.append(row[0])
     return None
-
-
-def not_mined(store: Store, package: str, asked: str = "") -> UserError:
-    """A package that is not there; ``asked`` is what to give to `mine` for it."""
-    from libdrift.history.questions.suggestions import packages_like
-
-    if not package.strip():
-        return UserError("the package's name is empty", "Run: libdrift history list")
-    near = packages_like(store, package)
-    return UserError(
-        f"{package} is not mined",
-        f"Did you mean {' or '.join(near)}?" if near else f"Run: libdrift mine {asked or package}",
-    )
 
 
 def check_version(text: str) -> None:

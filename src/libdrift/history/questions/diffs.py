@@ -9,10 +9,10 @@ from fnmatch import fnmatchcase
 from libdrift.errors import UserError
 from libdrift.history import versions
 from libdrift.history.differences import compare
-from libdrift.history.questions.asking import check_version, not_mined
+from libdrift.history.questions.asking import check_version
 from libdrift.history.questions.suggestions import suggest
 from libdrift.history.spelling import dotted, spelled
-from libdrift.history.store import Store
+from libdrift.history.store import Store, not_mined
 from libdrift.records import Change, ChangeKind, Surface
 
 

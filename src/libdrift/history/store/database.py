@@ -238,7 +238,7 @@ class Store:
         number = self.number(package)
         known = self.versions(number)
         if number is None or not known:
-            from libdrift.history.questions.asking import not_mined
+            from libdrift.history.store.packages import not_mined
 
             raise not_mined(self, package)
         return number, versions.find(package, version, known)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import UserError
-from libdrift.history.questions import exporting
-from libdrift.history.questions.exporting import export
+from libdrift.history.store import exporting
+from libdrift.history.store.exporting import export
 from libdrift.records import Origin, Release, Surface
 from tests.history.small import function, klass, stored, surface
 

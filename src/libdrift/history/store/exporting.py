@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.errors import UserError
-from libdrift.history.questions.asking import not_mined
-from libdrift.history.store import Store, packing
+from libdrift.history.store import packing
+from libdrift.history.store.database import Store
+from libdrift.history.store.packages import not_mined
 
 _BATCH = 5000  # rows that are in memory at a time
 

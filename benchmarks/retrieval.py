@@ -3,9 +3,9 @@
 Two sets: the starter suite, whose problems are written by hand and name no API, and the controlled
 completion tasks of two releases of matplotlib. Releases that the history has not are mined first,
 without being imported. Every returned document is compared with what the history has for its path
-in the task's own release: one that differs is of another version. The baseline is the history's own
-full-text search, with all that a candidate sees as the query, on a sample. Latency is that of a
-search in a release that is ready.
+in the task's own release: one that differs is of another version. The baseline is the same search
+with all that a candidate sees as one text, on a sample. Latency is that of a search in a release
+that is ready.
 
     .venv/bin/python benchmarks/retrieval.py [--store FILE] [--limit N] [--json]
 """
@@ -15,23 +15,21 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
 
+from measuring import Measured, measure
+
 from libdrift import config, suites
 from libdrift.build.completion import complete
-from libdrift.history.search import search
 from libdrift.history.store import Store
-from libdrift.languages.python.index import Index
 from libdrift.records import Task
 from libdrift.retrieval.gold import gold
-from libdrift.retrieval.measuring import Measured, measure
 from libdrift.retrieval.passages import MinedPassages
-from libdrift.retrieval.queries import query_for
+from libdrift.retrieval.queries import query, query_for
 from libdrift.retrieval.releases import mine_missing, missing
 
 ENOUGH = 0.9
@@ -58,10 +56,9 @@ def main() -> int:
         known = store.versions(store.number(PACKAGE))
         needed += tuple((PACKAGE, version) for version in VERSIONS if version not in known)
         if needed:
-            index = Index.configured(os.environ)
-            for item in mine_missing(needed, store, index, settings.cache / "mining"):
+            for item in mine_missing(needed, store, settings):
                 sys.exit(f"{item.package} {item.version} is not mined: {item.reason}")
-        passages = MinedPassages(store, settings.cache / "retrieval")
+        passages = MinedPassages(store, settings.indexes)
         completion = complete(store, PACKAGE, VERSIONS, limit=options.limit).tasks
         found = {
             "starter": figures(starter, passages, store),
@@ -83,7 +80,7 @@ def figures(tasks: Sequence[Task], passages: MinedPassages, store: Store) -> dic
         "recall@3": rounded(found.recall),
         "mrr@3": rounded(found.mrr),
         "of_another_version": found.foreign,
-        "baseline_hit@3": rounded(baseline(tasks, store)),
+        "baseline_hit@3": rounded(baseline(tasks, passages, store)),
         "milliseconds": {
             "mean": round(fmean(seconds) * 1000, 1),
             "95%": round(quantiles(seconds, n=20)[-1] * 1000, 1),
@@ -102,14 +99,14 @@ def reached(found: Measured, seconds: Sequence[float]) -> bool:
     return (found.hit or 0) >= ENOUGH and found.foreign == 0 and fmean(seconds) < QUICK
 
 
-def baseline(tasks: Sequence[Task], store: Store) -> float:
-    """The history's own search, told everything at once; of many tasks, for some: it is slow."""
+def baseline(tasks: Sequence[Task], passages: MinedPassages, store: Store) -> float:
+    """The search when it is told everything at once; of many tasks, for some."""
     hits = []
     for task in tasks[:: math.ceil(len(tasks) / SOME)]:
         wanted = gold(task, store)
         if wanted:
             text = query_for(task).text
-            found = search(store, task.facts.library, task.facts.version, text, K)
+            found = passages.search(query(text, task.facts.library, task.facts.version), K)
             hits.append(any(item.path in wanted for item in found))
     return fmean(hits) if hits else 0.0
 

@@ -31,9 +31,9 @@ from pathlib import Path
 
 from libdrift import config
 from libdrift.environments import Ready, build
-from libdrift.execution.probing import question
 from libdrift.languages.python import merging, runtime, static
 from libdrift.languages.python.archives import Member
+from libdrift.mining.probing import question
 from libdrift.records import Binding, Environment, Name, Release, Surface, SymbolKind
 from libdrift.sandbox import choose
 from libdrift.sandbox.probes import probe

@@ -27,6 +27,11 @@ class Settings:
         """What the references of tasks have proven of their tests."""
         return self.cache / "proofs"
 
+    @property
+    def indexes(self) -> Path:
+        """What documents are searched by, a file a release."""
+        return self.cache / "retrieval"
+
 
 def load() -> Settings:
     """Read the settings of this process."""

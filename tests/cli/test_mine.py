@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from libdrift.cli.mine import mine
 from libdrift.errors import UserError
 from libdrift.history.store import Store
 from libdrift.records import Release, Surface
-from tests.languages.python.registry import wheel
+from tests.languages.python.registry import only_source, wheel
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command()(mine)
@@ -25,15 +24,9 @@ app.command()(mine)
 @pytest.fixture
 def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only source of packages."""
-    for name in os.environ:
-        if name.startswith(("PIP_", "UV_")):
-            monkeypatch.delenv(name)
     folder = tmp_path / "wheels"
     folder.mkdir()
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("UV_NO_CONFIG", "1")
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    only_source(folder, monkeypatch)
     monkeypatch.setenv("LIBDRIFT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
     for version in ("1.0", "1.0.1", "1.1"):
@@ -144,7 +137,7 @@ def test_nothing_chosen_is_told_with_the_reason(wheels: Path) -> None:
 def test_the_standard_library_is_a_package(
     wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from libdrift.execution import standard_library
+    from libdrift.mining.sources import python
 
     asked: list[list[str]] = []
 
@@ -160,9 +153,9 @@ def test_the_standard_library_is_a_package(
             self.minor = version.rpartition(".")[0]
 
     found = [Interpreter("3.12.1"), Interpreter("3.11.7"), Interpreter("3.10.2")]
-    monkeypatch.setattr(standard_library, "standard_library", library)
-    monkeypatch.setattr("libdrift.environments.discover", lambda: found)
-    monkeypatch.setattr("libdrift.sandbox.choose", lambda *_: None)
+    monkeypatch.setattr(python, "standard_library", library)
+    monkeypatch.setattr(python, "discover", lambda: found)
+    monkeypatch.setattr(python, "choose", lambda *_: None)
     done = run("python", "--since", "3.11")
     assert asked == [["3.11.7", "3.12.1"]]
     assert table(done)[1] == "python 2 0 0 0"

@@ -89,7 +89,7 @@ ASKED = [
 def test_answers_are_of_the_installed_versions(
     history: Path, what: str, asked: str, expected: list[str]
 ) -> None:
-    look = Lookups(task("click==8.2.1", "pkg==1.0", "pytest==8.3.5"), history)
+    look = Lookups(task("click==8.2.1", "pkg==1.0", "pytest==8.3.5"), history, history.parent)
     found = getattr(look, what)(asked)
     for text in expected:
         assert text in found
@@ -112,12 +112,17 @@ NOT_KNOWN = [
 def test_no_other_release_stands_in_for_one_that_is_not_mined(
     history: Path, what: str, asked: str, expected: str
 ) -> None:
-    assert getattr(Lookups(task("click==8.2.0", version="8.2.0"), history), what)(asked) == expected
+    assert (
+        getattr(Lookups(task("click==8.2.0", version="8.2.0"), history, history.parent), what)(
+            asked
+        )
+        == expected
+    )
 
 
 def test_without_a_history_that_can_be_read_that_is_said(tmp_path: Path) -> None:
     path = tmp_path / "history.sqlite"
-    look = Lookups(task("click==8.2.1"), path)
+    look = Lookups(task("click==8.2.1"), path, tmp_path)
     assert look.documentation("click.Group") == "the documentation of Click 8.2.1 is not at hand."
     path.write_text("no history")
     found = look.search("group")

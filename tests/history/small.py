@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 
-from libdrift.history import schema
-from libdrift.history.store import Store
+from libdrift.history.store import Store, schema
 from libdrift.records import (
     Binding,
     Deprecation,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.history.lives import life
+from libdrift.history.questions.lives import life
 from libdrift.history.spelling import dotted, spelled
 from libdrift.records import Binding, Name, Release, Surface, Symbol, SymbolKind
 from tests.history.small import stored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from libdrift.history.diff import compare
+from libdrift.history.differences.diff import compare
 from libdrift.records import Surface
 from tests.history.small import stored
 

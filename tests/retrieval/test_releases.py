@@ -4,13 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from libdrift.history.mining import Event, Mined
+from libdrift.config import Settings
 from libdrift.history.store import Store
-from libdrift.languages.python.index import Index
-from libdrift.languages.python.index_config import Sources
 from libdrift.retrieval.releases import mine_missing, missing, other_release
 from tests.history.small import function, stored, surface
-from tests.languages.python.registry import HASTY, wheel
+from tests.languages.python.registry import only_source, wheel
 from tests.retrieval.tasks import task
 
 
@@ -55,22 +53,23 @@ def test_what_tasks_need_and_the_history_has_not() -> None:
         assert missing(tasks, store, other=True) == (("pkg", "2"), ("pkg", "3"), ("pkg", "4"))
 
 
-def test_missing_releases_are_mined_and_failures_told(tmp_path: Path) -> None:
+def test_missing_releases_are_mined_and_failures_told(
+    empty_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wheels = tmp_path / "wheels"
     wheels.mkdir()
+    only_source(wheels, monkeypatch)
     source = {"pkg/__init__.py": "def f(): ...\n"}
     (wheels / "pkg-1.0-py3-none-any.whl").write_bytes(wheel(dict(source)))
     (wheels / "pkg-2.0-py3-none-any.whl").write_bytes(b"broken")
-    index = Index(Sources((), (str(wheels),)), HASTY)
-    needed = [("pkg", "1.0"), ("pkg", "2.0"), ("pkg", "3.0"), ("nosuch", "1")]
-    events: list[Event] = []
-    try:
-        with Store.open(tmp_path / "history.sqlite") as store:
-            failed = mine_missing(needed, store, index, tmp_path / "cache", events.append)
-            assert store.versions(store.number("pkg")) == ["1.0"]
-            assert missing([task("1.0")], store) == ()
-    finally:
-        index.close()
+    needed = [("pkg", "1.0"), ("pkg", "2.0"), ("pkg", "3.0"), ("nosuch", "1"), ("no name!", "1")]
+    with Store.open(tmp_path / "history.sqlite") as store:
+        failed = mine_missing(needed, store, empty_settings)
+        assert store.versions(store.number("pkg")) == ["1.0"]
+        assert missing([task("1.0")], store) == ()
     assert [(item.package, item.version) for item in failed] == needed[1:]
-    assert all(item.reason for item in failed)
-    assert any(isinstance(event, Mined) for event in events)
+    reasons = ["is damaged", "does not exist", "no package 'nosuch'", "no name of a package"]
+    for item, reason in zip(failed, reasons, strict=True):
+        assert reason in item.reason
+    # Where the `mine` command keeps what it parsed, too.
+    assert (empty_settings.cache / "mining" / "parsed.sqlite").is_file()

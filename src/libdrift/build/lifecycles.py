@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, StrEnum
 from types import MappingProxyType
 
-from libdrift.history import facets, signatures, versions
+from libdrift.history import versions
+from libdrift.history.differences import facets, signatures
 from libdrift.history.store import Store
 from libdrift.history.views import View
 from libdrift.records import ChangeKind

@@ -22,8 +22,7 @@ from libdrift.build.fitting import Shape, fits, shapes
 from libdrift.build.masking import HIDDEN, hide
 from libdrift.build.results import Built, veiled
 from libdrift.errors import UserError
-from libdrift.history import facets
-from libdrift.history.diff import compare
+from libdrift.history.differences import compare, facets
 from libdrift.history.store import Store
 from libdrift.history.views import View
 from libdrift.metrics.completions import Reference, Scorer

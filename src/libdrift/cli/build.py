@@ -56,7 +56,7 @@ def completion(
 
     with opened(store) as history:
         if history.number(package) is None:
-            from libdrift.history.asking import not_mined
+            from libdrift.history.store import not_mined
 
             raise not_mined(history, package)
         asked = (

@@ -8,7 +8,7 @@ import typer
 from libdrift.cli import common
 
 if TYPE_CHECKING:
-    from libdrift.history.documents import Document
+    from libdrift.history.questions import Document
 
 
 def docs(
@@ -23,8 +23,7 @@ def docs(
 ) -> None:
     """Print a symbol's signature and documentation exactly as of one release."""
     from libdrift.cli.history import as_text, opened
-    from libdrift.history.asking import check_version
-    from libdrift.history.documents import document
+    from libdrift.history.questions import check_version, document
 
     if at is not None:
         check_version(at)

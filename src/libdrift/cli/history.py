@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from libdrift.cli import common
 
 if TYPE_CHECKING:
-    from libdrift.history.lives import Held, Life, Told
+    from libdrift.history.questions import Held, Life, Told
     from libdrift.history.store import Store
 
 StoreOption = Annotated[
@@ -72,7 +72,7 @@ def symbol(
     The word `symbol` may be left out.
     """
     from libdrift.errors import UserError
-    from libdrift.history.lives import life
+    from libdrift.history.questions import life
 
     with opened(store) as found:
         try:
@@ -208,8 +208,7 @@ def list_releases(
     store: StoreOption = None,
 ) -> None:
     """List mined packages and releases, and what could not be mined."""
-    from libdrift.history.asking import not_mined
-    from libdrift.history.store import nothing_mined
+    from libdrift.history.store import not_mined, nothing_mined
 
     with opened(store) as found:
         names = found.packages() if package is None else [package]
@@ -294,12 +293,13 @@ def search_release(
     from dataclasses import replace
 
     from libdrift.errors import UserError
-    from libdrift.history import words
-    from libdrift.history.asking import check_version
-    from libdrift.history.search import search
+    from libdrift.history.questions import check_version
     from libdrift.history.spelling import spelled
+    from libdrift.retrieval import words
+    from libdrift.retrieval.searching import search
 
-    if not words.query(" ".join(query)):
+    text = " ".join(query)
+    if not words.known(words.split(text)):
         raise UserError(
             "there is no word to search for", f"Run: libdrift history search {package} WORDS"
         )
@@ -309,7 +309,7 @@ def search_release(
         version = found.version(package, at)
         hits = [
             replace(hit, path=spelled(hit.path, package))
-            for hit in search(found, package, version, " ".join(query), limit)
+            for hit in search(found, (package, version), text, common.settings().indexes, limit)
         ]
     if as_json:
         rows = [
@@ -348,8 +348,7 @@ def show_stats(
     """Count what each release added, deleted, modified and left, against the one before."""
     from dataclasses import asdict
 
-    from libdrift.history.asking import not_mined
-    from libdrift.history.stats import stats
+    from libdrift.history.store import not_mined, stats
 
     with opened(store) as found:
         rows = stats(found, package)
@@ -378,7 +377,7 @@ def export_parquet(
     store: StoreOption = None,
 ) -> None:
     """Write the history as Parquet files: releases, symbols and names."""
-    from libdrift.history.export import export
+    from libdrift.history.store import export
 
     with opened(store) as found:
         written = export(found, parquet, package)

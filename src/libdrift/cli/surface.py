@@ -25,7 +25,7 @@ def surface(
 ) -> None:
     """Say what a release offers, how that is known, and what may be missing."""
     from libdrift.cli.history import opened
-    from libdrift.history.asking import check_version
+    from libdrift.history.questions import check_version
 
     check_version(version)
     with opened(store) as history:

@@ -14,14 +14,12 @@ from packaging.utils import canonicalize_name
 
 from libdrift.errors import LibdriftError, UserError
 from libdrift.history import versions
-from libdrift.history.diff import compare
-from libdrift.history.documents import document
-from libdrift.history.lives import Life, life
-from libdrift.history.search import search
+from libdrift.history.differences import compare
+from libdrift.history.questions import Life, document, life, suggest
 from libdrift.history.store import Store
-from libdrift.history.suggestions import suggest
 from libdrift.records import Change, Symbol, Task
 from libdrift.retrieval.documents import described
+from libdrift.retrieval.searching import search
 
 _HITS = 8
 _NEAR = 5
@@ -33,8 +31,9 @@ _DIFFERENCES = 8  # between releases: a benchmark's tasks of one release come to
 class Lookups:
     """Questions about the packages that a task has installed. Any text is a question."""
 
-    def __init__(self, task: Task, history: Path) -> None:
+    def __init__(self, task: Task, history: Path, indexes: Path) -> None:
         self._history = history
+        self._indexes = indexes  # a cache
         self._library, self._version = task.facts.library, task.facts.version
         pins = (pin.partition("==") for pin in task.environment.requirements)
         self._pins = {str(canonicalize_name(name)): version for name, _, version in pins if version}
@@ -85,7 +84,7 @@ class Lookups:
             for path in suggest(store, name)
             if store.package_of(path) == package and _has(store, path, version)
         ]
-        hits = search(store, package, version, name.rpartition(".")[2], _NEAR)
+        hits = search(store, (package, version), name.rpartition(".")[2], self._indexes, _NEAR)
         return list(dict.fromkeys([*alike, *(hit.path for hit in hits)]))[:_NEAR]
 
     def _life(self, store: Store, name: str) -> str:
@@ -107,7 +106,7 @@ class Lookups:
 
     def _search(self, store: Store, words: str) -> str:
         package, version = self._release(store, self._library)
-        hits = search(store, package, version, words, _HITS)
+        hits = search(store, (package, version), words, self._indexes, _HITS)
         if not hits:
             return f"Nothing in {package} {version} is about that."
         lines = [f"Of {package} {version}:"]

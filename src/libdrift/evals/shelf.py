@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,6 @@ from libdrift.evals.local.embedding import embedder
 from libdrift.evals.troubles import Kind, Trouble
 from libdrift.evals.ways import Docs, Ways
 from libdrift.history.store import Store
-from libdrift.languages.python.index import Index
 from libdrift.metrics import retrieval
 from libdrift.records import Task
 from libdrift.retrieval.dense import Embedder
@@ -89,7 +87,7 @@ class Shelf:
 
     def _fill(self, tasks: list[Task]) -> None:
         model = self._embedder() if self._way is not Way.BM25 else None
-        cache = self._settings.cache / "retrieval"
+        cache = self._settings.indexes
         if self._ways.docs_folder:
             if self._ways.docs == Docs.OTHER:
                 raise UserError(
@@ -116,8 +114,7 @@ class Shelf:
         if not needed:
             return
         self._said(f"mining {len(needed)} releases")
-        index = Index.configured(os.environ)
-        for item in mine_missing(needed, store, index, self._settings.cache):
+        for item in mine_missing(needed, store, self._settings):
             self._unmined[item.package, item.version] = item.reason
             logger.warning("%s %s is not mined: %s", item.package, item.version, item.reason)
 

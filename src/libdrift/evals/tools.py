@@ -51,7 +51,7 @@ class Kit:
         self._ran = self._tested = ""
         self.submitted = ""
         self.used: Counter[str] = Counter()
-        look = Lookups(task, room.settings.history)
+        look = Lookups(task, room.settings.history, room.settings.indexes)
         runs: dict[str, Callable[[str], Awaitable[str]]] = {
             "run_code": self._run_code,
             "documentation": _beside(look.documentation),

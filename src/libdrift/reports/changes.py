@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from libdrift.history import taxonomies
+from libdrift.history.differences import taxonomies
 from libdrift.records import Change, ChangeKind
 
 _GUESSED = {ChangeKind.RENAMED, ChangeKind.MOVED}

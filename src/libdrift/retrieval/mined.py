@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from libdrift.history import packing
-from libdrift.history.store import Store
+from libdrift.history.store import Store, packing
 from libdrift.records import Symbol, SymbolKind
 from libdrift.retrieval.documents import described, readable
 from libdrift.retrieval.index import Contents, Entry
@@ -76,8 +76,7 @@ def contents(store: Store, package: str, version: str) -> Contents:
     entries: list[Entry] = []
     bases: dict[str, tuple[str, ...]] = {}
     for path, symbol_id, inner, shape, doc in rows:
-        text = packing.text(packing.inflate(doc)) if doc else ""
-        symbol = packing.symbol(symbol_id, packing.shape(packing.inflate(shape)), text)
+        symbol = _symbol(symbol_id, shape, doc)
         if symbol.bases:
             bases[symbol_id] = tuple(base for base in symbol.bases if ":" in base)
         if path:
@@ -86,6 +85,38 @@ def contents(store: Store, package: str, version: str) -> Contents:
     for scope, label, target in names:
         scopes[scope][label] = target
     return Contents(tuple(_weighed(entries)), tuple(roots.split("\n")), scopes, bases)
+
+
+def symbols(store: Store, package: str, version: str, paths: Collection[str]) -> dict[str, Symbol]:
+    """What documents of a release are about, by their paths."""
+    with store.snapshot():
+        number, position = store.place(package, version)
+        rows = store.db.execute(
+            "SELECT p.text, i.text, a.data, b.data FROM symbols s"
+            " JOIN paths p ON p.id = s.path JOIN ids i ON i.id = s.symbol"
+            " JOIN blobs a ON a.id = s.shape LEFT JOIN blobs b ON b.id = s.doc"
+            " WHERE s.package = ? AND s.first <= ? AND s.last >= ?"
+            " AND p.text IN (SELECT value FROM json_each(?))",
+            (number, position, position, json.dumps(list(paths))),
+        ).fetchall()
+    return {path: _symbol(symbol_id, shape, doc) for path, symbol_id, shape, doc in rows}
+
+
+def _symbol(symbol_id: str, shape: bytes, doc: bytes | None) -> Symbol:
+    text = packing.text(packing.inflate(doc)) if doc else ""
+    return packing.symbol(symbol_id, packing.shape(packing.inflate(shape)), text)
+
+
+def namesakes(store: Store, package: str, version: str, name: str) -> list[str]:
+    """The paths of all that a release has under a name, whatever leads there."""
+    with store.snapshot():
+        number, position = store.place(package, version)
+        rows = store.db.execute(
+            "SELECT DISTINCT p.text FROM symbols s JOIN paths p ON p.id = s.path"  # noqa: S608
+            f" WHERE s.{_HELD.replace(' AND ', ' AND s.')} ORDER BY p.text",
+            (number, position, position),
+        ).fetchall()
+    return [row[0] for row in rows if row[0].rpartition(".")[2] == name]
 
 
 def _weighed(entries: list[Entry]) -> Iterable[Entry]:

@@ -46,8 +46,11 @@ def by_words(index: Index, query: Query, limit: int) -> list[tuple[int, float]]:
         "parameters": words.split(query.parameters),
         "near": words.split(query.near),
     }
+    telling = {part: words.telling(found) for part, found in asked.items()}
+    if not any(telling.values()):  # `where` is a little word, and all that is asked for
+        telling = {part: words.known(found) for part, found in asked.items()}
     for part, of, weight in _SEARCHES:
-        for number, score in index.found(of, asked[part]).items():
+        for number, score in index.found(of, telling[part]).items():
             scores[number] += weight * score
     _by_names(index, query, scores)
     weighed = {number: score * index.weights[number] for number, score in scores.items()}

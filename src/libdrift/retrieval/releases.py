@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
+from libdrift.config import Settings
 from libdrift.errors import LibdriftError
 from libdrift.history import versions
-from libdrift.history.mining import Event, Failed, Listed, Missing, Options, Runtime, mine
 from libdrift.history.store import Store
-from libdrift.languages.python.index import Index
+from libdrift.mining import MiningOptions, Runtime, mine
 from libdrift.records import Task
 
 Needed = tuple[str, str]  # package and version
@@ -72,44 +71,28 @@ def missing(tasks: Iterable[Task], store: Store, *, other: bool = False) -> tupl
     return tuple(found)
 
 
-def mine_missing(
-    needed: Sequence[Needed],
-    store: Store,
-    index: Index,
-    cache: Path,
-    progress: Callable[[Event], None] | None = None,
-) -> tuple[Unmined, ...]:
+def mine_missing(needed: Sequence[Needed], store: Store, settings: Settings) -> tuple[Unmined, ...]:
     """Read releases into the history, without importing them; what failed is told."""
     packages: dict[str, list[str]] = {}
     for package, version in needed:
         packages.setdefault(package, []).append(version)
     failed: list[Unmined] = []
     for package, wanted in packages.items():
+        options = MiningOptions(versions=tuple(wanted), runtime=Runtime.NEVER)
         reasons: dict[str, str] = {}
-        options = Options(versions=tuple(wanted), runtime=Runtime.NEVER)
         try:
-            for event in mine([package], options, store, index, cache):
-                _note(event, reasons)
-                if progress is not None:
-                    progress(event)
+            result = mine([package], options, store, settings)
+            reasons = {event.release.version: event.reason for event in result.failed}
+            why = "; ".join(result.complaints)
         except LibdriftError as error:
-            reasons.setdefault("", str(error))
-        for version in wanted:
-            known = store.versions(store.number(package))
-            if not any(versions.same(version, item) for item in known):
-                reason = reasons.get(version) or reasons.get("") or "the index has no such release"
-                failed.append(Unmined(package, version, reason))
+            why = str(error)
+        known = store.versions(store.number(package))
+        failed += [
+            Unmined(package, version, reasons.get(version) or why or "there is no such release")
+            for version in wanted
+            if not any(versions.same(version, item) for item in known)
+        ]
     return tuple(failed)
-
-
-def _note(event: Event, reasons: dict[str, str]) -> None:
-    """Why something failed, by version; what concerns all of them by none."""
-    if isinstance(event, Failed):
-        reasons[event.release.version] = event.reason
-    elif isinstance(event, Missing):
-        reasons[""] = str(event.error)
-    elif isinstance(event, Listed) and event.problems:
-        reasons[""] = "; ".join(event.problems)
 
 
 def _wrong_version(task: Task) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import islice, pairwise
 
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _WORD = re.compile(r"\w+")
@@ -38,9 +38,14 @@ def _parts(word: str) -> list[str]:
     return (_CAMEL.findall(word) if word.isascii() else [word]) if word else []
 
 
+def known(words: Iterable[str]) -> list[str]:
+    """Those that have a letter or a number, each once."""
+    return [word for word in dict.fromkeys(words) if word.strip("_")]
+
+
 def telling(words: Iterable[str]) -> list[str]:
     """Those that say something, each once."""
-    return [word for word in dict.fromkeys(words) if word.strip("_") and word not in _LITTLE]
+    return [word for word in known(words) if word not in _LITTLE]
 
 
 def pairs(text: str) -> list[str]:
@@ -54,7 +59,7 @@ def pairs(text: str) -> list[str]:
 
 def match(words: Iterable[str]) -> str:
     """A query in FTS5's language: one or another of some words, each in quotes."""
-    return " OR ".join(f'"{word}"' for word in telling(words)[:_MOST])
+    return " OR ".join(f'"{word}"' for word in islice(words, _MOST))
 
 
 def lead(doc: str) -> str:

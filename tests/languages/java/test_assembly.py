@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.history.diff import compare
+from libdrift.history.differences.diff import compare
 from libdrift.languages.java.assembly import assemble
 from libdrift.languages.java.classfile import ClassFile, ClassFileError, parse
 from libdrift.languages.java.pieces import Piece, piece

@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import io
 import json
+import os
 import tarfile
 import threading
 import zipfile
@@ -14,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+import pytest
 
 from libdrift.languages.python.index import File, Index
 from libdrift.languages.python.index_config import Sources
@@ -198,3 +201,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _basic(login: str) -> str:
     return f"Basic {base64.b64encode(login.encode()).decode()}"
+
+
+def only_source(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have pip and uv, and so libdrift, know of packages in a folder alone."""
+    for name in os.environ:
+        if name.startswith(("PIP_", "UV_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("UV_NO_CONFIG", "1")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))

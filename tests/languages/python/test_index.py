@@ -7,10 +7,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from packaging.version import Version
 
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
-from libdrift.languages.python.index import Index, Listing, Selection, select
+from libdrift.languages.python.index import Index, Listing
 from libdrift.languages.python.index_config import Credential, Sources
 from libdrift.records import Release
 from tests.languages.python.registry import HASTY, Registry, serve
@@ -186,54 +185,3 @@ def test_credentials_of_netrc(
     (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password secret\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     assert registry.index().releases("pkg")
-
-
-def made(version: str, day: str = "", *, yanked: bool = False) -> Listing:
-    release = Release("pypi", "pkg", version, date.fromisoformat(day) if day else None)
-    return Listing(release, (), yanked=yanked, prerelease=Version(version).is_prerelease)
-
-
-KNOWN = (
-    made("1.0", "2020-01-01"),
-    made("1.0.1", "2020-06-01"),
-    made("1.1", "2021-01-01", yanked=True),
-    made("1.1.1", "2021-02-01"),
-    made("2.0rc1", "2021-03-01"),
-    made("2.0", "2021-04-01"),
-    made("1.0.2", "2021-05-01"),
-)
-ORDERED = tuple(sorted(KNOWN, key=lambda item: item.version))
-
-
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
-        (select(ORDERED), "1.0 1.0.1 1.0.2 1.1.1 2.0"),
-        (select(ORDERED, pre=True), "1.0 1.0.1 1.0.2 1.1.1 2.0rc1 2.0"),
-        (select(ORDERED, yanked=True), "1.0 1.0.1 1.0.2 1.1 1.1.1 2.0"),
-        (select(ORDERED, since=date(2021, 2, 1)), "1.0.2 1.1.1 2.0"),
-        (select(ORDERED, since=Version("1.1")), "1.1.1 2.0"),
-        (select(ORDERED, all_minor=True), "1.0.2 1.1.1 2.0"),
-        (select(ORDERED, since=date(2021, 6, 1)), ""),
-        (select(ORDERED, versions=["2.0rc1", "1.1", "1.0.0"]), "1.0 1.1 2.0rc1"),
-        (select((*ORDERED, made("2.1")), since=date(2021, 4, 1)), "1.0.2 2.0 2.1"),
-        (select((made("0.1"), *ORDERED), since=date(2021, 4, 1)), "1.0.2 2.0"),
-    ],
-)
-def test_selection(found: Selection, expected: str) -> None:
-    assert " ".join(versions(found.listings)) == expected
-    assert not found.problems
-
-
-@pytest.mark.parametrize(
-    ("found", "problem"),
-    [
-        (select(ORDERED, versions=["1.1.5"]), "pkg 1.1.5 does not exist. The nearest are 1.1, 1.1.1, 2.0"),
-        (select(ORDERED, versions=["9"]), "pkg 9 does not exist. The nearest are 1.1.1, 2.0"),
-        (select(ORDERED, versions=["latest"]), "'latest' is no version. Write it as 1.26.4"),
-        (select([made("1.0")], since=date(2021, 1, 1)), "pkg: the index tells no upload dates. Give --since a version instead of 2021-01-01"),
-    ],
-)  # fmt: skip
-def test_what_was_asked_for_and_is_not_there(found: Selection, problem: str) -> None:
-    assert found.listings == ()
-    assert found.problems == (problem,)

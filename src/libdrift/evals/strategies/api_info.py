@@ -22,14 +22,13 @@ from libdrift.evals.room import Room
 from libdrift.evals.strategies.base import Answer, is_about
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.ways import Ways
-from libdrift.history import lives, versions
-from libdrift.history.documents import document
-from libdrift.history.search import search
+from libdrift.history import versions
+from libdrift.history.questions import Life, document, life
 from libdrift.history.store import Store
 from libdrift.records import Task
 from libdrift.retrieval.documents import described, shortened
+from libdrift.retrieval.mined import namesakes
 
-_NAMESAKES = 50  # looked through for a name that is given without its path
 _REMEMBERED = 4096  # APIs: many tasks are about one
 
 
@@ -111,14 +110,14 @@ class ApiInfo(Greedy):
 
     def _described(self, store: Store, path: str, library: str, version: str) -> Found:
         told = self.ways.version
-        life = lives.life(store, path)
-        if store.number(life.package) != store.number(library):
-            return Found(why=f"{path} is of {life.package}, not of {library}")
+        lived = life(store, path)
+        if store.number(lived.package) != store.number(library):
+            return Found(why=f"{path} is of {lived.package}, not of {library}")
         store.place(library, version)  # a release that is not mined is said to be that
         try:
             held = document(store, path, version)
         except UserError as error:
-            gone = _fate(life, version, told=told)
+            gone = _fate(lived, version, told=told)
             return Found("history", gone) if gone else Found(why=error.message)
         text = described(held.package, held.version, path, held.symbol)
         head = f"{held.package} {held.version}: "
@@ -129,24 +128,23 @@ def _paths(store: Store, library: str, version: str, symbol: str) -> list[str]:
     """The symbol, or, where it is a mere name, what the release has under that name."""
     if "." in symbol or store.package_of(symbol):
         return [symbol]
-    hits = search(store, library, store.version(library, version), symbol, _NAMESAKES)
-    return [hit.path for hit in hits if hit.path.rpartition(".")[2] == symbol]
+    return namesakes(store, library, store.version(library, version), symbol)
 
 
-def _fate(life: lives.Life, version: str, *, told: bool) -> str:
+def _fate(lived: Life, version: str, *, told: bool) -> str:
     """What became of something that was not found in a release; empty if that is not known."""
-    if any(versions.same(version, one) for one in life.unsure):
+    if any(versions.same(version, one) for one in lived.unsure):
         return ""
-    here = f"{life.path} was not found in "
-    here += f"{life.package} {version}" if told else "the installed release"
+    here = f"{lived.path} was not found in "
+    here += f"{lived.package} {version}" if told else "the installed release"
     at = versions.order(version)
-    if at < versions.order(life.introduced):
-        such = f", such as {life.introduced}" if told else ""
+    if at < versions.order(lived.introduced):
+        such = f", such as {lived.introduced}" if told else ""
         return f"{here}; it is in later ones{such}."
-    if life.removed is None or at < versions.order(life.removed):
+    if lived.removed is None or at < versions.order(lived.removed):
         return ""
-    such = f", such as {life.definitions[-1].last}" if told else ""
-    instead = f" Use {life.replacement}." if life.replacement else ""
+    such = f", such as {lived.definitions[-1].last}" if told else ""
+    instead = f" Use {lived.replacement}." if lived.replacement else ""
     return f"{here}; it was in earlier ones{such}.{instead}"
 
 

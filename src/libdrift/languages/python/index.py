@@ -7,7 +7,7 @@ import logging
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from email.message import Message
 from pathlib import Path
 from typing import Any
@@ -73,12 +73,6 @@ class Project:
     name: str
     listings: tuple[Listing, ...]
     skipped: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    listings: tuple[Listing, ...]
-    problems: tuple[str, ...] = ()  # a line each: what was asked for and is not there
 
 
 class Index:
@@ -173,80 +167,6 @@ class Index:
             file.upload_time = _time(item.get("upload_time_iso_8601") or item.get("upload_time"))
             size = item.get("size")
             file.size = size if isinstance(size, int) and file.size is None else file.size
-
-
-def select(
-    listings: Sequence[Listing],
-    since: date | Version | None = None,
-    versions: Sequence[str] = (),
-    *,
-    all_minor: bool = False,
-    pre: bool = False,
-    yanked: bool = False,
-) -> Selection:
-    """The releases that were asked for; those named by version whatever their state."""
-    if versions:
-        return _named(listings, versions)
-    problems: tuple[str, ...] = ()
-    chosen = [
-        item for item in listings if (pre or not item.prerelease) and (yanked or not item.yanked)
-    ]
-    if isinstance(since, Version):
-        chosen = [item for item in chosen if item.version >= since]
-    elif since is not None:
-        if chosen and all(item.release.date is None for item in chosen):
-            package = chosen[0].release.package
-            fix = f"Give --since a version instead of {since}"
-            problems = (f"{package}: the index tells no upload dates. {fix}",)
-        chosen = _since(chosen, since)
-    if all_minor:
-        series = {minor(item.release): item for item in chosen}  # the last of each stays
-        chosen = list(series.values())
-    return Selection(tuple(chosen), problems)
-
-
-def minor(release: Release) -> tuple[int, int, int]:
-    """The minor series of a release: 1.26.4 is of 1.26."""
-    version = Version(release.version)
-    return version.epoch, version.major, version.minor
-
-
-def _since(listings: Sequence[Listing], since: date) -> list[Listing]:
-    """A release without a date counts as recent if it is a later version than a recent one."""
-    dated = [item for item in listings if item.release.date and item.release.date >= since]
-    if not dated:
-        return []
-    first = min(item.version for item in dated)
-    return [
-        item
-        for item in listings
-        if (item.release.date >= since if item.release.date else item.version > first)
-    ]
-
-
-def _named(listings: Sequence[Listing], versions: Sequence[str]) -> Selection:
-    known = {item.version: item for item in listings}
-    chosen: dict[Version, Listing] = {}
-    problems = []
-    for text in versions:
-        try:
-            version = Version(text)
-        except InvalidVersion:
-            problems.append(f"{text!r} is no version. Write it as 1.26.4")
-            continue
-        if version in known:
-            chosen[version] = known[version]
-        else:
-            problems.append(_absent(listings, version))
-    return Selection(tuple(chosen[version] for version in sorted(chosen)), tuple(problems))
-
-
-def _absent(listings: Sequence[Listing], version: Version) -> str:
-    package = listings[0].release.package if listings else "the package"
-    plain = [item for item in listings if not item.prerelease] or listings
-    below = [item.release.version for item in plain if item.version < version][-2:]
-    above = [item.release.version for item in plain if item.version > version][:2]
-    return f"{package} {version} does not exist. The nearest are {', '.join(below + above)}"
 
 
 def _project(name: str, files: Iterable[DistributionPackage]) -> Project:

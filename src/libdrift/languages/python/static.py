@@ -9,19 +9,28 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from libdrift.languages.python import modules as layout
 from libdrift.languages.python.archives import READ_FOR, Member
 from libdrift.languages.python.assembly import Assembly
-from libdrift.languages.python.cache import Key, Records
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.parsed import File
 from libdrift.languages.python.parsing import parse
 from libdrift.records import Origin, Release, Surface
 
 Read = Callable[[Collection[str]], Mapping[str, bytes]]
+Key = tuple[int, int, str]  # CRC32, size, suffix
+
+
+class ParsedFiles(Protocol):
+    """What was read in files before, by their content."""
+
+    def get(self, keys: Collection[Key]) -> dict[Key, bytes]: ...
+
+    def put(self, records: Mapping[Key, bytes]) -> None: ...
 
 
 def _version() -> str:
@@ -43,7 +52,7 @@ def extract(
     members: Mapping[str, Member],
     read: Read,
     *,
-    cache: Records | None = None,
+    cache: ParsedFiles | None = None,
     python: tuple[int, int] = READ_FOR,
 ) -> Surface:
     """Read the public surface of an archive's files; what cannot be read is named in its origin."""
@@ -67,7 +76,7 @@ def _extract(
     release: Release,
     members: Mapping[str, Member],
     read: Read,
-    cache: Records | None,
+    cache: ParsedFiles | None,
     python: tuple[int, int],
 ) -> Surface:
     modules = layout.read(members)
@@ -104,7 +113,7 @@ class _Files:
         modules: layout.Modules,
         members: Mapping[str, Member],
         python: tuple[int, int],
-        cache: Records | None,
+        cache: ParsedFiles | None,
     ) -> None:
         self._modules = modules
         self._members = members

@@ -1,0 +1,106 @@
+"""How good a search is: whether it finds the right documents, far up, and of no other version."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import fmean
+
+from libdrift.errors import UserError
+from libdrift.history.questions import document
+from libdrift.history.store import Store
+from libdrift.metrics import retrieval
+from libdrift.records import Task
+from libdrift.retrieval.documents import Document, described
+from libdrift.retrieval.gold import gold
+from libdrift.retrieval.passages import Passages, Way
+from libdrift.retrieval.queries import query_for
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What was found for one task, as far as the ranks count, and what was to be found."""
+
+    task_id: str
+    found: tuple[str, ...]
+    wanted: frozenset[str]
+    foreign: int  # documents that are not what the task's own release says
+    seconds: float
+
+    @property
+    def hit(self) -> bool:
+        return not self.wanted.isdisjoint(self.found)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """``None`` where there is no search to tell it from."""
+
+    k: int
+    searches: tuple[Searched, ...]
+    without_gold: tuple[str, ...]  # tasks: nothing of the release is known to be right
+    not_mined: tuple[str, ...]  # tasks
+
+    @property
+    def hit(self) -> float | None:
+        return _mean(float(item.hit) for item in self.searches)
+
+    @property
+    def precision(self) -> float | None:
+        return _mean(
+            retrieval.precision_at(self.k, item.found, item.wanted) for item in self.searches
+        )
+
+    @property
+    def recall(self) -> float | None:
+        found = (retrieval.recall_at(self.k, item.found, item.wanted) for item in self.searches)
+        return _mean(value for value in found if value is not None)
+
+    @property
+    def mrr(self) -> float | None:
+        return retrieval.mean_reciprocal_rank((item.found, item.wanted) for item in self.searches)
+
+    @property
+    def foreign(self) -> int:
+        return sum(item.foreign for item in self.searches)
+
+
+def measure(
+    tasks: Iterable[Task], passages: Passages, store: Store, *, k: int = 3, way: Way = Way.BM25
+) -> Measured:
+    """Search for every task, each in its own release, and compare with what is right."""
+    searches: list[Searched] = []
+    without: list[str] = []
+    not_mined: list[str] = []
+    for task in tasks:
+        try:
+            passages.prepare(task.facts.library, task.facts.version, way)
+        except UserError:
+            not_mined.append(task.id)
+            continue
+        wanted = gold(task, store)
+        if not wanted:
+            without.append(task.id)
+            continue
+        started = time.perf_counter()
+        found = passages.search(query_for(task), k, way)
+        seconds = time.perf_counter() - started
+        foreign = sum(is_foreign(item, task, store) for item in found)
+        paths = tuple(item.path for item in found)
+        searches.append(Searched(task.id, paths, wanted, foreign, seconds))
+    return Measured(k, tuple(searches), tuple(without), tuple(not_mined))
+
+
+def is_foreign(found: Document, task: Task, store: Store) -> bool:
+    """Whether a document is anything else than the history has for its path in that release."""
+    try:
+        held = document(store, found.path, task.facts.version)
+    except UserError:
+        return True
+    return found.text != described(held.package, held.version, found.path, held.symbol)
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    known = list(values)
+    return fmean(known) if known else None

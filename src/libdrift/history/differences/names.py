@@ -1,0 +1,136 @@
+"""Names of modules that one release has and another has not, each thing once."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from libdrift.history.differences.renames import Thing
+from libdrift.history.views import View
+from libdrift.records import Binding, Symbol, SymbolKind
+
+# Names that a module has for its own annotations.
+_TYPING = re.compile(r"\b(?:TypeVar|TypeVarTuple|ParamSpec)\(")
+_UNREAD = 0.7  # confidence in what a module lacks that may answer to more than was read
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """``things`` in their own right; ``within``: those that went with their whole module."""
+
+    things: Sequence[Thing]
+    within: Sequence[Thing]
+
+
+def pairs(old: View, new: View) -> dict[tuple[str, str], list[str]]:
+    """Symbols that one path reaches in both releases, with all such paths.
+
+    A path that is an accident in both counts only where the symbol has no better one: it may well
+    reach something else by the same name.
+    """
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for target, paths in old.paths.items():
+        both = [
+            (path, name)
+            for path in paths
+            if (name := new.find(path)) and not new.is_forwarded(path)
+        ]
+        meant = [item for item in both if old.promised(item[0]) and new.promised(item[0])]
+        for path, name in meant or both[:1]:
+            found[target, name.target].append(path)
+    return found
+
+
+def absent(view: View, other: View) -> Absent:
+    """What ``view`` offers and ``other`` does not."""
+    gone = {path for path in view.names if other.find(path) is None}
+    modules = {path for path in gone if _is_module(view, path)}
+    things: list[Thing] = []
+    within: list[Thing] = []
+    for target in dict.fromkeys(view.names[path].target for path in gone):
+        paths = [path for path in view.paths[target] if path in gone and view.promised(path)]
+        if not paths or not _counts(view, other, target, paths[0]):
+            continue
+        kept = tuple(
+            path for path in view.paths[target] if path not in gone and other.promised(path)
+        ) or tuple(_namesakes(view, other, target, paths[0]))
+        alone = [path for path in paths if not _inside(path, modules)]
+        if not alone:
+            if not kept:
+                within.append(_thing(view, other, target, paths, kept))
+        elif not kept or _is_loss(view, other, alone[0], kept[0]):
+            things.append(_thing(view, other, target, alone, kept))
+    things.sort(key=lambda thing: thing.path)
+    return Absent(things, within)
+
+
+def _namesakes(view: View, other: View, target: str, path: str) -> Iterator[str]:
+    """The same name further out, that stays.
+
+    It is surely the same thing where that is known by name alone, or where the path is inner:
+    numpy.core.numeric.sin is numpy.sin, however many definitions import makes of it.
+    """
+    symbol = view.symbols.get(target)
+    vague = symbol is not None and symbol.kind is SymbolKind.UNKNOWN
+    if (symbol and "external" in symbol.traits) or not (vague or view.is_inner(path)):
+        return
+    parent, _, last = path.rpartition(".")
+    while parent := parent.rpartition(".")[0]:
+        outer = f"{parent}.{last}"
+        if view.promised(outer) and other.promised(outer):
+            yield outer
+
+
+def _is_loss(view: View, other: View, path: str, kept: str) -> bool:
+    """Whether a path matters of a thing that has another: not an inner one, nor one forwarded."""
+    if view.is_inner(path) and not view.is_inner(kept):
+        return False
+    if path in other.surface.tombstones:
+        return True
+    parent = other.find(path.rpartition(".")[0])
+    return parent is None or not other.is_hazy(parent.target)
+
+
+def _thing(
+    view: View, other: View, target: str, paths: Sequence[str], kept: tuple[str, ...]
+) -> Thing:
+    parent = other.find(paths[0].rpartition(".")[0])
+    hazy = parent is not None and other.is_hazy(parent.target)
+    sure = _UNREAD if hazy and paths[0] not in other.surface.tombstones else 1.0
+    return Thing(paths[0], target, view.symbols.get(target), tuple(paths[1:]), kept, sure=sure)
+
+
+def _counts(view: View, other: View, target: str, path: str) -> bool:
+    """Whether the absence is known, and of something that is the package's to offer."""
+    symbol = view.symbols.get(target)
+    if view.is_forwarded(path) or (symbol and _TYPING.search(symbol.value)):
+        return False
+    module = target.partition(":")[0]
+    foreign = symbol is not None and "external" in symbol.traits
+    if foreign and view.names[path].binding is Binding.REEXPORTED and _is_pythons(module):
+        return False  # `from os import getcwd` in a package's own module
+    if other.may_miss(symbol, view.names[path]):
+        return False
+    parent = other.find(path.rpartition(".")[0])
+    return not (other.is_dark(module) or (parent is not None and other.is_dark(parent.target)))
+
+
+def _is_pythons(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _is_module(view: View, path: str) -> bool:
+    symbol: Symbol | None = view.symbols.get(view.names[path].target)
+    return symbol is not None and symbol.kind is SymbolKind.MODULE
+
+
+def _inside(path: str, modules: set[str]) -> bool:
+    parent = path.rpartition(".")[0]
+    while parent:
+        if parent in modules:
+            return True
+        parent = parent.rpartition(".")[0]
+    return False

@@ -1,0 +1,352 @@
+"""Where a thing went that is gone: moved, renamed, or replaced by another; with the evidence."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from libdrift.history.differences import hints
+from libdrift.history.differences.signatures import likeness
+from libdrift.history.views import View
+from libdrift.records import ChangeKind, ParameterKind, Signature, Surface, Symbol, SymbolKind
+
+LEAST = 0.6  # of confidence: below it a thing is just gone
+_CERTAIN = 0.99  # several pieces of evidence never make more
+_LONG = 4  # distinct lines: two such bodies are not alike by chance
+_ALIKE = 0.4  # of the lines: other code is another thing
+_DIGITS = re.compile(r"\d+")
+_SUBSTANCE = 2  # parameters: signatures shorter than that are alike by chance
+_SAME_SORT = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.ATTRIBUTE: SymbolKind.CONSTANT}
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What one release has and the other has not, under the most public of its paths."""
+
+    path: str
+    target: str
+    symbol: Symbol | None
+    aliases: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()  # paths under which both releases have it
+    is_member: bool = False
+    sure: float = 1.0
+
+    @property
+    def last(self) -> str:
+        return self.path.rpartition(".")[2]
+
+    @property
+    def parent(self) -> str:
+        return self.path.rpartition(".")[0]
+
+    @property
+    def parents(self) -> set[str]:
+        return {path.rpartition(".")[0] for path in (self.path, *self.aliases)}
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """``kind``: renamed, moved, or removed, where another thing is to be used instead."""
+
+    path: str
+    kind: ChangeKind
+    confidence: float
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Clue:
+    path: str
+    confidence: float
+    evidence: str
+    told: bool = False  # in words, by a release
+    plain: bool = True
+
+
+class Finder:
+    """Looks for successors among the paths of the new release."""
+
+    def __init__(
+        self,
+        old: View,
+        new: View,
+        between: Sequence[Surface],
+        gained: Sequence[Thing],
+    ) -> None:
+        self.old, self.new = old, new
+        self.releases = [old.surface, *between]
+        self._bodies: dict[str, list[Thing]] = defaultdict(list)
+        self._lasts: dict[str, list[Thing]] = defaultdict(list)
+        self._siblings: dict[str, list[Thing]] = defaultdict(list)
+        self._modules = [t for t in gained if t.symbol and t.symbol.kind is SymbolKind.MODULE]
+        for thing in gained:
+            self._lasts[thing.last].append(thing)
+            for parent in thing.parents:
+                self._siblings[parent].append(thing)
+            if thing.symbol and thing.symbol.body:
+                self._bodies[thing.symbol.body].append(thing)
+
+    def find(self, lost: Sequence[Thing]) -> dict[str, Replacement]:
+        """At most one successor each; what only looks alike can be the successor of one."""
+        ranked: list[tuple[float, int, Thing, str, list[_Clue]]] = []
+        for thing in lost:
+            by_path: dict[str, list[_Clue]] = defaultdict(list)
+            for clue in self._clues(thing):
+                by_path[clue.path].append(clue)
+            for path, clues in by_path.items():
+                sure = _joined(clue.confidence for clue in clues)
+                if sure >= LEAST and self._is_for_users(thing, path, clues):
+                    ranked.append((sure, len(clues), thing, path, clues))
+        ranked.sort(key=lambda item: (-item[0], -item[1], item[2].path, self._order(item)))
+        found: dict[str, Replacement] = {}
+        taken: set[str] = set()
+        for sure, _, thing, path, clues in ranked:
+            guessed = not any(clue.told or clue.confidence == 1.0 for clue in clues)
+            if thing.path in found or (guessed and path in taken):
+                continue
+            kind = self._kind(thing, path, clues)
+            if kind is not ChangeKind.REMOVED:
+                taken.add(path)
+            evidence = tuple(dict.fromkeys(clue.evidence for clue in clues))
+            found[thing.path] = Replacement(path, kind, round(sure, 2), evidence)
+        return found
+
+    def _is_for_users(self, thing: Thing, path: str, clues: Sequence[_Clue]) -> bool:
+        """Of a public thing an inner path may be all that is left, but nobody should take it."""
+        inner = self.new.is_inner(path) and not self.old.is_inner(thing.path)
+        return not inner or any(clue.told for clue in clues)
+
+    def message(self, thing: Thing) -> str:
+        """The first name that a message gives, though nothing of the new release answers to it."""
+        said = hints.of(thing.path, self.releases, self.new)
+        names = (hint.name for hint in said if hint.is_name)
+        return next((name for name in names if not hints.encloses(name, thing.path)), "")
+
+    def _order(self, item: tuple[float, int, Thing, str, list[_Clue]]) -> tuple[object, ...]:
+        """Among equals: beside the old name, then the most public."""
+        _, _, thing, path, _ = item
+        return path.rpartition(".")[0] != thing.parent, self.new.rank(path)
+
+    # --- evidence
+
+    def _clues(self, thing: Thing) -> Iterator[_Clue]:
+        yield from self._same(thing)
+        symbol = self._latest(thing)
+        if symbol and symbol.kind is not SymbolKind.MODULE:
+            yield from self._same_body(thing, symbol)
+            yield from self._same_name(thing, symbol)
+            yield from self._alike(thing, symbol)
+            yield from self._further_in(thing, symbol)
+        elif symbol:
+            yield from self._same_contents(thing)
+        yield from self._told(thing)
+
+    def _latest(self, thing: Thing) -> Symbol | None:
+        """The symbol in the last release that still had it: nearest to what it became."""
+        for surface in reversed(self.releases[1:]):
+            found = surface.resolve(thing.path)
+            if found:
+                return found
+        return thing.symbol
+
+    def _same(self, thing: Thing) -> Iterator[_Clue]:
+        if thing.is_member:
+            return
+        why = "another name of the same thing" if thing.kept else "the same definition"
+        targets = [name.target for path in thing.kept if (name := self.new.find(path))]
+        # A kept alias that now stands for something of another name is no witness.
+        targets = [item for item in targets if _own_name(item) == _own_name(thing.target)]
+        for target in dict.fromkeys(targets or [thing.target]):
+            for path in self.new.paths.get(target, ()):
+                yield _Clue(path, 1.0 if self.new.promised(path) else 0.5, why)
+
+    def _same_body(self, thing: Thing, symbol: Symbol) -> Iterator[_Clue]:
+        for other in self._bodies.get(symbol.body, ()) if symbol.body else ():
+            if thing.is_member and thing.parents.isdisjoint(other.parents):
+                continue  # of another class
+            if _comparable(thing, symbol, other):
+                alike = likeness(thing.last, other.last)
+                long = len(symbol.sketch) >= _LONG
+                yield _Clue(other.path, 0.95 if long else 0.3 + 0.6 * alike, "the same code")
+
+    def _same_name(self, thing: Thing, symbol: Symbol) -> Iterator[_Clue]:
+        if thing.is_member:
+            return  # as many classes have a `close`
+        for other in self._lasts.get(thing.last, ()):
+            if not other.symbol or not _comparable(thing, symbol, other):
+                continue
+            signature = _overlap(symbol.signature, other.symbol.signature)
+            if signature is not None and signature >= 0.9:  # noqa: PLR2004  (nearly all)
+                yield _Clue(other.path, 0.8, "the same name and parameters")
+            if symbol.doc and _first_line(symbol) == _first_line(other.symbol):
+                yield _Clue(other.path, 0.8, "the same name and documentation")
+
+    def _alike(self, thing: Thing, symbol: Symbol) -> Iterator[_Clue]:
+        beside = (other for parent in thing.parents for other in self._siblings.get(parent, ()))
+        for other in {other.path: other for other in beside}.values():
+            if not other.symbol or not _comparable(thing, symbol, other):
+                continue
+            code = _similarity(symbol.sketch, other.symbol.sketch)
+            if _cannot_be(code, thing.last, other.last):
+                continue
+            parameters = _overlap(symbol.signature, other.symbol.signature)
+            sure = _likely(code, parameters, likeness(thing.last, other.last))
+            if sure >= LEAST:
+                yield _Clue(other.path, sure, "similar code, parameters or name beside it")
+
+    def _further_in(self, thing: Thing, symbol: Symbol) -> Iterator[_Clue]:
+        """A name that only a module below has now: scipy.signal.hann, in scipy.signal.windows."""
+        if thing.is_member:
+            return
+        below = [
+            path
+            for path in self._by_last.get(thing.last, ())
+            if path.startswith(f"{thing.parent}.") and self.old.find(path)
+        ]
+        found = {self.new.names[path].target for path in below}
+        other = self.new.symbols.get(next(iter(found))) if len(found) == 1 else None
+        if other is not None and (_same_sort(symbol, other) or _may_be_called(symbol)):
+            shared = _overlap(symbol.signature, other.signature)
+            if shared is None or shared >= 0.5:  # noqa: PLR2004  (half of the parameters)
+                yield _Clue(below[0], 0.7, "the only such name below")
+
+    @cached_property
+    def _by_last(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.new.names, key=self.new.rank):
+            if self.new.promised(path) and not self.new.is_inner(path):
+                found[path.rpartition(".")[2]].append(path)
+        return found
+
+    def _same_contents(self, thing: Thing) -> Iterator[_Clue]:
+        """A module whose names are found again in a new one."""
+        names = self._offers(self.old, thing.target)
+        if not names:
+            return
+        for other in self._modules:
+            theirs = self._offers(self.new, other.target)
+            share = len(names & theirs) / len(names | theirs)
+            if share >= 0.5:  # noqa: PLR2004  (most of them)
+                yield _Clue(other.path, 0.4 + 0.6 * share, "a module of the same names")
+
+    @staticmethod
+    def _offers(view: View, module: str) -> frozenset[str]:
+        scope = view.surface.scopes.get(module, {})
+        return frozenset(
+            name for name, found in scope.items() if found.target.startswith(f"{module}:")
+        )
+
+    def _told(self, thing: Thing) -> Iterator[_Clue]:
+        seen: set[str] = set()
+        for hint in hints.of(thing.path, self.releases, self.new):
+            path = hints.follow(hint, thing.path, self.releases, self.new)
+            if path and path not in seen:
+                # Of several names in a message the first is the likeliest.
+                sure = 0.9 - 0.2 * len(seen)
+                seen.add(path)
+                yield _Clue(path, sure, hint.source, told=True, plain=hint.is_plain)
+
+    # --- judgement
+
+    def _kind(self, thing: Thing, path: str, clues: Sequence[_Clue]) -> ChangeKind:
+        if self.old.find(path) is not None:
+            # It stood beside the old one already: what happens now is that the old one goes.
+            return ChangeKind.REMOVED
+        parent, _, last = path.rpartition(".")
+        if any(not clue.told for clue in clues):
+            return ChangeKind.MOVED if last == thing.last else ChangeKind.RENAMED
+        owner = self.new.symbol(parent)
+        in_class = owner is not None and owner.kind is SymbolKind.CLASS
+        if in_class != thing.is_member or not all(clue.plain for clue in clues):
+            return ChangeKind.REMOVED
+        if last == thing.last:
+            return ChangeKind.REMOVED if thing.is_member else ChangeKind.MOVED
+        if parent not in thing.parents:
+            return ChangeKind.REMOVED
+        return ChangeKind.RENAMED if self._related(thing, path) else ChangeKind.REMOVED
+
+    def _related(self, thing: Thing, path: str) -> bool:
+        """Whether what a message names can take the old one's place as it stands."""
+        old, new = thing.symbol, self.new.symbol(path)
+        alike = likeness(thing.last, path.rpartition(".")[2])
+        if old is None or new is None:
+            return alike >= LEAST
+        shared = _overlap(old.signature, new.signature) or 0.0
+        return _same_sort(old, new) and max(alike, shared) >= 0.5  # noqa: PLR2004  (by half)
+
+
+def _joined(confidences: Iterator[float]) -> float:
+    doubt = 1.0
+    for confidence in confidences:
+        if confidence == 1.0:
+            return 1.0
+        doubt *= 1 - confidence
+    return min(1 - doubt, _CERTAIN)
+
+
+def _comparable(thing: Thing, symbol: Symbol, other: Thing) -> bool:
+    return (
+        other.symbol is not None
+        and thing.is_member == other.is_member
+        and _same_sort(symbol, other.symbol)
+    )
+
+
+def _same_sort(one: Symbol, two: Symbol) -> bool:
+    a, b = (_SAME_SORT.get(symbol.kind, symbol.kind) for symbol in (one, two))
+    return a is b or SymbolKind.UNKNOWN in (a, b)
+
+
+def _own_name(target: str) -> str:
+    return target.replace(":", ".").rpartition(".")[2]
+
+
+def _may_be_called(symbol: Symbol) -> bool:
+    """`name = make(...)`: a value to the reader of the source, but what it is nobody knows."""
+    plain = bool(symbol.annotation) or (bool(symbol.value) and "(" not in symbol.value)
+    return symbol.kind is SymbolKind.CONSTANT and not plain
+
+
+def _first_line(symbol: Symbol) -> str:
+    return symbol.doc.strip().partition("\n")[0].strip().casefold()
+
+
+def _overlap(old: Signature | None, new: Signature | None) -> float | None:
+    """The share of the old parameters that the new one takes; None where that says nothing."""
+    if old is None or new is None:
+        return None
+    mine = [p.name for p in old.parameters if p.kind is not ParameterKind.KEYWORDS]
+    theirs = {p.name for p in new.parameters}
+    if len(mine) < _SUBSTANCE:
+        return None
+    return sum(name in theirs for name in mine) / max(len(mine), 1)
+
+
+def _similarity(one: tuple[int, ...], two: tuple[int, ...]) -> float | None:
+    """Jaccard's measure, estimated from the least hashes of both."""
+    if not one or not two:
+        return None
+    size = min(max(len(one), len(two)), len({*one, *two}))
+    least = sorted({*one, *two})[:size]
+    return len({*one} & {*two} & {*least}) / size
+
+
+def _cannot_be(code: float | None, old: str, new: str) -> bool:
+    """What rules a pair out at little cost: there can be very many pairs."""
+    if code is not None:
+        return code < _ALIKE
+    # PY38 is not what PY39 was.
+    return abs(len(old) - len(new)) > 2 or _DIGITS.findall(old) != _DIGITS.findall(new)  # noqa: PLR2004
+
+
+def _likely(code: float | None, parameters: float | None, name: float) -> float:
+    shared = 0.5 if parameters is None else parameters
+    if code is None:
+        # Without code: a spelling's change (`is_finite`, `isFinite`), or nothing.
+        return 0.75 if name >= 0.9 and shared >= 0.5 else 0.0  # noqa: PLR2004
+    if code < _ALIKE:
+        return 0.0
+    return 0.55 * code + 0.2 * shared + 0.25 * name

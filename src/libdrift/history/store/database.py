@@ -1,0 +1,382 @@
+"""The store of mined releases: one SQLite file, read while it is being written to."""
+
+# ruff: noqa: S608  (only names of our own tables are set into statements)
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from libdrift.errors import InfrastructureError, UserError
+from libdrift.history import spelling, versions
+from libdrift.history.store import packing, schema
+from libdrift.records import Binding, Name, Origin, Provenance, Release, Surface, Symbol
+
+_PATIENCE = 60.0  # seconds that a writer waits for another
+_NO_PLACE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENAMETOOLONG}
+_ELSEWHERE = "Name another file: --store FILE, or LIBDRIFT_HISTORY"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRelease:
+    """A release that is in the store."""
+
+    release: Release
+    origin: Origin
+    mined: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A release that could not be mined."""
+
+    release: Release
+    reason: str
+    tried: datetime
+
+
+class Store:
+    """Releases by package and version. ``db`` is for the readers in this room."""
+
+    def __init__(self, db: sqlite3.Connection, name: str) -> None:
+        self.db = db
+        self._name = name
+
+    @classmethod
+    def open(cls, path: Path, *, readonly: bool = False) -> Store:
+        _check_place(path, readonly=readonly)
+        with _reported(str(path)):
+            db = _connect(path, readonly=readonly)
+            try:
+                if schema.check(db, str(path)) < len(schema.MIGRATIONS):
+                    if readonly:  # of an older shape: only a writer can bring it up to date
+                        cls.open(path).close()
+                    else:
+                        db.execute("PRAGMA journal_mode = WAL")
+                        schema.upgrade(db, str(path))
+            except BaseException:
+                db.close()
+                raise
+        return cls(db, str(path))
+
+    def close(self) -> None:
+        self.db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read within is of one moment, whatever is being written meanwhile."""
+        if self.db.in_transaction:  # within another one
+            yield
+            return
+        with self._transaction("BEGIN"):
+            yield
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        with _reported(self._name):
+            self.db.execute(begin)
+            try:
+                yield
+            except BaseException:
+                self.db.rollback()
+                raise
+            self.db.execute("COMMIT")
+
+    # --- writing
+
+    def add(self, surface: Surface) -> None:
+        """Put a release in, or in the place of what was there of it: all of it, or nothing."""
+        from libdrift.history.store import writing
+
+        prepared = writing.prepare(surface)
+        version = surface.release.version
+        with self._transaction("BEGIN IMMEDIATE"):
+            package = self._own_number(surface.release)
+            known = self.versions(package)
+            if version in known:
+                writing.erase(self.db, package, known.index(version))
+            writing.write(self.db, package, prepared)
+            self.db.execute(
+                "DELETE FROM failures WHERE package = ? AND version = ?", (package, version)
+            )
+
+    def remove(self, package: str, version: str) -> None:
+        from libdrift.history.store import writing
+
+        with self._transaction("BEGIN IMMEDIATE"):
+            writing.erase(self.db, *self.place(package, version))
+
+    def note_failure(self, release: Release, reason: str) -> None:
+        """Remember why a release could not be mined; ``add`` forgets it."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            self.db.execute(
+                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)",
+                (
+                    self._own_number(release),
+                    release.version,
+                    release.date and release.date.isoformat(),
+                    datetime.now(UTC).isoformat(timespec="seconds"),
+                    reason,
+                ),
+            )
+
+    def _own_number(self, release: Release) -> int:
+        key = (release.ecosystem, release.package)
+        self.db.execute("INSERT OR IGNORE INTO packages (ecosystem, name) VALUES (?, ?)", key)
+        row = self.db.execute("SELECT id FROM packages WHERE ecosystem = ? AND name = ?", key)
+        return int(row.fetchone()[0])
+
+    # --- what is there
+
+    def has(self, release: Release) -> bool:
+        with self.snapshot():
+            row = self.db.execute(
+                "SELECT 1 FROM releases r JOIN packages p ON p.id = r.package"
+                " WHERE p.ecosystem = ? AND p.name = ? AND r.version = ?",
+                (release.ecosystem, release.package, release.version),
+            ).fetchone()
+        return row is not None
+
+    def packages(self) -> list[str]:
+        """Those with at least one release."""
+        with self.snapshot():
+            rows = self.db.execute(
+                "SELECT name FROM packages WHERE id IN (SELECT package FROM releases) ORDER BY name"
+            ).fetchall()
+        return [row[0] for row in rows]
+
+    def releases(self, package: str) -> list[StoredRelease]:
+        """The mined releases of a package, in version order."""
+        with self.snapshot():
+            rows = self.db.execute(
+                "SELECT p.ecosystem, p.name, r.version, r.date, r.mined, b.data FROM releases r"
+                " JOIN packages p ON p.id = r.package JOIN blobs b ON b.id = r.origin"
+                " WHERE r.package = ? ORDER BY r.position",
+                (self.number(package),),
+            ).fetchall()
+        return [
+            StoredRelease(
+                _release(*row[:4]),
+                packing.origin(packing.inflate(row[5])),
+                datetime.fromisoformat(row[4]),
+            )
+            for row in rows
+        ]
+
+    def failures(self, package: str | None = None) -> list[Failure]:
+        """What could not be mined, of one package or of all."""
+        with self.snapshot():
+            rows = self.db.execute(
+                "SELECT p.ecosystem, p.name, f.version, f.date, f.reason, f.tried FROM failures f"
+                " JOIN packages p ON p.id = f.package WHERE ? IS NULL OR p.id = ?"
+                " ORDER BY p.name, f.version",
+                (package, self.number(package) if package else None),
+            ).fetchall()
+        return [Failure(_release(*row[:4]), row[4], datetime.fromisoformat(row[5])) for row in rows]
+
+    def package_of(self, path: str) -> str | None:
+        """The package that offers a path: ``sklearn.svm.SVC`` is scikit-learn's."""
+        with self.snapshot():
+            rows = self.db.execute(
+                "SELECT DISTINCT p.ecosystem, p.name, r.roots FROM releases r"
+                " JOIN packages p ON p.id = r.package"
+            ).fetchall()
+        rust = spelling.is_rust(path)
+        path = spelling.dotted(path)
+        # Of the language that it is written in, the longest root; among packages that share it,
+        # the one that is called so.
+        found = [
+            ((ecosystem in spelling.RUST) != rust, -len(root), name != root, name)
+            for ecosystem, name, roots in rows
+            for root in roots.split("\n")
+            if path == root or path.startswith(f"{root}.")
+        ]
+        return min(found)[3] if found else None
+
+    def number(self, package: str) -> int | None:
+        """A package's number in the tables, by its name or one that the index takes for it."""
+        usual = re.sub(r"[-_.]+", "-", package).lower()
+        row = self.db.execute(
+            "SELECT id FROM packages WHERE name IN (?, ?) ORDER BY name <> ?, id",
+            (package, usual, package),
+        ).fetchone()
+        return int(row[0]) if row else None
+
+    def versions(self, number: int | None) -> list[str]:
+        """The versions of a package: the place of each is its position."""
+        rows = self.db.execute(
+            "SELECT version FROM releases WHERE package = ? ORDER BY position", (number,)
+        )
+        return [row[0] for row in rows]
+
+    def version(self, package: str, asked: str | None = None) -> str:
+        """A mined version as the store writes it; the newest one if none is asked for."""
+        known = self.versions(self.number(package))
+        return known[self.place(package, asked or (known or [""])[-1])[1]]
+
+    def place(self, package: str, version: str) -> tuple[int, int]:
+        """The numbers of a package and of a release's position in it."""
+        number = self.number(package)
+        known = self.versions(number)
+        if number is None or not known:
+            from libdrift.history.store.packages import not_mined
+
+            raise not_mined(self, package)
+        return number, versions.find(package, version, known)
+
+    # --- surfaces
+
+    def surface(self, package: str, version: str) -> Surface:
+        """A release's surface, equal to the one that was added."""
+        with self.snapshot():
+            number, position = self.place(package, version)
+            row = self.db.execute(
+                "SELECT p.ecosystem, p.name, r.version, r.date, r.roots, a.data, b.data, c.data"
+                " FROM releases r JOIN packages p ON p.id = r.package"
+                " JOIN blobs a ON a.id = r.origin JOIN blobs b ON b.id = r.outside"
+                " JOIN blobs c ON c.id = r.tombstones WHERE r.package = ? AND r.position = ?",
+                (number, position),
+            ).fetchone()
+            symbols = self._symbols(number, position)
+            scopes = self._scopes(number, position)
+        origin, outside, tombstones = map(packing.inflate, row[5:])
+        return Surface(
+            _release(*row[:4]),
+            tuple(row[4].split("\n")) if row[4] else (),
+            symbols,
+            scopes,
+            packing.outside(outside),
+            packing.tombstones(tombstones),
+            packing.origin(origin),
+        )
+
+    def _symbols(self, package: int, position: int) -> dict[str, Symbol]:
+        at = (package, position, position)
+        held = "FROM symbols WHERE package = ? AND first <= ? AND last >= ?"
+        blobs = {
+            column: {
+                number: packing.inflate(data)
+                for number, data in self.db.execute(
+                    f"SELECT id, data FROM blobs WHERE id IN (SELECT {column} {held})", at
+                )
+            }
+            for column in ("shape", "doc", "code")
+        }
+        shapes = {number: packing.shape(data) for number, data in blobs["shape"].items()}
+        docs = {number: packing.text(data) for number, data in blobs["doc"].items()}
+        codes = {number: packing.code(data) for number, data in blobs["code"].items()}
+        rows = self.db.execute(
+            f"SELECT ids.text, shape, doc, code FROM (SELECT * {held}) s"
+            " JOIN ids ON ids.id = s.symbol ORDER BY ids.text",
+            at,
+        )
+        return {
+            symbol_id: packing.symbol(
+                symbol_id, shapes[shape], docs.get(doc, ""), codes.get(code, ("", ()))
+            )
+            for symbol_id, shape, doc, code in rows
+        }
+
+    def _scopes(self, package: int, position: int) -> dict[str, dict[str, Name]]:
+        rows = self.db.execute(
+            "SELECT s.text, l.text, t.text, h.text FROM names n"
+            " JOIN ids s ON s.id = n.scope JOIN labels l ON l.id = n.name"
+            " JOIN ids t ON t.id = n.target JOIN labels h ON h.id = n.how"
+            " WHERE n.package = ? AND n.first <= ? AND n.last >= ? ORDER BY s.text, l.text",
+            (package, position, position),
+        )
+        found: dict[str, dict[str, Name]] = {}
+        hows: dict[str, tuple[Binding, tuple[Provenance, ...]]] = {}
+        for scope, label, target, how in rows:
+            inside = found.setdefault(scope, {})
+            if not label:
+                continue
+            if how not in hows:
+                binding, *provenance = how.split(" ")
+                hows[how] = Binding(binding), tuple(map(Provenance, provenance))
+            inside[label] = Name(target, *hows[how])
+        return found
+
+
+def _release(ecosystem: str, package: str, version: str, day: str | None) -> Release:
+    return Release(ecosystem, package, version, date.fromisoformat(day) if day else None)
+
+
+def nothing_mined() -> UserError:
+    return UserError("nothing is mined yet", "Run: libdrift mine PACKAGE")
+
+
+def _check_place(path: Path, *, readonly: bool) -> None:
+    """Whether a file can be there, and be opened: SQLite would not say why it cannot."""
+    try:
+        if path.is_dir():
+            raise UserError(
+                f"{path} is a folder, and the history is a file", f"Name {path / 'history.sqlite'}"
+            )
+        if readonly and not path.exists():
+            raise nothing_mined()
+        if not readonly:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("rb" if readonly else "ab").close()  # an empty file is an empty database
+        if not readonly and not os.access(path.parent, os.W_OK):  # for what SQLite puts beside it
+            raise PermissionError(errno.EACCES, "its folder cannot be written to")
+    except (FileExistsError, NotADirectoryError) as error:
+        above = next(place for place in path.parents if place.exists())
+        raise UserError(f"{path} cannot be used: {above} is a file", _ELSEWHERE) from error
+    except OSError as error:
+        what = f"the history {path} cannot be used: {error.strerror}"
+        if error.errno in _NO_PLACE:
+            raise UserError(what, _ELSEWHERE) from error
+        raise InfrastructureError(what) from error
+
+
+def _connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
+    mode = "ro" if readonly else "rwc"
+    if readonly and not os.access(path.parent, os.W_OK):
+        mode += "&immutable=1"  # readers of a live file need to write beside it; this one is not
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=_PATIENCE, isolation_level=None
+    )
+    db.execute("PRAGMA foreign_keys = ON")
+    # A kill loses nothing that was committed; a power cut may lose the last release, no more.
+    db.execute("PRAGMA synchronous = NORMAL")
+    return db
+
+
+@contextlib.contextmanager
+def _reported(name: str) -> Iterator[None]:
+    """SQLite's troubles in the words of the house."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        code = (error.sqlite_errorcode or 0) & 0xFF  # the rest of it says more than we need
+        what = f"the history {name} cannot be used: {error}"
+        if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}:
+            raise UserError(what, _ELSEWHERE) from error
+        raise InfrastructureError(
+            what, "Is the disk full, or another libdrift writing for long?"
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise UserError(
+            f"{name} is not a history that libdrift can read: {error}",
+            "Move the file away, or name another one, and mine again",
+        ) from error

@@ -1,0 +1,163 @@
+"""Releases of Python's index, read in parallel, and imported where reading has gaps.
+
+Processes read archives; threads wait for them and for probes.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from libdrift.errors import InfrastructureError, LibdriftError
+from libdrift.languages.python import merging
+from libdrift.languages.python.index import Listing
+from libdrift.mining.options import Runtime
+from libdrift.mining.reading import Reply
+from libdrift.mining.selecting import series
+from libdrift.mining.sources.base import ReadRelease
+from libdrift.mining.workers import Lost, Worker
+from libdrift.records import Release, Surface
+
+# What an import of a release in its exact environment shows, or why there was none.
+Probe = Callable[[Release, Surface], Surface | str]
+
+NOT_IMPORTED = "not imported: "
+_NOT_NOW = "not imported this time: "  # for a fault of the moment: it is tried again
+_LONGEST = 30 * 60.0  # seconds for one release
+_ATTEMPTS = 2
+_FAREWELL = 1.0  # seconds that threads are given to end
+_DECODER = msgspec.msgpack.Decoder(Surface)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What an import of a release showed, and what its sources say."""
+
+    runtime: Surface
+    static: Surface
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    listing: Listing
+    probed: bool = False  # import it too
+    other: _Seen | None = None  # of another release of its series
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    read: ReadRelease
+    seen: _Seen | None = None
+
+
+class Crew:
+    """A thread for each process: it asks, waits, and imports what reading does not show."""
+
+    def __init__(
+        self,
+        make: Callable[[], Callable[[Listing], Reply]],
+        runtime: Runtime,
+        probe: Probe | None,
+        size: int,
+    ) -> None:
+        self._runtime = runtime if probe else Runtime.NEVER
+        self._probe = probe
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[tuple[_Job, _Done | BaseException]] = queue.SimpleQueue()
+        self._workers = [Worker(make, _LONGEST) for _ in range(size)]
+        self._threads = [
+            # Daemons: a probe that is under way does not hold up the end of the program.
+            threading.Thread(target=self._work, args=(worker,), daemon=True)
+            for worker in self._workers
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def run(self, listings: Iterable[Listing]) -> Iterator[ReadRelease]:
+        ready, followers = self._ordered(listings)
+        active = 0
+        while ready or active:
+            while ready and active < len(self._workers):
+                self._jobs.put(ready.popleft())
+                active += 1
+            job, outcome = self._done.get()
+            active -= 1
+            if isinstance(outcome, BaseException):
+                raise outcome
+            for other in followers.pop(job.listing.release, ()):
+                ready.append(_Job(other, other=outcome.seen))
+            yield outcome.read
+
+    def stop(self) -> None:
+        for worker in self._workers:
+            self._jobs.put(None)
+            worker.stop()
+        end = time.monotonic() + _FAREWELL
+        for thread in self._threads:
+            thread.join(max(0, end - time.monotonic()))
+
+    def _ordered(
+        self, listings: Iterable[Listing]
+    ) -> tuple[deque[_Job], dict[Release, list[Listing]]]:
+        """What may be read at once, and what waits for the import of another release."""
+        if self._runtime is not Runtime.AUTO:
+            always = self._runtime is Runtime.ALWAYS
+            return deque(_Job(item, probed=always) for item in listings), {}
+        groups: dict[object, list[Listing]] = {}
+        for item in listings:
+            groups.setdefault((item.release.package, series(item.release.version)), []).append(item)
+        heads = {group[-1].release: group[:-1] for group in groups.values()}
+        return deque(_Job(group[-1], probed=True) for group in groups.values()), heads
+
+    def _work(self, worker: Worker) -> None:
+        while job := self._jobs.get():
+            try:
+                outcome: _Done | BaseException = self._outcome(worker, job)
+            except BaseException as error:  # noqa: BLE001  (raised again where the caller is)
+                outcome = error
+            self._done.put((job, outcome))
+        worker.end()
+
+    def _outcome(self, worker: Worker, job: _Job) -> _Done:
+        release = job.listing.release
+        reply: Reply | Lost = Lost()
+        for _ in range(_ATTEMPTS):
+            reply = worker.ask(job.listing)
+            if not isinstance(reply, Lost) or reply.slow:
+                break
+        if isinstance(reply, Lost):
+            how = f"takes over {_LONGEST / 60:.0f} minutes" if reply.slow else "kills its reader"
+            return _Done(ReadRelease(release, None, f"{how} (is memory short?)", passing=True))
+        if reply.surface is None:
+            return _Done(ReadRelease(release, None, reply.reason, reply.passing))
+        return self._completed(job, _DECODER.decode(reply.surface))
+
+    def _completed(self, job: _Job, surface: Surface) -> _Done:
+        """With what imports show, where that is wanted."""
+        release = job.listing.release
+        if not surface.origin.gaps and self._runtime is not Runtime.ALWAYS:
+            return _Done(ReadRelease(release, surface))
+        if job.other is not None:
+            whole = merging.carry(surface, job.other.runtime, job.other.static)
+            return _Done(ReadRelease(release, whole))
+        if self._probe is None or not job.probed:
+            return _Done(ReadRelease(release, surface))
+        kind = NOT_IMPORTED
+        try:
+            seen = self._probe(release, surface)
+        except InfrastructureError as error:
+            seen, kind = str(error), _NOT_NOW
+        except LibdriftError as error:
+            seen = str(error)
+        if isinstance(seen, str):
+            note = f"{kind}{seen}"
+            origin = replace(surface.origin, gaps=(*surface.origin.gaps, note))
+            return _Done(ReadRelease(release, replace(surface, origin=origin), notes=(note,)))
+        read = ReadRelease(release, merging.merge(surface, seen))
+        return _Done(read, _Seen(seen, surface))

@@ -1,0 +1,140 @@
+"""What happens while releases are mined, and what came of it in the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from libdrift.errors import InfrastructureError, LibdriftError, UserError
+from libdrift.records import Release
+
+_SHOWN = 5  # odd file names of a package
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A package's releases were listed: so many will be read, so many are in the store."""
+
+    package: str
+    new: int
+    present: int
+    problems: tuple[str, ...] = ()  # the caller's: versions that are not there
+    skipped: tuple[str, ...] = ()  # files whose names say no version
+    nothing: str = ""  # why not one release was chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A package's releases could not be listed, or not one of them could be read."""
+
+    package: str
+    error: LibdriftError
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    release: Release
+    symbols: int
+    complete: bool
+    notes: tuple[str, ...] = ()  # what went wrong without being needed
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    release: Release
+    reason: str
+    passing: bool  # another attempt may succeed: the network's trouble, not the archive's
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something is done with less than was asked for."""
+
+    text: str
+
+
+Event = Listed | Missing | Mined | Failed | Warned
+
+
+class MiningProgress(Protocol):
+    def __call__(self, event: Event, /) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PackageResult:
+    package: str
+    new: int
+    present: int
+    incomplete: int
+    failed: tuple[Failed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MiningResult:
+    """What came of each package that could be listed, and all that did not go well."""
+
+    packages: tuple[PackageResult, ...]
+    failed: tuple[Failed, ...]
+    missing: tuple[Missing, ...]
+    problems: tuple[str, ...]  # the caller's, a line each
+    notes: tuple[str, ...]  # worth knowing, a line each
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        return (*(str(event.error) for event in self.missing), *self.problems)
+
+    @property
+    def exit_code(self) -> int:
+        if self.problems or any(isinstance(event.error, UserError) for event in self.missing):
+            return UserError.exit_code
+        # An archive that is broken for good is told, but is no reason to fail every later run.
+        read = any(item.new or item.present for item in self.packages)
+        passing = any(event.passing for event in self.failed)
+        failed = self.missing or passing or (self.failed and not read)
+        return InfrastructureError.exit_code if failed else 0
+
+
+def summed(events: Iterable[Event]) -> MiningResult:
+    """What all events together say of each package."""
+    listed: dict[str, int] = {}
+    new: Counter[str] = Counter()
+    incomplete: Counter[str] = Counter()
+    failed: list[Failed] = []
+    missing: list[Missing] = []
+    problems: list[str] = []
+    notes: list[str] = []
+    nothing: list[str] = []
+    for event in events:
+        match event:
+            case Listed():
+                listed[event.package] = listed.get(event.package, 0) + event.present
+                problems += event.problems
+                nothing += [event.nothing] if event.nothing else []
+                notes += [_skipped(event)] if event.skipped else []
+            case Missing():
+                missing.append(event)
+            case Mined(release):
+                new[release.package] += 1
+                incomplete[release.package] += not event.complete
+                notes += [f"{release} {note}" for note in event.notes]
+            case Failed():
+                failed.append(event)
+    rows = tuple(
+        PackageResult(name, new[name], present, incomplete[name], _of(name, failed))
+        for name, present in listed.items()
+    )
+    told = (*notes, *nothing)
+    return MiningResult(rows, tuple(failed), tuple(missing), tuple(problems), told)
+
+
+def _of(package: str, failed: Iterable[Failed]) -> tuple[Failed, ...]:
+    return tuple(event for event in failed if event.release.package == package)
+
+
+def _skipped(event: Listed) -> str:
+    names = ", ".join(event.skipped[:_SHOWN])
+    more = ", …" if len(event.skipped) > _SHOWN else ""
+    count = f"{len(event.skipped):,} {'name' if len(event.skipped) == 1 else 'names'}"
+    return f"{event.package}: no version in {count}: {names}{more}"

@@ -1,0 +1,65 @@
+"""Archives of Python's index, read in a process of their own: they may be anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from libdrift.errors import LibdriftError
+from libdrift.languages.python import static
+from libdrift.languages.python.archives import ArchiveError, choose, open_archive
+from libdrift.languages.python.index import File, Listing
+from libdrift.languages.python.index_config import Sources
+from libdrift.languages.python.web import Patience, Web
+from libdrift.mining.parse_cache import ParseCache
+from libdrift.records import Release, Surface
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A surface, packed as it travels between processes; or why there is none."""
+
+    surface: bytes | None
+    reason: str = ""
+    passing: bool = False
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+def reader(
+    sources: Sources, patience: Patience, cache: Path, pythons: Collection[str]
+) -> Callable[[Listing], Reply]:
+    web = Web(sources, patience)
+    parsed = ParseCache(cache / "parsed.sqlite", static.VERSION)
+    scratch = cache / "scratch"
+    scratch.mkdir(parents=True, exist_ok=True)
+
+    def read(listing: Listing) -> Reply:
+        try:
+            file = choose(listing, pythons)
+            return Reply(_ENCODER.encode(_read(listing.release, file, web, parsed, scratch)))
+        except LibdriftError as error:
+            return Reply(None, str(error), passing=not isinstance(error, ArchiveError))
+        except OSError as error:
+            return Reply(None, error.strerror or str(error), passing=True)
+        except Exception as error:  # noqa: BLE001  (others wrote what is read here: the rest goes on)
+            first = (str(error).splitlines() or [""])[0]
+            return Reply(None, f"cannot be read: {type(error).__name__} {first}".rstrip())
+
+    return read
+
+
+def _read(release: Release, file: File, web: Web, parsed: ParseCache, scratch: Path) -> Surface:
+    with open_archive(file, release.package, web, scratch) as archive:
+        surface = static.extract(release, archive.members, archive.read, cache=parsed)
+        origin = replace(
+            surface.origin,
+            artifact=archive.name,
+            digest=archive.digest,
+            unread=(*surface.origin.unread, *archive.refused),
+        )
+        return replace(surface, origin=origin)

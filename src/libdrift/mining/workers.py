@@ -1,0 +1,99 @@
+"""Processes that answer one job at a time, and may die of it."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import resource
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+# Not forked from a process that has threads, and quick to start: it has imported all by then.
+_CONTEXT = multiprocessing.get_context("forkserver")
+_PRELOADED = ["libdrift.mining.reading"]
+_MEMORY = 3 << 30  # bytes of address space: then a MemoryError, before the machine runs out
+_TIRED = 400 << 10  # kB at a worker's peak, after which a fresh one takes over
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """No answer. ``slow``: because time was up, so that another attempt would be no better."""
+
+    slow: bool = False
+
+
+class Worker:
+    """``make`` gives, in the process, the function that answers; it must not raise."""
+
+    def __init__(self, make: Callable[[], Callable[[Any], Any]], seconds: float) -> None:
+        self._make = make
+        self._seconds = seconds
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+        self._stopped = False
+
+    def ask(self, job: object) -> Any | Lost:  # noqa: ANN401  (what ``make``'s function gives)
+        if self._stopped:
+            return Lost()
+        line = self._line or self._start()
+        try:
+            line.send(job)
+            if not line.poll(self._seconds):
+                self.end()
+                return Lost(slow=True)
+            answer, tired = line.recv()
+        except (EOFError, OSError):
+            self.end()
+            return Lost()
+        if tired:
+            self.end()
+        return answer
+
+    def stop(self) -> None:
+        """For good, and at once; from any thread."""
+        self._stopped = True
+        if self._process is not None:
+            self._process.kill()
+
+    def _start(self) -> Connection:
+        _CONTEXT.set_forkserver_preload(_PRELOADED)
+        self._line, theirs = _CONTEXT.Pipe()
+        process = _CONTEXT.Process(target=_serve, args=(theirs, self._make), daemon=True)
+        # Ctrl-C is for the parent alone: a helper that is just starting would end with a trace.
+        # The tracker, which multiprocessing starts first, would undo the mask.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        theirs.close()
+        self._process = process
+        if self._stopped:  # meanwhile
+            process.kill()
+        return self._line
+
+    def end(self) -> None:
+        """Without a process until it is asked again; from the thread that asks."""
+        if self._process is not None and self._line is not None:
+            self._process.kill()
+            self._process.join()
+            self._line.close()
+        self._process = self._line = None
+
+
+def _serve(line: Connection, make: Callable[[], Callable[[Any], Any]]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    answer = make()
+    # Until the parent is gone, whatever way.
+    with contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            result = answer(line.recv())
+            tired = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > _TIRED
+            line.send((result, tired))

@@ -1,0 +1,36 @@
+"""Any text, searched for in one mined release: for people, and for tools that models call."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from libdrift.history.store import Store
+from libdrift.records import Symbol
+from libdrift.retrieval import mined
+from libdrift.retrieval.passages import MinedPassages
+from libdrift.retrieval.queries import query
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    path: str
+    symbol: Symbol
+    score: float  # more is better; of no meaning across queries
+
+
+def search(
+    store: Store, release: tuple[str, str], text: str, folder: Path, limit: int = 10
+) -> list[Hit]:
+    """What a release (package and version) has on some words, the best first.
+
+    ``folder`` is a cache of indexes: a release's own is made when it is first searched.
+    """
+    package, version = release
+    # Who asks in few words may well know the name.
+    asked = replace(query(text, package, version), inside=text)
+    with closing(MinedPassages(store, folder)) as passages:
+        found = passages.search(asked, limit)
+    known = mined.symbols(store, package, version, [item.path for item in found])
+    return [Hit(item.path, known[item.path], item.score) for item in found]

@@ -1,0 +1,62 @@
+"""Workers that die, hang or are stopped. The functions run in other processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from libdrift.mining.workers import Lost, Worker
+
+
+def make() -> Callable[[str], object]:
+    def answer(job: str) -> object:
+        if job == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if job == "hang":
+            time.sleep(60)
+        if job == "interrupt":
+            os.kill(os.getpid(), signal.SIGINT)
+        if job == "memory":
+            try:
+                return len(bytearray(4 << 30))
+            except MemoryError:
+                return "no memory"
+        return os.getpid()
+
+    return answer
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    found = Worker(make, seconds=30)
+    yield found
+    found.end()
+
+
+def test_one_process_answers_until_it_dies_and_another_takes_over(worker: Worker) -> None:
+    first = worker.ask("pid")
+    assert first != os.getpid()
+    assert worker.ask("interrupt") == first  # Ctrl-C is for the parent
+    assert worker.ask("die") == Lost()
+    second = worker.ask("pid")
+    assert second not in {first, os.getpid()}
+    assert worker.ask("memory") == "no memory"
+
+
+def test_time_is_bounded() -> None:
+    worker = Worker(make, seconds=0)
+    assert worker.ask("hang") == Lost(slow=True)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_stopped_worker_answers_no_more(worker: Worker) -> None:
+    worker.ask("pid")
+    worker.stop()
+    assert worker.ask("pid") == Lost()
+    worker.end()
+    assert multiprocessing.active_children() == []

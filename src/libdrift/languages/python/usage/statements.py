@@ -218,6 +218,9 @@ class _Reader(Expressions):
     def matches(self, node: ast.Match, scope: Scope) -> None:
         self.value(node.subject, scope)
         for case in node.cases:
+            for part in ast.walk(case.pattern):
+                if isinstance(part, ast.MatchValue | ast.MatchClass):
+                    self.value(part.cls if isinstance(part, ast.MatchClass) else part.value, scope)
             for name in bound([case.pattern]):
                 scope.bind(name, Other.UNKNOWN)
             self.values(case.guard, scope=scope)

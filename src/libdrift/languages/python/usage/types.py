@@ -80,6 +80,8 @@ class ReleaseTypes:
         return self._lacking[path]
 
     def _lacks(self, path: str) -> bool:
+        if "._" in path:  # what is private is not in a surface
+            return False
         above = path.rpartition(".")[0]
         while above and not self.has(above):
             above = above.rpartition(".")[0]

@@ -17,6 +17,7 @@ from libdrift.languages.python.usage.imports import (
 from libdrift.languages.python.usage.noting import PLAIN_NAMES
 from libdrift.languages.python.usage.scopes import bound
 from libdrift.languages.python.usage.statements import imports_any, read
+from libdrift.languages.python.usage.text import Mentions, mentions
 from libdrift.languages.python.usage.types import UNKNOWN, Given, Lookup, Packages, ReleaseTypes
 from libdrift.languages.python.usage.uses import (
     Arguments,
@@ -29,6 +30,7 @@ from libdrift.languages.python.usage.uses import (
     UseKind,
     arguments_of,
 )
+from libdrift.languages.python.usage.vocabulary import Vocabulary, vocabulary
 
 __all__ = [
     "PLAIN_NAMES",
@@ -39,6 +41,7 @@ __all__ = [
     "Guard",
     "Imported",
     "Lookup",
+    "Mentions",
     "Packages",
     "Reading",
     "Reason",
@@ -46,6 +49,7 @@ __all__ = [
     "Span",
     "Use",
     "UseKind",
+    "Vocabulary",
     "all_imported",
     "arguments_of",
     "bound",
@@ -54,7 +58,9 @@ __all__ = [
     "imported_by_text",
     "imports_any",
     "is_import",
+    "mentions",
     "parsed",
     "read",
+    "vocabulary",
     "without_imports",
 ]

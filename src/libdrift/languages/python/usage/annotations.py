@@ -12,7 +12,7 @@ from libdrift.languages.python.usage.bindings import (
     Other,
     Own,
     OwnClass,
-    merged,
+    weaker,
 )
 from libdrift.languages.python.usage.scopes import Scope
 from libdrift.languages.python.usage.types import SEQUENCES, WRAPPERS
@@ -34,8 +34,7 @@ class Annotations:
         if isinstance(node, ast.Constant):
             return self._constant(node, scope)
         if isinstance(node, ast.BinOp):  # of types, only | is there
-            sides = (node.left, node.right)
-            return merged(*(self.annotated(side, scope) for side in sides))
+            return _one_of([self.annotated(side, scope) for side in (node.left, node.right)])
         if isinstance(node, ast.Subscript):
             return self._generic(node, scope)
         return self.instance(self.value(node, scope))
@@ -86,8 +85,14 @@ class Annotations:
         if last in WRAPPERS and found:
             return found[0]
         if last == "Union" and found:
-            whole = found[0]
-            for item in found[1:]:
-                whole = merged(whole, item)
-            return whole
+            return _one_of(found)
         return outer
+
+
+def _one_of(found: list[Binding]) -> Binding:
+    """Of several types: that of a package, where it is one; surely if nothing else may be."""
+    known = [item for item in found if not isinstance(item, Other)]
+    if not known or any(item != known[0] for item in known):
+        return Other.UNKNOWN if Other.UNKNOWN in found or known else Other.NOTHING
+    sure = Certainty.GUESSED if Other.UNKNOWN in found else Certainty.LIKELY
+    return weaker(known[0], None, sure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from libdrift.languages.python.usage import guards
 from libdrift.languages.python.usage.annotations import Annotations
@@ -37,10 +37,8 @@ from libdrift.languages.python.usage.uses import (
 )
 
 _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
+_TEXTS = frozenset({"__version__", "__name__", "__doc__", "__file__"})  # plain values
 _SAME = frozenset({"list", "tuple", "sorted", "reversed", "set", "iter"})
-
-
-_Key = TypeVar("_Key")
 
 
 @dataclass(slots=True)
@@ -52,13 +50,9 @@ class Told:
     bases: dict[ast.ClassDef, list[Binding]] = field(default_factory=dict)
 
     def known(self) -> Told:
-        """Only what is something."""
-        attributes: dict[ast.ClassDef, dict[str, Binding]] = {}
-        for definition, found in self.attributes.items():
-            kept = _worth(found)
-            if kept:
-                attributes[definition] = kept
-        return Told(attributes, _worth(self.returns), self.bases)
+        """Without functions that return nothing of interest."""
+        returns = {key: item for key, item in self.returns.items() if _is_worth(item)}
+        return Told(self.attributes, returns, self.bases)
 
 
 class Expressions(Annotations):
@@ -147,9 +141,10 @@ class Expressions(Annotations):
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Binding:
         inner = self._chain(node.value, scope)
-        if isinstance(inner, Known) and inner.kind is Kind.MEMBER:
-            self.notes.read(node.value, inner, scope)
-        return self.member(inner, node.attr)
+        found = self.member(inner, node.attr)
+        if isinstance(inner, Known) and not (_is_thing(inner) and _is_thing(found)):
+            self.notes.read(node.value, inner, scope)  # the path goes no further
+        return found
 
     def _call(self, node: ast.Call, scope: Scope) -> Binding:
         function = node.func
@@ -204,8 +199,24 @@ class Expressions(Annotations):
         value = self.held(binding)
         if not isinstance(value, Known) or value.parts:
             return Other.UNKNOWN
-        path = f"{value.path}.{name}" if value.path else ""
-        return Known(value.package, Kind.MEMBER, path, why=value.why, certainty=value.certainty)
+        package, path = self._holder(value.package, value.path, name) if value.path else ("", "")
+        why, sure = value.why, value.certainty
+        return Known(package or value.package, Kind.MEMBER, path, why=why, certainty=sure)
+
+    def _holder(self, package: str, owner: str, name: str, depth: int = 5) -> tuple[str, str]:
+        """Where a class has a member from: itself, or a base of another package."""
+        path = f"{owner}.{name}"
+        release = self.release(package)
+        if release is None or not depth or release.has(path):
+            return package, path
+        for base in release.foreign_bases(owner):
+            other = self.packages.of(base)
+            if other is not None and other != package:
+                found = self._holder(other, base, name, depth - 1)
+                known = self.release(found[0])
+                if known is not None and known.has(found[1]):
+                    return found
+        return package, path
 
     def _thing_member(self, binding: Known, name: str) -> Binding:
         path = f"{binding.path}.{name}"
@@ -215,8 +226,14 @@ class Expressions(Annotations):
             if what is not None and what.path:
                 value = given(binding, what, Reason.ANNOTATED, Certainty.LIKELY)
                 return self.member(value, name)
-        why, sure = binding.why, binding.certainty
-        return Known(binding.package, Kind.THING, path, why=why, certainty=sure)
+        if binding.path.rpartition(".")[2] in _TEXTS:
+            return Other.UNKNOWN
+        package, why, sure = binding.package, binding.why, binding.certainty
+        if release is not None and release.is_class(binding.path):
+            package, held = self._holder(package, binding.path, name)
+            if package != binding.package:
+                return Known(package, Kind.THING, held, why=why, certainty=sure)
+        return Known(package, Kind.THING, path, why=why, certainty=sure)
 
     def _own_member(self, definition: ast.ClassDef, name: str) -> Binding:
         found = self.told.attributes.get(definition, {}).get(name)
@@ -241,13 +258,12 @@ class Expressions(Annotations):
                 if found is not Other.UNKNOWN:
                     return weaker(found)
             elif isinstance(base, Known) and base.kind is Kind.THING:
-                release = self.release(base.package)
-                path = f"{base.path}.{name}"
-                if release is not None and release.has(path):
+                package, path = self._holder(base.package, base.path, name)
+                release = self.release(package)
+                private = name[:1] == "_" and name[:2] != "__" and len(bases) == 1
+                if release is not None and (private or release.has(path)):
                     sure = min(Certainty.LIKELY, base.certainty)
-                    return Known(
-                        base.package, Kind.MEMBER, path, why=Reason.INHERITED, certainty=sure
-                    )
+                    return Known(package, Kind.MEMBER, path, why=Reason.INHERITED, certainty=sure)
         return Other.UNKNOWN
 
     def held(self, binding: Binding) -> Binding:
@@ -402,10 +418,6 @@ def _decorated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
 
 def _is_thing(binding: Binding) -> bool:
     return isinstance(binding, Known) and binding.kind is Kind.THING
-
-
-def _worth(found: dict[_Key, Binding]) -> dict[_Key, Binding]:
-    return {key: binding for key, binding in found.items() if _is_worth(binding)}
 
 
 def _is_worth(binding: Binding) -> bool:

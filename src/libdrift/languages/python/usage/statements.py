@@ -16,6 +16,7 @@ from typing import Any
 from libdrift.languages.python.usage import guards
 from libdrift.languages.python.usage.bindings import (
     Binding,
+    Items,
     Kind,
     Known,
     Other,
@@ -23,6 +24,7 @@ from libdrift.languages.python.usage.bindings import (
     OwnClass,
     OwnFunction,
     all_merged,
+    any_of,
     element_of,
     merged,
 )
@@ -205,9 +207,10 @@ class _Reader(Expressions):
         ends = [] if _leaves(node.orelse or node.body) else [scope.now]
         for handler in node.handlers:
             scope.now = all_merged([before, after])
-            self.values(handler.type, scope=scope)
+            kind = Other.UNKNOWN if handler.type is None else self.value(handler.type, scope)
             if handler.name:
-                scope.bind(handler.name, Other.UNKNOWN)
+                several = kind.parts if isinstance(kind, Items) else (kind,)
+                scope.bind(handler.name, any_of(tuple(self.instance(one) for one in several)))
             with self.notes.under(Guard.TRY if guards.is_fallback(handler) else Guard.NONE):
                 self._block(handler.body, scope)
             if not _leaves(handler.body):

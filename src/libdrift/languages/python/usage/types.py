@@ -159,6 +159,14 @@ class ReleaseTypes:
             return replace(found, is_guess=True) if found and found.path else UNKNOWN
         return found
 
+    def foreign_bases(self, path: str) -> list[str]:
+        """The classes of other packages that a class has something from, by their paths."""
+        symbol = self._view.symbol(path)
+        if symbol is None or symbol.kind is not SymbolKind.CLASS:
+            return []
+        bases = self._view.foreign_bases(symbol.id)
+        return sorted(base.replace(":", ".") for base in bases)
+
     def is_class(self, path: str) -> bool:
         symbol = self._view.symbol(path)
         return symbol is not None and symbol.kind is SymbolKind.CLASS

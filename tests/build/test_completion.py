@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libdrift.build.completion import FILL, complete
-from libdrift.build.examples import parsed
 from libdrift.build.results import Built, veiled
 from libdrift.errors import UserError
+from libdrift.languages.python.usage import parsed
 from libdrift.records import (
     Binding,
     ChangeKind,

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libdrift.build.examples import examples, parsed, summary
+from libdrift.build.examples import examples, summary
+from libdrift.languages.python.usage import parsed
 
 
 @pytest.mark.parametrize(

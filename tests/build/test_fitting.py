@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from libdrift.build.fitting import Shape, fits, shapes
+from libdrift.languages.python.usage import Arguments
 from libdrift.records import Deprecation, Parameter, ParameterKind, Signature, Symbol, SymbolKind
 
 KINDS = {
@@ -36,9 +37,9 @@ def test_how_a_name_is_used_place_by_place() -> None:
     code = "from pkg import f\nx = g(f(1, *a), b=f)\ndf.f(k=2, **o)\nf_g(1)\n"
     assert shapes(code, "f") == [
         Shape(),
-        Shape(is_called=True, places=1, unpacks=True),
+        Shape(Arguments(1, stars=True)),
         Shape(),
-        Shape(is_called=True, keywords=frozenset({"k"}), unpacks=True),
+        Shape(Arguments(0, ("k",), stars=True)),
     ]
     assert shapes(code, "f")[-1].receiver == "df"
     assert shapes("f(", "f") == []

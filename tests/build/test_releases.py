@@ -6,7 +6,8 @@ from datetime import date
 import pytest
 
 from libdrift.build.lifecycles import Lifecycle
-from libdrift.build.releases import UNKNOWN, Given, Release, Releases
+from libdrift.build.releases import Release, Releases
+from libdrift.languages.python.usage import UNKNOWN, Given
 from tests.build.repos import history
 
 FIGURE = Given("pkg.Figure")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from libdrift.build import calls, excerpts, pins, usage
+from libdrift.build import excerpts, pins, usage, uses
 from libdrift.build.excerpts import Level
 from libdrift.build.filters import Rejection
 from libdrift.build.usage import UsageOptions
@@ -110,7 +110,7 @@ def test_all_levels_and_what_is_read_back_is_what_was_written(tmp_path: Path) ->
         ("pkg.a(pkg.b(1))\npkg.a(2)", [3], usage.CROWDED),
         ("pkg.a(\n    pkg.b(1),\n)", [3], usage.CROWDED),
         ("x = pkg.a(1).b(2)", [2], ""),
-        ("pkg.a(f'{pkg.b(1)}')", [2], calls.QUOTED),
+        ("pkg.a(f'{pkg.b(1)}')", [2], uses.QUOTED),
     ],
 )
 def test_one_api_a_line_and_none_twice(

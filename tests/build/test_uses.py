@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from libdrift.build import calls, uses
+from libdrift.build import uses
 from libdrift.build.pins import Libraries
 from libdrift.build.releases import Releases
 from libdrift.build.uses import Uses
+from libdrift.languages.python.usage import imports_any
 from tests.build.repos import history
 
 PINNED = {"pkg": "2.0", "numpy": "1.26.4"}
@@ -27,12 +28,12 @@ def mined() -> Iterator[Releases]:
 
 
 def direct(code: str) -> list[str]:
-    return [use.symbol for use in find(code).uses if use.access is calls.Access.DIRECT]
+    return [use.symbol for use in find(code).uses if use.access is uses.Access.DIRECT]
 
 
 def indirect(code: str, releases: Releases | None = None) -> list[str]:
     found = find(START + code, releases).uses
-    return [use.symbol for use in found if use.access is calls.Access.INDIRECT]
+    return [use.symbol for use in found if use.access is uses.Access.INDIRECT]
 
 
 @pytest.mark.parametrize(
@@ -155,13 +156,13 @@ def test_what_the_history_tells_of_values(code: str, expected: list[str], mined:
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("np._private()", calls.PRIVATE),
-        ("np._core.zeros()", calls.PRIVATE),
-        ("x = np.a()\nx.keys()", calls.PLAIN),
-        ("print(f'{np.ones(3)}')", calls.QUOTED),
-        ("plots.gone()", calls.LACKING),
-        ("plots.secret().unheard()", calls.NOBODYS),
-        ("plots.settings.update()", calls.PLAIN),
+        ("np._private()", uses.PRIVATE),
+        ("np._core.zeros()", uses.PRIVATE),
+        ("x = np.a()\nx.keys()", uses.PLAIN),
+        ("print(f'{np.ones(3)}')", uses.QUOTED),
+        ("plots.gone()", uses.LACKING),
+        ("plots.secret().unheard()", uses.NOBODYS),
+        ("plots.settings.update()", uses.PLAIN),
     ],
 )
 def test_what_is_left_out_is_counted(code: str, reason: str, mined: Releases) -> None:
@@ -188,9 +189,9 @@ def test_a_bare_name_has_no_root_and_aliases_are_known() -> None:
 
 def test_whether_code_imports_a_library() -> None:
     inside = "def f():\n    try:\n        from numpy.linalg import norm\n    finally: ..."
-    assert uses.imports_any(ast.parse(inside), Libraries(PINNED))
+    assert imports_any(ast.parse(inside), Libraries(PINNED))
     other = "import os\nfrom . import numpy"
-    assert not uses.imports_any(ast.parse(other), Libraries(PINNED))
+    assert not imports_any(ast.parse(other), Libraries(PINNED))
 
 
 def test_nesting_beyond_reason_is_an_error_to_catch() -> None:

@@ -21,13 +21,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.execution.answers import refusal
+from libdrift.languages.python.usage import imported, is_import, parsed
 
 _RULES = "E,W,F541"
 _SORTING = "I"
@@ -137,28 +137,21 @@ def _minor(python: str) -> int | None:
 
 def _sortable(code: str) -> bool:
     """Whether its imports mean the same in any order: no name is bound by two of them."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of odd escapes and comparisons: not ours to judge
-            tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return False
     named, roots = [], set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(map(_imports, node.body)):
+        if isinstance(node, ast.Try) and any(map(is_import, node.body)):
             return False  # what stands before an import that fails is bound, what follows is not
-        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
-            if isinstance(node, ast.ImportFrom) or alias.asname:
-                named.append(alias.asname or alias.name)
+        for item in imported(node):
+            if item.item or item.renamed:
+                named.append(item.name)
             else:  # `import a.b` and `import a.c` both bind `a`, to the same module
-                roots.add(alias.name.partition(".")[0])
+                roots.add(item.name)
     # What a star brings is not known: no other import may be moved across it.
     alone = "*" not in named or len(named) + len(roots) == 1
     return alone and len(set(named)) == len(named) and roots.isdisjoint(named)
-
-
-def _imports(node: ast.AST) -> bool:
-    return isinstance(node, ast.Import | ast.ImportFrom)
 
 
 def _tidy(codes: Sequence[str], rules: str, minor: int | None) -> dict[str, _Tidied]:

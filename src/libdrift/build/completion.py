@@ -16,7 +16,7 @@ from random import Random
 from types import MappingProxyType
 
 from libdrift.build import templates
-from libdrift.build.examples import parsed, summary
+from libdrift.build.examples import summary
 from libdrift.build.lifecycles import CHANGES, Lifecycle, Lifecycles
 from libdrift.build.masking import HIDDEN, hide
 from libdrift.build.results import Built, veiled
@@ -24,6 +24,7 @@ from libdrift.history import versions as ordering
 from libdrift.history.paths import public_paths
 from libdrift.history.store import Store
 from libdrift.history.views import View
+from libdrift.languages.python.usage import parsed
 from libdrift.records import (
     Environment,
     Facts,

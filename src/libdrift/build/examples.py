@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from inspect import cleandoc
+
+from libdrift.languages.python.usage import parsed
 
 _PROMPT = re.compile(r"[ \t]*>>>(?: (.*))?$")
 _MORE = re.compile(r"[ \t]*\.\.\.(?: (.*))?$")
@@ -49,16 +50,6 @@ def examples(doc: str) -> tuple[str, ...]:
     lines = _tidy(doc).splitlines()
     found = ["\n".join(_prompted(lines)), *_fenced(lines), *_indented(lines)]
     return tuple(dict.fromkeys(code for code in map(_trimmed, found) if code and _is_code(code)))
-
-
-def parsed(code: str) -> ast.Module | None:
-    """The syntax tree; nothing for what is no Python."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of the example's own doing
-            return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _tidy(doc: str) -> str:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from libdrift.build import masking
-from libdrift.build.calls import Use
 from libdrift.build.examples import summary
 from libdrift.build.pages import (
     Excerpt,
@@ -26,6 +25,7 @@ from libdrift.build.pages import (
     holding,
     names_in,
 )
+from libdrift.build.uses import Use
 
 FILL = "<fill>"
 MAX_CHARACTERS = 60_000  # of an excerpt

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from libdrift.build.examples import parsed
+from libdrift.languages.python.usage import Arguments, arguments_of, parsed
 from libdrift.records import ParameterKind, Symbol, SymbolKind
 
 _KINDS = {
@@ -24,10 +24,7 @@ _Named = ast.Name | ast.Attribute | ast.alias
 class Shape:
     """A name at one place of some code: if it is called, how."""
 
-    is_called: bool = False
-    places: int = 0  # arguments without a keyword
-    keywords: frozenset[str] = frozenset()
-    unpacks: bool = False  # `*args` or `**kwargs` among the arguments
+    call: Arguments | None = None
     receiver: str = field(default="", compare=False)  # the last name in front of the dot
 
 
@@ -48,15 +45,9 @@ def _shape(node: _Named, call: ast.Call | None) -> Shape:
     if call is None:
         return Shape()
     inner = node.value if isinstance(node, ast.Attribute) else None
-    places = sum(not isinstance(item, ast.Starred) for item in call.args)
-    keywords = frozenset(item.arg for item in call.keywords if item.arg)
-    return Shape(
-        is_called=True,
-        places=places,
-        keywords=keywords,
-        unpacks=len(call.args) + len(call.keywords) > places + len(keywords),
-        receiver=_last(inner) if isinstance(inner, ast.Name | ast.Attribute) else "",
-    )
+    receiver = _last(inner) if isinstance(inner, ast.Name | ast.Attribute) else ""
+    how = arguments_of(call)  # in whatever order keywords are given, it is the same call
+    return Shape(replace(how, keywords=tuple(sorted(how.keywords))), receiver)
 
 
 def _last(node: _Named) -> str:
@@ -71,19 +62,20 @@ def fits(shape: Shape, symbol: Symbol, owner: str) -> bool:
     ``owner`` is the name of the class, where the symbol is a method: called through that, it is
     given the instance as well.
     """
-    if not shape.is_called or symbol.signature is None or "overloaded" in symbol.traits:
+    call = shape.call
+    if call is None or symbol.signature is None or "overloaded" in symbol.traits:
         return True
     names = {item.name for item in symbol.signature.parameters}
     # Old ways to call that a decorator still lets through.
     told = {item.parameter for item in symbol.deprecations} - names
     signature = _signature(symbol)
-    if signature is None or told & {"*", *shape.keywords}:
+    if signature is None or told & {"*", *call.keywords}:
         return True
     is_method = symbol.kind is SymbolKind.METHOD and _BOUND.isdisjoint(symbol.traits)
-    places = shape.places - (is_method and shape.receiver == owner)
+    places = call.positional - (is_method and shape.receiver == owner)
     try:
-        bind = signature.bind_partial if shape.unpacks else signature.bind
-        bind(*[None] * places, **dict.fromkeys(shape.keywords))
+        bind = signature.bind_partial if call.stars else signature.bind
+        bind(*[None] * places, **dict.fromkeys(call.keywords))
     except TypeError:
         return False
     return True

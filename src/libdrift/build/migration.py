@@ -17,7 +17,7 @@ from difflib import SequenceMatcher
 from itertools import product
 from types import MappingProxyType
 
-from libdrift.build.examples import examples, parsed, summary
+from libdrift.build.examples import examples, summary
 from libdrift.build.fitting import Shape, fits, shapes
 from libdrift.build.masking import HIDDEN, hide
 from libdrift.build.results import Built, veiled
@@ -25,6 +25,7 @@ from libdrift.errors import UserError
 from libdrift.history.differences import compare, facets
 from libdrift.history.store import Store
 from libdrift.history.views import View
+from libdrift.languages.python.usage import parsed
 from libdrift.metrics.completions import Reference, Scorer
 from libdrift.metrics.core_lines import core_line
 from libdrift.metrics.names import bare, occurs

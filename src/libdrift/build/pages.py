@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from libdrift.build import filters
 from libdrift.build.filters import Rejection
-from libdrift.build.scopes import bound
+from libdrift.languages.python.usage import bound
 
 _DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from libdrift.build import filters, pages, pins, repositories, uses
-from libdrift.build.calls import Access, Use
 from libdrift.build.excerpts import Cut, Cutter, Level
 from libdrift.build.filters import Rejection
 from libdrift.build.lifecycles import CHANGES
@@ -22,8 +21,9 @@ from libdrift.build.pins import Libraries
 from libdrift.build.releases import Release, Releases
 from libdrift.build.repositories import Repository
 from libdrift.build.results import Built
-from libdrift.build.uses import Uses
+from libdrift.build.uses import Access, Use, Uses
 from libdrift.history.store import Store
+from libdrift.languages.python.usage import imports_any
 from libdrift.records import Environment, Facts, Gap, Task, TaskKind
 
 SUITE = "usage"
@@ -98,7 +98,7 @@ class Usage:
         if isinstance(source, Rejection):
             self._left_out[source] += 1
             return
-        if not uses.imports_any(source.tree, libraries):
+        if not imports_any(source.tree, libraries):
             self._left_out[FOREIGN] += 1
             return
         page = pages.read(source.text)

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from libdrift.languages.python.usage import Imported, all_imported, is_import, parsed
 from libdrift.records import TestStyle
 from libdrift.sandbox import Names, Program
 
@@ -27,9 +28,9 @@ def names_of(program: Program, reference: str) -> Names:
     """The imports that can be made ahead for this program."""
     tests = _parse(program.tests)
     wanted = _whole(_used(tests))
-    known = wanted | _whole(_names(n for n in ast.walk(_parse(reference)) if _is_import(n)))
+    known = wanted | _whole(_names(ast.walk(_parse(reference))))
     if program.style is TestStyle.SCRIPT:
-        known |= _whole(_names(n for n in ast.walk(tests) if _is_import(n)))
+        known |= _whole(_names(ast.walk(tests)))
     own = _whole(_names(_opening(_parse(_head(program.answer)))))
     return frozenset(
         (module, name)
@@ -69,10 +70,7 @@ def _costs(name: tuple[str, str]) -> bool:
 
 
 def _parse(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module(body=[], type_ignores=[])
+    return parsed(text) or ast.Module(body=[], type_ignores=[])
 
 
 def _head(answer: str) -> str:
@@ -90,7 +88,7 @@ def _head(answer: str) -> str:
 def _opening(tree: ast.Module) -> Iterator[ast.stmt]:
     """The imports before anything that could change what they do."""
     for statement in tree.body:
-        if _is_import(statement):
+        if is_import(statement):
             yield statement
         elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
             return
@@ -99,32 +97,15 @@ def _opening(tree: ast.Module) -> Iterator[ast.stmt]:
 def _used(tests: ast.Module) -> set[tuple[str, str]]:
     """The imports at the top of tests whose names they use."""
     read = {n.id for n in ast.walk(tests) if isinstance(n, ast.Name)}
-    found: set[tuple[str, str]] = set()
-    for statement in tests.body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            for alias in statement.names:
-                bound = alias.asname or alias.name.split(".")[0]
-                if bound in read:
-                    found |= set(_names([_only(statement, alias)]))
-    return found
+    return _pairs(item for item in all_imported(tests.body) if item.name in read)
 
 
-def _only(statement: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt:
-    if isinstance(statement, ast.Import):
-        return ast.Import(names=[alias])
-    return ast.ImportFrom(module=statement.module, names=[alias], level=statement.level)
+def _names(nodes: Iterable[ast.AST]) -> set[tuple[str, str]]:
+    return _pairs(all_imported(nodes))
 
 
-def _is_import(node: ast.AST) -> bool:
-    return isinstance(node, ast.Import | ast.ImportFrom)
-
-
-def _names(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from ((node.module, alias.name) for alias in node.names if alias.name != "*")
+def _pairs(found: Iterable[Imported]) -> set[tuple[str, str]]:
+    return {(i.module, i.item) for i in found if not i.is_relative and not i.is_star}
 
 
 def _whole(names: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:

@@ -7,8 +7,8 @@ import re
 from libdrift.errors import UserError
 from libdrift.history.questions import Document, document
 from libdrift.history.store import Store
+from libdrift.languages.python.usage import mentions
 from libdrift.records import Task
-from libdrift.retrieval.code import mentions
 
 
 def gold(task: Task, store: Store) -> frozenset[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from libdrift.languages.python.usage import Mentions, mentions
 from libdrift.records import Gap, Task
-from libdrift.retrieval import code
 
 _NEAR = 1500  # characters before a gap that tell what belongs there
 _BEHIND = 300
@@ -52,7 +52,7 @@ def query_for(task: Task) -> Query:
     """From the problem, the starting code, the library and its version; from nothing else."""
     package, version = task.facts.library, task.facts.version
     before, behind = _sides(task)
-    seen = code.mentions(task.starter)
+    seen = mentions(task.starter)
     docs = [one or other for one, other in _DOCSTRING.findall(before)]
     comments = _COMMENT.findall(_DOCSTRING.sub("", before))
     if task.gap is not None:
@@ -98,7 +98,7 @@ def _scope(gap: Gap | None, aliases: dict[str, str]) -> str:
     return f"{aliases.get(root, root)}{dot}{rest}" if root in {*aliases, *gap.aliases} else ""
 
 
-def _focus(problem: str, package: str, seen: code.Mentions) -> str:
+def _focus(problem: str, package: str, seen: Mentions) -> str:
     """The sentences that name the library, or what the code takes from it."""
     paths = [*seen.aliases, *seen.aliases.values(), *seen.types]
     known = {path.rpartition(".")[2] for path in paths} | {package, package.rstrip("0123456789")}

@@ -10,15 +10,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from libdrift.languages.python.usage.imports import imported_by_text, without_imports
 from libdrift.metrics.names import bare
 
 _NAME = r"[^\W\d]\w*"
 _PATH = rf"{_NAME}(?:\.{_NAME})*"
-_IMPORT = re.compile(r"^[ \t]*import[ \t]+([^\n;#]+)", re.MULTILINE)
-_FROM = re.compile(
-    r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\(([^)]*)\)|([^\n;#(]*))", re.MULTILINE
-)
-_ITEM = re.compile(r"\s*([\w.]+)(?:\s+as\s+(\w+))?\s*")
 _DOTTED = re.compile(rf"(?<![\w.])({_NAME})((?:\.{_NAME})*)")
 _MEMBER = re.compile(rf"[)\]]\s*\.({_NAME})")
 _TYPED = re.compile(rf"(?<![\w.])({_NAME})\s*:\s*({_PATH})(?![\w.(])")
@@ -40,8 +36,9 @@ class Mentions:
 
 def mentions(code: str) -> Mentions:
     text = bare(code)
-    aliases = _imports(text)
-    rest = _FROM.sub("", _IMPORT.sub("", text))
+    found = (item for item in imported_by_text(text) if not item.is_relative and not item.is_star)
+    aliases = {item.name: item.path for item in found}  # what is relative is the code's own
+    rest = without_imports(text)
     types: dict[str, str] = {}
     for name, written in (*_TYPED.findall(rest), *_GIVEN.findall(rest)):
         known = _resolved(written, aliases)
@@ -70,24 +67,6 @@ def mentions(code: str) -> Mentions:
 
 def _once(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(paths))
-
-
-def _imports(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for line in _IMPORT.findall(text):
-        for item in line.split(","):
-            match = _ITEM.fullmatch(item)
-            if match:
-                path, name = match.groups()
-                top = path.partition(".")[0]
-                found[name or top] = path if name else top
-    for module, several, one in _FROM.findall(text):
-        for item in (several or one).split(","):
-            match = _ITEM.fullmatch(item)
-            if match and module[0] != ".":  # what is relative is the code's own
-                path, name = match.groups()
-                found[name or path] = f"{module}.{path}"
-    return found
 
 
 def _resolved(written: str, aliases: dict[str, str]) -> str:

@@ -1,64 +1,12 @@
-"""What names stand for while code is read: things of a library, values from it, or neither."""
+"""The names of modules, classes and functions while code is read, and what they are bound to."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from enum import Enum
 
-from libdrift.build.releases import Given
-
-
-class Kind(Enum):
-    THING = "thing"  # a module, class or function itself, by its path
-    VALUE = "value"  # what came out of a call; its class is the path, if that is known
-    MEMBER = "member"  # an attribute or method of such a value
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Something of a library."""
-
-    library: str
-    kind: Kind
-    path: str = ""
-    parts: tuple[Given | None, ...] = ()  # of a tuple or sequence, as of ``Given``
-    open: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """An instance of a class that the code itself defines: ``self``."""
-
-    definition: ast.ClassDef
-
-
-class Other(Enum):
-    UNKNOWN = "unknown"
-    NOTHING = "nothing"  # None, until something is there
-
-
-Binding = Known | Own | Other
-
-
-def merged(one: Binding, other: Binding) -> Binding:
-    """What a name stands for where two ways meet: ``None`` waits for something to come."""
-    if one is Other.NOTHING or one == other:
-        return other
-    return one if other is Other.NOTHING else Other.UNKNOWN
-
-
-def all_merged(ends: list[dict[str, Binding]]) -> dict[str, Binding]:
-    """The names at the end of several ways. One that some do not bind is bound by the others."""
-    names = dict.fromkeys(name for end in ends for name in end)
-    found: dict[str, Binding] = {}
-    for name in names:
-        binding: Binding = Other.NOTHING
-        for end in ends:
-            binding = merged(binding, end.get(name, Other.NOTHING))
-        found[name] = binding
-    return found
+from libdrift.languages.python.usage.bindings import Binding, Other, merged
 
 
 @dataclass(slots=True)
@@ -72,6 +20,7 @@ class Scope:
     outer: Scope | None = None
     own: frozenset[str] | None = None  # of a function: all names that it binds
     definition: ast.ClassDef | None = None  # of a class
+    method_of: ast.ClassDef | None = None  # of a function
     unstable: frozenset[str] = frozenset()  # names that functions rebind from inside
     now: dict[str, Binding] = field(default_factory=dict)
     ever: dict[str, Binding] = field(default_factory=dict)
@@ -93,6 +42,14 @@ class Scope:
         if name in self.ever or self.outer is None:
             return self.ever.get(name, Other.UNKNOWN)
         return self.outer.later(name)
+
+    @property
+    def around(self) -> ast.ClassDef | None:
+        """The class whose method is being read."""
+        scope: Scope | None = self
+        while scope is not None and scope.method_of is None:
+            scope = scope.outer
+        return scope.method_of if scope else None
 
     @property
     def visible(self) -> Scope:
@@ -163,3 +120,18 @@ def statements(tree: ast.AST) -> Iterator[ast.stmt]:
         for field_name in ("body", "orelse", "finalbody", "handlers", "cases"):
             inner = getattr(node, field_name, ())
             waiting += inner if isinstance(inner, list) else ()
+
+
+def parameters(arguments: ast.arguments) -> dict[str, Binding]:
+    """Names of parameters. One that is None by default is, until something is put there."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    free = len(plain) - len(arguments.defaults)
+    defaults = [*[None] * free, *arguments.defaults, *arguments.kw_defaults]
+    found: dict[str, Binding] = {}
+    for item, default in zip([*plain, *arguments.kwonlyargs], defaults, strict=True):
+        waits = isinstance(default, ast.Constant) and default.value is None
+        found[item.arg] = Other.NOTHING if waits else Other.UNKNOWN
+    for extra in (arguments.vararg, arguments.kwarg):
+        if extra is not None:
+            found[extra.arg] = Other.UNKNOWN
+    return found

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.retrieval.code import mentions
+from libdrift.languages.python.usage import mentions
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,68 @@
+"""Code that is meant for some versions only: what it stands under tells."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+
+from libdrift.languages.python.usage.uses import Guard, UseKind
+
+_IMPORTS = frozenset({"ImportError", "ModuleNotFoundError"})
+_ALL = frozenset({"Exception", "BaseException", ""})
+# By the kind of a use: the errors that say that what it asks for is not there.
+CATCHING = {
+    UseKind.IMPORT: _ALL | _IMPORTS,
+    # Whoever catches all errors there does so for other reasons, as a rule.
+    UseKind.READ: frozenset({"AttributeError", "NameError"}),
+    UseKind.CALL: frozenset({"AttributeError", "NameError", "TypeError"}),
+    UseKind.KEYWORD: frozenset({"TypeError"}),
+}
+_MISSING = _IMPORTS | {"AttributeError", "NameError", "TypeError"}
+_VERSION = re.compile(
+    r"version|(?:^|_)(?:ge|gt|lt|le|gte|lte)(?:_|\d|$)|^(?:is_|has_)?(?:py|pypy|np|numpy|pandas)_?\d",
+    re.IGNORECASE,
+)
+_ASKING = frozenset({"hasattr", "find_spec"})
+
+
+def caught(node: ast.Try | ast.TryStar) -> frozenset[str]:
+    """The last names of the errors that a ``try`` catches; an empty one for all."""
+    found: set[str] = set()
+    for handler in node.handlers:
+        found |= caught_by(handler)
+    return frozenset(found)
+
+
+def caught_by(handler: ast.ExceptHandler) -> set[str]:
+    if handler.type is None:
+        return {""}
+    several = isinstance(handler.type, ast.Tuple)
+    return {_last(item) for item in (handler.type.elts if several else [handler.type])}  # type: ignore[attr-defined]
+
+
+def is_fallback(handler: ast.ExceptHandler) -> bool:
+    """Whether what a handler does is for where something is missing."""
+    return bool(caught_by(handler) & _MISSING)
+
+
+def of_test(test: ast.expr, is_known: Callable[[ast.expr], bool]) -> Guard:
+    """What a condition asks of versions, or of something that is known to be a package's."""
+    waiting: list[ast.AST] = [test]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call) and _last(node.func) in _ASKING and node.args:
+            if _last(node.func) != "hasattr" or is_known(node.args[0]):
+                return Guard.HASATTR
+            continue
+        if isinstance(node, ast.Name | ast.Attribute) and _VERSION.search(_last(node)):
+            return Guard.VERSION
+        if not isinstance(node, ast.Lambda | ast.Constant):
+            waiting += ast.iter_child_nodes(node)
+    return Guard.NONE
+
+
+def _last(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else "…"

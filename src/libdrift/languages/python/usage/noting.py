@@ -1,0 +1,224 @@
+"""Uses, as they are met: where each stands, what it stands under, and how sure it is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from libdrift.languages.python.usage.bindings import Kind, Known, Own
+from libdrift.languages.python.usage.guards import CATCHING
+from libdrift.languages.python.usage.imports import Imported
+from libdrift.languages.python.usage.scopes import Scope
+from libdrift.languages.python.usage.types import Lookup, Packages
+from libdrift.languages.python.usage.uses import (
+    Arguments,
+    Certainty,
+    Guard,
+    Reason,
+    Span,
+    Use,
+    UseKind,
+    span_of,
+)
+
+# On a value of unknown class these say nothing: `json()` of a response gives plain dictionaries.
+PLAIN_NAMES = frozenset(
+    name for kind in (str, bytes, list, dict, set, int, float, tuple) for name in dir(kind)
+)
+
+
+class Notes:
+    def __init__(self, packages: Packages, release: Lookup) -> None:
+        self._packages = packages
+        self._release = release
+        self._guard = Guard.NONE
+        self._caught: frozenset[str] = frozenset()
+        self._quoted = False
+        self.chain = self.chains = 0  # the expression that is being read, and how many there were
+        self.uses: list[Use] = []
+
+    # --- what uses stand under
+
+    @contextmanager
+    def under(self, guard: Guard) -> Iterator[None]:
+        before = self._guard
+        self._guard = before or guard
+        yield
+        self._guard = before
+
+    @contextmanager
+    def trying(self, caught: frozenset[str]) -> Iterator[None]:
+        before = self._caught
+        self._caught = before | caught
+        yield
+        self._caught = before
+
+    @contextmanager
+    def quoting(self) -> Iterator[None]:
+        before, self._quoted = self._quoted, True
+        yield
+        self._quoted = before
+
+    @contextmanager
+    def later(self, guard: Guard) -> Iterator[None]:
+        """The body of a function: no ``try`` around its definition catches what happens in it."""
+        before = self._guard, self._caught
+        self._guard, self._caught = guard, frozenset()
+        yield
+        self._guard, self._caught = before
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """What is read a second time is noted once."""
+        kept = len(self.uses)
+        yield
+        del self.uses[kept:]
+
+    @property
+    def guard(self) -> Guard:
+        return self._guard
+
+    # --- uses
+
+    def imports(self, node: ast.alias, item: Imported, package: str) -> None:
+        path = item.module if item.is_star else item.full
+        release = self._release(package)
+        self.uses.append(
+            Use(
+                package,
+                path,
+                UseKind.IMPORT,
+                span_of(node),
+                path.rpartition(".")[2],
+                Certainty.CERTAIN,
+                Reason.STAR if item.is_star else Reason.IMPORTED,
+                canonical=release.canonical(path) if release else "",
+                guard=self._guarded(UseKind.IMPORT),
+                is_missing=release is not None and release.lacks(path),
+                written=item.item or item.module,
+            )
+        )
+
+    def read(self, node: ast.AST, binding: Known, scope: Scope) -> None:
+        """A variable is no use, whatever it holds; what imports bind is one."""
+        is_use = isinstance(node, ast.Attribute) or (
+            isinstance(node, ast.Name) and binding.kind is Kind.THING
+        )
+        if is_use and binding.kind is not Kind.VALUE and isinstance(node, ast.expr):
+            self._add(node, binding, self._package(binding), scope)
+
+    def called(self, node: ast.Call, binding: Known, how: Arguments, scope: Scope) -> str:
+        """Notes a call; gives the package that it is of, or nothing if it is of none."""
+        package = self._package(binding)
+        function = node.func
+        if not package or binding.kind is Kind.VALUE:
+            return package
+        if isinstance(function, ast.Name | ast.Attribute):
+            self._add(function, binding, package, scope, (how, span_of(node)))
+            for keyword in node.keywords if binding.path else ():
+                if keyword.arg:
+                    self._keyword(keyword, binding, package)
+        return package
+
+    def asked(self, node: ast.Call, binding: Known, name: str) -> None:
+        """A name that ``getattr`` is told."""
+        package = self._package(binding)
+        if package and binding.kind is not Kind.VALUE:
+            self._put(UseKind.READ, span_of(node), name, binding, package)
+
+    def _package(self, binding: Known) -> str:
+        # `google` alone does not tell whose `google.cloud` is.
+        if binding.kind is Kind.THING:
+            return self._packages.of(binding.path) or ""
+        return binding.package
+
+    def _keyword(self, keyword: ast.keyword, binding: Known, package: str) -> None:
+        self._put(UseKind.KEYWORD, span_of(keyword), keyword.arg or "", binding, package)
+
+    def _add(
+        self,
+        node: ast.expr,
+        binding: Known,
+        package: str,
+        scope: Scope,
+        call: tuple[Arguments, Span] | None = None,
+    ) -> None:
+        if package:
+            name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+            kind = UseKind.CALL if call else UseKind.READ
+            texts = written_as(node), root_of(node, scope)
+            self._put(kind, span_of(node), name, binding, package, (call, texts))
+
+    def _put(
+        self,
+        kind: UseKind,
+        span: Span,
+        name: str,
+        binding: Known,
+        package: str,
+        more: tuple[tuple[Arguments, Span] | None, tuple[str, str]] = (None, ("", "")),
+    ) -> None:
+        release = self._release(package)
+        path, why, sure = binding.path, binding.why, binding.certainty
+        if not path:
+            path = release.sole_member(name) if release and name not in PLAIN_NAMES else ""
+            why, sure = Reason.MEMBER_NAME if path else Reason.UNKNOWN, Certainty.GUESSED
+        call, (written, root) = more
+        self.uses.append(
+            Use(
+                package,
+                path,
+                kind,
+                span,
+                name,
+                sure,
+                why,
+                canonical=release.canonical(path) if release and path else "",
+                guard=self._guarded(kind),
+                is_missing=bool(path) and release is not None and release.lacks(path),
+                is_member=binding.kind is Kind.MEMBER,
+                arguments=call[0] if call else None,
+                call=call[1] if call else None,
+                written=written,
+                root=root,
+                chain=self.chain,
+                is_quoted=self._quoted,
+            )
+        )
+
+    def _guarded(self, kind: UseKind) -> Guard:
+        if self._guard:
+            return self._guard
+        return Guard.TRY if self._caught & CATCHING[kind] else Guard.NONE
+
+
+def written_as(node: ast.expr) -> str:
+    """An expression as the code has it, without what is in its brackets."""
+    ends = ""
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Attribute):
+            ends, node = f".{node.attr}{ends}", node.value
+        elif isinstance(node, ast.Call):
+            ends, node = f"(){ends}", node.func
+        elif isinstance(node, ast.Subscript):
+            ends, node = f"[]{ends}", node.value
+        elif isinstance(node, ast.Await):
+            node = node.value
+        else:
+            return f"…{ends}"
+    return f"{node.id}{ends}"
+
+
+def root_of(node: ast.expr, scope: Scope) -> str:
+    """What an expression starts with, if that is not all of it: ``plt``, ``self.model``."""
+    last = ""
+    if isinstance(node, ast.Name):
+        return ""
+    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
+        if isinstance(node, ast.Attribute):
+            last = node.attr
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    return f"{node.id}.{last}" if isinstance(scope.find(node.id), Own) else node.id

@@ -1,0 +1,361 @@
+"""Where code uses packages, by following imports and assignments through its scopes.
+
+*Direct* uses go by the import (``plt.figure()``); those of *members* are on a value that came from
+the package: ``ax = plt.subplot(); ax.plot()``. A name is followed until it is bound to something
+else. What the code's own functions return and its own classes hold is found by reading again.
+Nothing is run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from libdrift.languages.python.usage import guards
+from libdrift.languages.python.usage.bindings import (
+    Binding,
+    Items,
+    Kind,
+    Known,
+    Other,
+    Own,
+    OwnClass,
+    OwnFunction,
+    all_merged,
+    any_of,
+    element_of,
+    merged,
+)
+from libdrift.languages.python.usage.expressions import Expressions, Told
+from libdrift.languages.python.usage.imports import Imported, imported
+from libdrift.languages.python.usage.scopes import (
+    Scope,
+    bound,
+    parameters,
+    rebound,
+    statements,
+)
+from libdrift.languages.python.usage.types import Lookup, Packages
+from libdrift.languages.python.usage.uses import Certainty, Guard, Reading, Reason
+
+_PASSES = 3  # attributes of self may depend on others of them
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_PLAIN_DECORATORS = frozenset(
+    "staticmethod classmethod property cached_property override abstractmethod cache lru_cache"
+    " wraps".split()
+)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def read(
+    tree: ast.Module, packages: Packages, release: Lookup = lambda _: None, *, home: str = ""
+) -> Reading:
+    """All uses of some packages. Raises ``RecursionError`` where code is nested too deep.
+
+    ``home`` is the package that the code is in, where relative imports are to be followed.
+    """
+    told = Told()
+    for _ in range(_PASSES):
+        reader = _Reader(packages, release, told, home)
+        reader.read(tree)
+        found = reader.found.known()
+        if found == told:
+            break
+        told = found
+    aliases = {package: tuple(names) for package, names in reader.aliases.items()}
+    uses = sorted(reader.notes.uses, key=lambda use: (use.span.line, use.span.column))
+    return Reading(tuple(uses), aliases)
+
+
+def imports_any(tree: ast.Module, packages: Packages) -> bool:
+    """Whether code imports one of some packages, wherever in it."""
+    return any(
+        packages.of(item.full)
+        for node in statements(tree)
+        for item in imported(node)
+        if not item.is_relative
+    )
+
+
+class _Reader(Expressions):
+    """One reading of a module."""
+
+    def __init__(self, packages: Packages, release: Lookup, told: Told, home: str) -> None:
+        super().__init__(packages, release, told)
+        self.aliases: dict[str, dict[str, None]] = {}
+        self._home = home
+        self._unstable: frozenset[str] = frozenset()
+        # Bodies of functions, which run when the code around them has run.
+        self._later: deque[tuple[_Function, Scope, Guard]] = deque()
+        self._returned: list[Binding] | None = None  # by the function that is being read
+
+    def read(self, tree: ast.Module) -> None:
+        self._unstable = rebound(tree)
+        self._block(tree.body, Scope(unstable=self._unstable))
+        while self._later:
+            self._function_body(*self._later.popleft())
+
+    def _block(self, body: Iterable[ast.stmt], scope: Scope) -> None:
+        left = iter(body)
+        for statement in left:
+            handler = _HANDLERS.get(type(statement))
+            if handler is not None:
+                handler(self, statement, scope)
+            else:
+                self.values(*ast.iter_child_nodes(statement), scope=scope)
+            if isinstance(statement, ast.If) and _leaves(statement.body):
+                guard = self.guard_of(statement.test, scope)
+                if guard:  # the rest is for the other versions
+                    with self.notes.under(guard):
+                        self._block(left, scope)
+
+    # --- names
+
+    def imports(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
+        for alias, item in zip(node.names, imported(node, self._home), strict=True):
+            package = None if item.is_relative else self.packages.of(item.full)
+            if package is not None:
+                self.notes.imports(alias, item, package)
+            if item.is_star:
+                self._star(item, package, scope)
+            elif package is None:
+                scope.bind(item.name, Other.UNKNOWN)
+            else:
+                self.aliases.setdefault(package, {})[item.name] = None
+                scope.bind(item.name, Known(package, Kind.THING, item.path))
+
+    def _star(self, item: Imported, package: str | None, scope: Scope) -> None:
+        release = self.release(package) if package else None
+        for name in release.names(item.module) if package and release else ():
+            path = f"{item.module}.{name}"
+            scope.bind(name, Known(package or "", Kind.THING, path, why=Reason.STAR))
+
+    def assigns(self, node: ast.Assign, scope: Scope) -> None:
+        target, value = node.targets[0], node.value
+        pairs = _pairs(target, value) if len(node.targets) == 1 else []
+        if pairs:
+            given = [(inner, self.value(item, scope)) for inner, item in pairs]
+        else:
+            binding = self.value(value, scope)
+            given = [(item, binding) for item in node.targets]
+        for item, binding in given:
+            self.bind(item, binding, scope)
+
+    def assigns_annotated(self, node: ast.AnnAssign, scope: Scope) -> None:
+        promised = self.annotated(node.annotation, scope)
+        given = Other.UNKNOWN if node.value is None else self.value(node.value, scope)
+        if node.value is not None or isinstance(promised, Known | Own):
+            known = isinstance(given, Known) and given.certainty > Certainty.GUESSED
+            self.bind(
+                node.target, given if known or isinstance(promised, Other) else promised, scope
+            )
+
+    def augments(self, node: ast.AugAssign, scope: Scope) -> None:
+        self.value(node.value, scope)
+        self.bind(node.target, Other.UNKNOWN, scope)
+
+    def deletes(self, node: ast.Delete, scope: Scope) -> None:
+        for target in node.targets:
+            self.bind(target, Other.UNKNOWN, scope)
+
+    # --- ways through the code
+
+    def branches(self, node: ast.If, scope: Scope) -> None:
+        guard = self.guard_of(node.test, scope)
+        self.value(node.test, scope)
+        with self.notes.under(guard):
+            self._ways([node.body, node.orelse], scope, self._narrowed(node.test, scope))
+
+    def _narrowed(self, test: ast.expr, scope: Scope) -> tuple[str, Binding] | None:
+        """The variable that ``isinstance`` tells the class of."""
+        match test:
+            case ast.Call(ast.Name("isinstance"), [ast.Name(name), kind]):
+                with self.notes.silent():
+                    binding = self.instance(self.value(kind, scope), Reason.NARROWED)
+                known = not isinstance(binding, Other)
+                return (name, binding) if known and isinstance(scope.find(name), Other) else None
+        return None
+
+    def iterates(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:
+        item = element_of(self.held(self.value(node.iter, scope)))
+        _forget([node.target, *node.body], scope)
+        self.bind(node.target, item, scope)
+        self._ways([node.body, []], scope)
+        self._block(node.orelse, scope)
+
+    def repeats(self, node: ast.While, scope: Scope) -> None:
+        _forget([node.test, *node.body], scope)
+        self.value(node.test, scope)
+        self._ways([node.body, []], scope)
+        self._block(node.orelse, scope)
+
+    def enters(self, node: ast.With | ast.AsyncWith, scope: Scope) -> None:
+        for item in node.items:
+            binding = self.value(item.context_expr, scope)
+            if item.optional_vars is not None:
+                self.bind(item.optional_vars, binding, scope)
+        self._block(node.body, scope)
+
+    def tries(self, node: ast.Try | ast.TryStar, scope: Scope) -> None:
+        before = dict(scope.now)
+        with self.notes.trying(guards.caught(node)):
+            self._block(node.body, scope)
+        after = dict(scope.now)
+        self._block(node.orelse, scope)
+        ends = [] if _leaves(node.orelse or node.body) else [scope.now]
+        for handler in node.handlers:
+            scope.now = all_merged([before, after])
+            kind = Other.UNKNOWN if handler.type is None else self.value(handler.type, scope)
+            if handler.name:
+                several = kind.parts if isinstance(kind, Items) else (kind,)
+                scope.bind(handler.name, any_of(tuple(self.instance(one) for one in several)))
+            with self.notes.under(Guard.TRY if guards.is_fallback(handler) else Guard.NONE):
+                self._block(handler.body, scope)
+            if not _leaves(handler.body):
+                ends.append(scope.now)
+        scope.now = all_merged(ends or [after])
+        self._block(node.finalbody, scope)
+
+    def matches(self, node: ast.Match, scope: Scope) -> None:
+        self.value(node.subject, scope)
+        for case in node.cases:
+            for part in ast.walk(case.pattern):
+                if isinstance(part, ast.MatchValue | ast.MatchClass):
+                    self.value(part.cls if isinstance(part, ast.MatchClass) else part.value, scope)
+            for name in bound([case.pattern]):
+                scope.bind(name, Other.UNKNOWN)
+            self.values(case.guard, scope=scope)
+        self._ways([*(case.body for case in node.cases), []], scope)
+
+    def _ways(
+        self,
+        bodies: list[list[ast.stmt]],
+        scope: Scope,
+        narrowed: tuple[str, Binding] | None = None,
+    ) -> None:
+        """Bodies of which one runs. One that leaves has no say in what follows."""
+        before = scope.now
+        ends = []
+        for body in bodies:
+            scope.now = dict(before)
+            if narrowed and body is bodies[0]:
+                scope.now[narrowed[0]] = narrowed[1]
+            self._block(body, scope)
+            if not _leaves(body):
+                ends.append(scope.now)
+        scope.now = all_merged(ends or [before])
+
+    # --- scopes
+
+    def returns(self, node: ast.Return, scope: Scope) -> None:
+        given = Other.NOTHING if node.value is None else self.value(node.value, scope)
+        if self._returned is not None:
+            self._returned.append(given)
+
+    def defines(self, node: _Function, scope: Scope) -> None:
+        heads = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
+        self.values(*heads, scope=scope)
+        plain = all(_name_of(item) in _PLAIN_DECORATORS for item in node.decorator_list)
+        scope.bind(node.name, OwnFunction(node) if plain else Other.UNKNOWN)
+        self._later.append((node, scope, self.notes.guard))
+
+    def _function_body(self, node: _Function, around: Scope, guard: Guard) -> None:
+        names = parameters(node.args)
+        scope = Scope(
+            around.visible,
+            bound(node.body) | names.keys(),
+            method_of=around.definition,
+            unstable=self._unstable,
+        )
+        for name, binding in (names | self._promised(node.args, around)).items():
+            scope.bind(name, binding)
+        first = [*node.args.posonlyargs, *node.args.args][:1]
+        if around.definition is not None and first and not _is_static(node):
+            scope.now[first[0].arg] = scope.ever[first[0].arg] = Own(around.definition)
+        promised = self.annotated(node.returns, around)
+        before, self._returned = self._returned, []
+        with self.notes.later(guard):
+            self._block(node.body, scope)
+        found: Binding = Other.NOTHING
+        for binding in self._returned:
+            found = merged(found, binding)
+        self._returned = before
+        self.found.returns[node] = found if isinstance(promised, Other) else promised
+
+    def _promised(self, arguments: ast.arguments, scope: Scope) -> dict[str, Binding]:
+        """What the annotations of parameters tell."""
+        found: dict[str, Binding] = {}
+        for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            binding = self.annotated(item.annotation, scope)
+            if not isinstance(binding, Other):
+                found[item.arg] = binding
+        for extra in (arguments.vararg, arguments.kwarg):
+            self.annotated(extra.annotation if extra else None, scope)
+        return found
+
+    def defines_class(self, node: ast.ClassDef, scope: Scope) -> None:
+        self.values(*node.decorator_list, *node.keywords, scope=scope)
+        self.found.bases[node] = [self.value(base, scope) for base in node.bases]
+        scope.bind(node.name, OwnClass(node))
+        inner = Scope(scope.visible, definition=node, unstable=self._unstable)
+        self._block(node.body, inner)
+        for name, binding in inner.ever.items():
+            self.bind_attribute(node, name, binding)
+
+
+_HANDLERS: dict[type[ast.stmt], Callable[[_Reader, Any, Scope], None]] = {
+    ast.Import: _Reader.imports,
+    ast.ImportFrom: _Reader.imports,
+    ast.Assign: _Reader.assigns,
+    ast.AnnAssign: _Reader.assigns_annotated,
+    ast.AugAssign: _Reader.augments,
+    ast.Delete: _Reader.deletes,
+    ast.If: _Reader.branches,
+    ast.For: _Reader.iterates,
+    ast.AsyncFor: _Reader.iterates,
+    ast.While: _Reader.repeats,
+    ast.With: _Reader.enters,
+    ast.AsyncWith: _Reader.enters,
+    ast.Try: _Reader.tries,
+    ast.TryStar: _Reader.tries,
+    ast.Match: _Reader.matches,
+    ast.FunctionDef: _Reader.defines,
+    ast.AsyncFunctionDef: _Reader.defines,
+    ast.ClassDef: _Reader.defines_class,
+    ast.Return: _Reader.returns,
+}
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """``a, b = f(), g()``: each with its own."""
+    sequence = ast.Tuple | ast.List
+    if not isinstance(target, sequence) or not isinstance(value, sequence):
+        return []
+    items = [*target.elts, *value.elts]
+    if len(target.elts) != len(value.elts) or any(isinstance(i, ast.Starred) for i in items):
+        return []
+    return list(zip(target.elts, value.elts, strict=True))
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], _LEAVING)
+
+
+def _forget(nodes: list[ast.AST], scope: Scope) -> None:
+    """At the start of a loop, what it binds may be of its last round."""
+    for name in bound(nodes):
+        if name in scope.now:
+            scope.now[name] = Other.UNKNOWN
+
+
+def _name_of(node: ast.expr) -> str:
+    node = node.func if isinstance(node, ast.Call) else node
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _is_static(node: _Function) -> bool:
+    return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)

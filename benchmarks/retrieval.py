@@ -22,6 +22,8 @@ from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
 
+from measuring import Measured, measure
+
 from libdrift import config, suites
 from libdrift.build.completion import complete
 from libdrift.history.search import search
@@ -29,7 +31,6 @@ from libdrift.history.store import Store
 from libdrift.languages.python.index import Index
 from libdrift.records import Task
 from libdrift.retrieval.gold import gold
-from libdrift.retrieval.measuring import Measured, measure
 from libdrift.retrieval.passages import MinedPassages
 from libdrift.retrieval.queries import query_for
 from libdrift.retrieval.releases import mine_missing, missing

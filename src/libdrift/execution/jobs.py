@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import queue
 import threading
 from collections.abc import Sequence
@@ -18,8 +17,6 @@ from libdrift.execution.plan import Job, Plan
 from libdrift.execution.proofs import Proofs
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Backend, Judgement, Limits
-
-logger = logging.getLogger(__name__)
 
 
 class Progress(Protocol):

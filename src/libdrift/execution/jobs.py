@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -15,6 +14,7 @@ from libdrift.execution.courts import Court, Judged, court_of, with_proof
 from libdrift.execution.judging import Bench, Judge
 from libdrift.execution.plan import Job, Plan
 from libdrift.execution.proofs import Proofs
+from libdrift.execution.working import side_by_side
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Backend, Judgement, Limits
 
@@ -105,50 +105,20 @@ def _places(jobs: Sequence[Job], options: Options) -> dict[Environment, Ready | 
     )
 
 
-_Result = tuple[Job, Judgement] | BaseException | None
-
-
 def _side_by_side(
     plan: Plan, places: dict[Environment, Ready | Failed], bench: Bench, workers: int
 ) -> Judged:
-    results: queue.SimpleQueue[_Result] = queue.SimpleQueue()
+    def work(tell: Callable[[tuple[Job, Judgement]], None]) -> None:
+        # One judge a worker, in the worker's own thread: when that ends, so do its servers.
+        with Judge(bench) as judge:
+            while not bench.stop.is_set():
+                job = plan.next(threading.get_ident())
+                if job is None:
+                    break
+                tell((job, _judge(job, places[job.environment], judge, plan)))
 
-    def work() -> None:
-        try:
-            # One judge a worker, in the worker's own thread: when that ends, so do its servers.
-            with Judge(bench) as judge:
-                while not bench.stop.is_set():
-                    job = plan.next(threading.get_ident())
-                    if job is None:
-                        break
-                    results.put((job, _judge(job, places[job.environment], judge, plan)))
-        except BaseException as error:  # noqa: BLE001  (raised again where the results are read)
-            results.put(error)
-        results.put(None)
-
-    threads = [threading.Thread(target=work, name=f"worker-{n}") for n in range(max(1, workers))]
-    for thread in threads:
-        thread.start()
-    running = len(threads)
-    failure: BaseException | None = None
-    try:
-        while running:
-            result = results.get()
-            if result is None:
-                running -= 1
-            elif isinstance(result, BaseException):
-                bench.stop.set()
-                failure = failure or result
-            else:
-                yield result
-    finally:
-        # Reached with work left only when the reader has gone, or a worker has failed.
-        if running:
-            bench.stop.set()
-        for thread in threads:
-            thread.join()
-    if failure:
-        raise failure
+    with closing(side_by_side(work, workers, bench.stop)) as results:
+        yield from results
 
 
 def _judge(job: Job, place: Ready | Failed, judge: Judge, plan: Plan) -> Judgement:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 
 from libdrift.execution.rust.judging import Done, Step, Task
+from libdrift.execution.working import side_by_side
 
 
 class _Work:
@@ -37,43 +38,18 @@ class _Work:
 
 def in_parallel(tasks: Sequence[Task], workers: int, stop: threading.Event) -> Iterator[Done]:
     """Do all work, and the work that comes of it; yield judgements as they are made."""
-    work = _Work(tasks, stop)
-    results: queue.SimpleQueue[Step | BaseException | None] = queue.SimpleQueue()
+    left = _Work(tasks, stop)
 
-    def labour() -> None:
-        try:
-            while task := work.take():
-                step = Step()
-                try:
-                    step = task()
-                finally:
-                    work.end(step.more)
-                results.put(step)
-        except BaseException as error:  # noqa: BLE001  (raised again where the results are read)
-            results.put(error)
-        results.put(None)
+    def work(tell: Callable[[Step], None]) -> None:
+        while task := left.take():
+            step = Step()
+            try:
+                step = task()
+            finally:
+                left.end(step.more)
+            tell(step)
 
     count = max(1, min(workers, len(tasks) * workers))
-    threads = [threading.Thread(target=labour, name=f"rust-{n}") for n in range(count)]
-    for thread in threads:
-        thread.start()
-    running = len(threads)
-    failure: BaseException | None = None
-    try:
-        while running:
-            result = results.get()
-            if result is None:
-                running -= 1
-            elif isinstance(result, BaseException):
-                stop.set()
-                failure = failure or result
-            else:
-                yield from result.done
-    finally:
-        # Reached with work left only when the reader has gone, or a worker has failed.
-        if running:
-            stop.set()
-        for thread in threads:
-            thread.join()
-    if failure:
-        raise failure
+    with closing(side_by_side(work, count, stop)) as steps:
+        for step in steps:
+            yield from step.done

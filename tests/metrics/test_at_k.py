@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libdrift.metrics.at_k import (
-    any_of_first_k,
     best_at_k,
     pass_at_k,
     released_best_at_k,
@@ -49,7 +48,6 @@ def test_thousands_of_samples_lose_nothing() -> None:
         lambda: pass_at_k(2, 1, 0),
         lambda: best_at_k([0.5], 2),
         lambda: best_at_k([], 1),
-        lambda: any_of_first_k([True], 2),
     ],
 )
 def test_too_few_samples_say_nothing(wrong: Callable[[], float]) -> None:
@@ -71,11 +69,6 @@ def test_rounding_leaves_no_mean_out_of_range() -> None:
     assert best_at_k([0.7] * 8, 3) == 0.7
 
 
-def test_the_attempts_behind_the_first_k_do_not_count() -> None:
-    assert any_of_first_k([False, True], 2)
-    assert not any_of_first_k([False, False, True], 2)
-
-
 @given(SCORES, st.integers(1, 12))
 def test_the_best_of_every_draw(scores: list[float], k: int) -> None:
     k = min(k, len(scores))
@@ -93,4 +86,3 @@ def test_more_samples_are_never_worse(scores: list[float]) -> None:
         assert all(0 <= value <= 1 for value in values)
     assert all(min(scores) <= value <= max(scores) for value in best)
     assert best[-1] == pytest.approx(max(scores))
-    assert any_of_first_k([score > 0.5 for score in scores], len(scores)) == (passed[-1] == 1)

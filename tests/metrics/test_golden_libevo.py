@@ -11,6 +11,7 @@ import pytest
 from libdrift.metrics import expressions, identifiers
 from libdrift.metrics.identifiers import Comparison, Summary
 from libdrift.metrics.modes import Mode
+from tests.metrics import tallied
 from tests.published import published
 
 # The formats of documents belong to the suite, and are tested there.
@@ -38,7 +39,7 @@ def figures(summary: Summary) -> dict[str, float | None]:
 
 def f1(samples: list[dict[str, str]]) -> dict[str, Any]:
     found = comparisons(samples)
-    summary = identifiers.micro(found, Mode.RELEASED)
+    summary = tallied.micro(found, Mode.RELEASED)
     return {
         "summary": {**figures(summary), "total": summary.f1.n},
         "per_sample": [
@@ -65,9 +66,7 @@ METRICS: dict[str, Callable[..., Any]] = {
     "remove_comments": expressions.released_without_comments,
     "identifiers": identifiers.released_identifiers,
     "f1": f1,
-    "f1_crosscodeeval": lambda samples: figures(
-        identifiers.macro(comparisons(samples), Mode.RELEASED)
-    ),
+    "f1_crosscodeeval": lambda samples: figures(tallied.macro(comparisons(samples), Mode.RELEASED)),
 }
 
 # Pairs of our own, in the form of the authors'.

@@ -10,9 +10,8 @@ import pytest
 
 from libdrift.metrics import at_k, core_lines, critical_diff, likeness
 from libdrift.metrics.cleaning import cleaned
-from libdrift.metrics.likeness import Gate
 from libdrift.metrics.modes import Mode
-from libdrift.metrics.names import released_occurs
+from libdrift.metrics.names import compiles, released_occurs
 from tests.published import published
 
 NEW_TOKENISER = sys.version_info >= (3, 12)
@@ -151,10 +150,22 @@ def value(metric: str, inputs: dict[str, Any], k: int | None) -> Any:
     if metric in ("cdc_line", "cdc_block"):
         return difference(metric, inputs, k)
     name, _, gate = metric.partition("_")
-    score = likeness.released_ism if name == "ism" else likeness.released_pm
-    found = [score(inputs["reference"], output, token, Gate(gate)) for output in outputs]
+    score = getattr(likeness.Released(inputs["reference"]), name)
+    if gate == "block_openhands":  # as of 2025: fences go first
+        outputs = [
+            x.replace("```python", "").replace("```", "") if "```python" in x else x
+            for x in outputs
+        ]
+    found = [score(x) if passes(gate, token, x) else 0.0 for x in outputs]
     scores = sorted(found, reverse=True)
     return {"per_sample_sorted": scores, "score": at_k.released_best_at_k(scores, k)}
+
+
+def passes(gate: str, token: str, output: str) -> bool:
+    """What a released program demands of an answer before it compares names."""
+    if gate == "block_openhands":
+        return released_occurs(token, output) and compiles(output)
+    return token in output and (gate != "block" or compiles(output))
 
 
 def difference(metric: str, inputs: dict[str, Any], k: int) -> Any:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from libdrift.metrics import identifiers
 from libdrift.metrics.identifiers import Comparison, Overlap, Tally, compare
 from libdrift.metrics.modes import Mode
+from tests.metrics import tallied
 from tests.published import published
 
 CODE = st.text(alphabet="ab.()\"'# \n=,é", max_size=25)
@@ -144,25 +145,25 @@ def test_a_text_equals_itself(code: str) -> None:
     found = compare("", code, code, "a", ["ab"])
     assert (found.em, found.ids.same, found.ids.fp, found.ids.fn) == (True, True, 0, 0)
     assert found.similarity == 1
-    assert identifiers.macro([found]).f1.value == 1
-    assert identifiers.micro([found]).f1.value in {1.0, None}
+    assert tallied.macro([found]).f1.value == 1
+    assert tallied.micro([found]).f1.value in {1.0, None}
 
 
 def test_micro_sums_first_and_macro_averages() -> None:
     answers = [comparison(4, 0, 0), comparison(0, 1, 1)]
-    micro, macro = identifiers.micro(answers), identifiers.macro(answers)
+    micro, macro = tallied.micro(answers), tallied.macro(answers)
     assert (micro.precision.value, micro.recall.value, micro.f1.value) == (4 / 5, 4 / 5, 8 / 10)
     assert (macro.precision.value, macro.recall.value, macro.f1.value) == (1 / 2, 1 / 2, 1 / 2)
     assert (macro.em.value, macro.similarity.value, micro.f1.n) == (1 / 2, 1 / 2, 2)
 
 
 def test_released_figures_are_rounded_before_f1() -> None:
-    micro = identifiers.micro([comparison(1, 2, 0), comparison(1, 0, 5)], Mode.RELEASED)
+    micro = tallied.micro([comparison(1, 2, 0), comparison(1, 0, 5)], Mode.RELEASED)
     assert (micro.precision.value, micro.recall.value) == (50.0, 28.57)
     assert micro.f1.value == 2 * (50.0 * 28.57) / (50.0 + 28.57)
     # 3 of 800 is 0.375 per cent, and the released divisor is a grain larger.
-    assert identifiers.micro([comparison(3, 797, 0)], Mode.RELEASED).precision.value == 0.37
-    nothing = identifiers.micro([comparison(0, 0, 2)], Mode.RELEASED)
+    assert tallied.micro([comparison(3, 797, 0)], Mode.RELEASED).precision.value == 0.37
+    nothing = tallied.micro([comparison(0, 0, 2)], Mode.RELEASED)
     assert (nothing.precision.value, nothing.recall.value, nothing.f1.value) == (0, 0, 0)
 
 
@@ -172,7 +173,7 @@ def test_released_similarity_sums_whole_numbers() -> None:
     answers = [
         Comparison(em=True, ids=overlap, names=overlap, similarity=share / 100) for share in shares
     ]
-    assert identifiers.micro(answers, Mode.RELEASED).similarity.value == 50.88
+    assert tallied.micro(answers, Mode.RELEASED).similarity.value == 50.88
 
 
 def test_line_ends_make_no_difference() -> None:
@@ -181,10 +182,10 @@ def test_line_ends_make_no_difference() -> None:
 
 
 def test_no_data_is_none() -> None:
-    for summary in (identifiers.micro([]), identifiers.macro([], Mode.RELEASED)):
+    for summary in (tallied.micro([]), tallied.macro([], Mode.RELEASED)):
         assert (summary.f1.value, summary.f1.stderr, summary.em.value) == (None, None, None)
-    assert identifiers.micro([comparison(0, 0, 2)]).precision.value is None
-    assert identifiers.micro([comparison(0, 0, 2)]).f1.stderr is None
+    assert tallied.micro([comparison(0, 0, 2)]).precision.value is None
+    assert tallied.micro([comparison(0, 0, 2)]).f1.stderr is None
 
 
 @given(st.lists(st.tuples(st.sampled_from("xyz"), COUNTS), min_size=1, max_size=12))
@@ -243,4 +244,4 @@ def test_every_published_target_against_itself() -> None:
     assert len(fixed) > 1500
     assert all(one.em and one.ids.same and one.similarity == 1 for one in fixed)
     assert not any(one.ids.fp or one.ids.fn for one in fixed)
-    assert identifiers.micro(fixed).f1.value == identifiers.macro(fixed).f1.value == 1
+    assert tallied.micro(fixed).f1.value == tallied.macro(fixed).f1.value == 1

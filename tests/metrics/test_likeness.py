@@ -7,13 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libdrift.metrics.likeness import (
-    Gate,
     Likeness,
     Released,
     closest,
     fixed,
-    released_ism,
-    released_pm,
 )
 from libdrift.metrics.names import names_by_line
 
@@ -97,25 +94,3 @@ def test_ranges_and_symmetry(one: str, other: str) -> None:
 def test_fixed(reference: str, output: str, ism: float, pm: float) -> None:
     ours, theirs = names_by_line(reference), names_by_line(output)
     assert fixed(ours, theirs) == fixed(theirs, ours) == Likeness(ism, pm)
-
-
-@pytest.mark.parametrize(
-    ("output", "passed"),
-    [
-        ("rows()", "line block block_noverify block_openhands"),
-        ("rows(", "line block_noverify"),
-        ("my_rows()", "line block block_noverify"),
-        ("```python\nrows()\n```", "line block_noverify block_openhands"),
-        ("x()", ""),
-    ],
-)
-def test_the_gates_of_the_released_programs(output: str, passed: str) -> None:
-    for gate in Gate:
-        # Of a broken text only the words of a line are left, which is what PM compares.
-        found = max(
-            released_ism("rows()", output, "rows", gate),
-            released_pm("rows(", output, "rows", gate),
-            released_pm("my_rows()", output, "rows", gate),
-            released_pm("rows()", output, "rows", gate),
-        )
-        assert (found > 0) is (gate in passed.split()), gate

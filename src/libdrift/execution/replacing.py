@@ -90,11 +90,6 @@ def _put(given: str, own: list[_Statement], name: str, *, coding: bool) -> str:
     return _joined(own, name, early, kept, coding=coding)
 
 
-def tested_function(script: str) -> str:
-    """The function that a script tests; empty where it calls none of its own."""
-    return _tested(_statements(script))
-
-
 def imports_of(script: str) -> str:
     """What a script imports, alone: no answer to it is done sooner than this."""
     return "".join(f"{item.text}\n" for item in _statements(script) if item.kind in scopes.IMPORTS)

@@ -2,10 +2,10 @@
 
 A sample is right or wrong as a whole, and an accuracy is the share of right samples. The paper's
 formulas are strict, and so are the functions here. The judge of the released program is a model:
-for locating it asks whether the labels are *among* the names given (``released_located``), which
-a list of every name in the code satisfies, and for explaining whether the text is loosely
-related, which no function can tell. A migration is right if one of the first k attempts passes all
-its tests (``at_k.any_of_first_k``), which is not what other benchmarks call pass@k.
+for locating it asks whether the labels are *among* the names given, which a list of every name in
+the code satisfies, and for explaining whether the text is loosely related, which no function can
+tell. A migration is right there if one of the first k attempts passes all its tests, which is not
+what other benchmarks call pass@k.
 
 An explanation may name a version up to ±0.5 away from the right one, says the paper. Versions are
 no decimals (3.10 is not 3.1), so here that is: of the same major series, and at most five minor
@@ -16,7 +16,6 @@ happened, it is known between which two.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 _ALIASES = {"np": "numpy", "pd": "pandas", "tf": "tensorflow"}
@@ -82,29 +81,6 @@ def api_name(label: str) -> str:
         return ""
     head, dot, rest = words[0].partition(".")
     return (_ALIASES.get(head, head) if dot else head) + dot + rest
-
-
-def located(names: Collection[str], labels: Collection[str]) -> bool:
-    """Task 1: the names given are exactly the labels, as sets of full names."""
-    return _names(names) == _names(labels)
-
-
-def released_located(names: Collection[str], labels: Collection[str]) -> bool:
-    """Task 1 as the released judge has it: the labels are among the names given."""
-    return _names(labels) <= _names(names)
-
-
-def explained(given: Mapping[str, Explanation], labels: Mapping[str, Explanation]) -> bool:
-    """Task 2: the labels are explained right, with kind, version and replacement, and nothing else.
-
-    Both map an API to its explanation. Kinds are compared by what they mean (``Add`` and ``Added``
-    are one), versions within the margin, replacements as full names.
-    """
-    by_name = {api_name(api): explanation for api, explanation in given.items()}
-    return by_name.keys() <= _names(labels) and all(
-        (answer := by_name.get(api_name(api))) is not None and not differences(answer, label)
-        for api, label in labels.items()
-    )
 
 
 def differences(answer: Explanation, label: Explanation) -> list[str]:
@@ -220,15 +196,6 @@ def same_api(name: str, label: str) -> bool:
         return bool(label) and name.rpartition(".")[2] == label
     short, long = sorted((name, label), key=len)
     return "." in short and short[0].isupper() and long.endswith(f".{short}")
-
-
-def accuracy(right: Sequence[bool]) -> float | None:
-    """The share of right samples; ``None`` without samples."""
-    return sum(right) / len(right) if right else None
-
-
-def _names(labels: Collection[str]) -> set[str]:
-    return {api_name(label) for label in labels} - {""}
 
 
 def kind_of(kind: str) -> str:

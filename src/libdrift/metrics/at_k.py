@@ -54,12 +54,6 @@ def released_best_at_k(scores: Sequence[float], k: int) -> float:
     return total / math.comb(len(scores), k)
 
 
-def any_of_first_k(passed: Sequence[bool], k: int) -> bool:
-    """Whether at least one of the first k attempts passed: Pass@k as CODEMENV counts it."""
-    _check(len(passed), k)
-    return any(passed[:k])
-
-
 def _weighted(scores: Sequence[float], k: int) -> list[tuple[float, int]]:
     """Each score with the number of draws that it is the best of, if the best score is first."""
     n = len(scores)

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libdrift.metrics import edits, expressions, trees
@@ -213,23 +213,6 @@ class Tally:
         sums = self._sums[name]
         value = round(sums.above / (sums.below + 1e-9) * 100, 2)
         return Rate(value, _per_cent(rate.stderr), rate.n)
-
-
-def micro(comparisons: Iterable[Comparison], mode: Mode = Mode.FIXED) -> Summary:
-    """LibEvolutionEval's figures of answers to different tasks."""
-    return _tally(comparisons, mode).micro()
-
-
-def macro(comparisons: Iterable[Comparison], mode: Mode = Mode.FIXED) -> Summary:
-    """CrossCodeEval's figures of answers to different tasks."""
-    return _tally(comparisons, mode).macro()
-
-
-def _tally(comparisons: Iterable[Comparison], mode: Mode) -> Tally:
-    tally = Tally(mode)
-    for comparison in comparisons:
-        tally.add([comparison])
-    return tally
 
 
 def _released(prompt: str, target: str, hypothesis: str, aliases: Sequence[str]) -> Comparison:

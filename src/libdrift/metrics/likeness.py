@@ -7,7 +7,7 @@ for an answer that does not pass a gate: it must have the API's name and, as a b
 
 ``released`` is exact: names by the standard library's tokeniser, whose errors make ISM 0 and, in
 PM, a line's words; the API's name may be a part of another; of pairs with equally long prefixes
-the first counts. ``Gate`` has the variants of the programs.
+the first counts.
 
 ``fixed`` reads names with every version of Python alike, from code that is cut off too, and none
 from strings of several lines. The API's name must be a whole name. A block must compile only where
@@ -19,20 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import TypeVar
 
-from libdrift.metrics.names import compiles, released_names, released_occurs
-
-
-class Gate(StrEnum):
-    """What a released program demands of an answer before it compares names."""
-
-    LINE = "line"  # the API's name somewhere in the text
-    BLOCK = "block"  # and that it compiles
-    BLOCK_NOVERIFY = "block_noverify"  # a block without that; also other languages
-    BLOCK_OPENHANDS = "block_openhands"  # as of 2025: a whole name, it compiles, fences go first
+from libdrift.metrics.names import released_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +51,6 @@ class Released:
         if self._lines is None:
             self._lines = _released_lines(self._reference)
         return closest(self._lines, _released_lines(output))
-
-
-def released_ism(reference: str, output: str, token: str, gate: Gate) -> float:
-    """ISM of one answer as released."""
-    output = released_text(output, gate)
-    return Released(reference).ism(output) if released_gate(output, token, gate) else 0.0
-
-
-def released_pm(reference: str, output: str, token: str, gate: Gate) -> float:
-    """PM of one answer as released."""
-    output = released_text(output, gate)
-    return Released(reference).pm(output) if released_gate(output, token, gate) else 0.0
-
-
-def released_text(output: str, gate: Gate) -> str:
-    """The answer that a program compares: the one of 2025 deletes fences where one is Python's."""
-    if gate is Gate.BLOCK_OPENHANDS and "```python" in output:
-        return output.replace("```python", "").replace("```", "")
-    return output
-
-
-def released_gate(output: str, token: str, gate: Gate) -> bool:
-    if gate is Gate.BLOCK_OPENHANDS:
-        return released_occurs(token, output) and compiles(output)
-    return token in output and (gate is not Gate.BLOCK or compiles(output))
 
 
 def fixed(reference: Iterable[tuple[str, ...]], output: Iterable[tuple[str, ...]]) -> Likeness:

@@ -58,6 +58,9 @@ TESTS = "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() {
         ("#![feature(x)]", False),
         ("const T: &str = include_str!(file!());", False),
         ("fn f() { std::io::stdout(); }", False),
+        # What cannot be parsed may be anything.
+        ("fn f() { 1 +; }", False),
+        ("fn f() {} /*", False),
     ],
 )
 def test_plain_answers(answer: str, *, plain: bool) -> None:
@@ -158,6 +161,7 @@ def test_of_crates_only_what_the_reference_takes(answer: str, *, plain: bool) ->
         ('fn f() { std::fs::read("x"); }', TESTS, False, False),
         (PLAIN, TESTS.replace("f();", 'std::env::set_var("a", "b");'), True, False),
         (PLAIN, TESTS.replace("super::*", "super::super::*"), False, False),
+        (PLAIN, "INCORRECT CODE", False, False),
     ],
 )
 def test_sharing(answer: str, tests: str, *, crate: bool, sandbox: bool) -> None:

@@ -212,22 +212,6 @@ def test_releases_differ_by_what_was_stabilised() -> None:
     } <= found
 
 
-@pytest.mark.parametrize(
-    ("module", "name", "paths"),
-    [
-        ("core::cell", "take", ("core::cell::Cell::take",)),
-        ("std::cell", "take", ("std::cell::Cell::take",)),
-        ("core::cell::copies", "clone", ("core::cell::Cell::clone", "core::clone::Clone::clone")),
-        ("core::cell::elsewhere", "take", ("core::cell::Cell::take",)),
-        ("core::num::int_macros", "abs", ("core::primitive::i8::abs",)),
-        ("core::cell", "nothing", ()),
-        ("", "take", ()),
-    ],
-)
-def test_paths_of_names_in_sources(module: str, name: str, paths: tuple[str, ...]) -> None:
-    assert std.paths_of(module, name) == paths
-
-
 def test_what_was_read_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (kept,) = (tmp_path / "cache").iterdir()
     toolchain = Toolchain("stable", "1.3.0", nightly=False, sysroot=tmp_path)

@@ -21,7 +21,7 @@ from libdrift.execution.plan import Job
 from libdrift.execution.rust.forging import Suspects, is_suspect
 from libdrift.execution.rust.judging import Done, Judge, Step, Task
 from libdrift.execution.rust.places import prepare, toolchain_for
-from libdrift.execution.rust.plainness import sets_own_version
+from libdrift.execution.rust.plainness import reads_as_items, sets_own_version
 from libdrift.execution.rust.proving import Proofs
 from libdrift.execution.rust.tidying import brings_tests
 from libdrift.execution.rust.units import Unit
@@ -118,7 +118,12 @@ class _Court:
                 return Step(done=[(unit, failed) for unit in units])
             for unit in units:
                 self._judges[unit.environment] = judge
-            loud = [unit for unit in units if is_suspect(unit) and not unit.sharing.crate]
+            # What the compiler will refuse needs no decoys; should it pass, it is tried after all.
+            loud = [
+                unit
+                for unit in units
+                if is_suspect(unit) and not unit.sharing.crate and reads_as_items(unit.answer)
+            ]
             self._suspects += loud
             calm = [unit for unit in units if unit not in set(loud)]
             return Step(more=self._plan(judge, calm) if calm else ())

@@ -15,11 +15,11 @@ from enum import IntEnum
 
 from libdrift.execution.rust.altering import DICE, altered
 from libdrift.execution.rust.lexing import Token, closing, tokens
+from libdrift.execution.rust.syntax import items
 
 _EQUAL = {"assert_eq": "==", "debug_assert_eq": "==", "assert_ne": "!=", "debug_assert_ne": "!="}
 _TRUE = ("assert", "debug_assert")
 _SAYING = frozenset("panic println print eprintln eprint format".split())  # to people
-_CONDITIONS = frozenset({"cfg", "cfg_attr"})
 _OPERANDS = 2  # of a comparison; what follows is a message
 
 
@@ -64,7 +64,7 @@ def changes(tests: str, own: frozenset[str]) -> list[Change]:
 
     An operand that names the answer is what is tested, not what is expected of it.
     """
-    functions = list(_functions(tokens(tests)))
+    functions = list(_functions(tests))
     others = [token for function in functions for token in _compared(function.body, own)]
     found = [one for function in functions for one in _Finder(tests, own, others).all(function)]
     DICE.shuffle(found)
@@ -84,34 +84,18 @@ def _spaces(gap: str) -> str:
     return gap if gap.isspace() or not gap else " " + "\n" * gap.count("\n")
 
 
-def _functions(found: Sequence[Token]) -> Iterator[_Function]:
+def _functions(tests: str) -> Iterator[_Function]:
     """The test functions of a file, by the modules that they are in."""
-    modules: list[tuple[str, int]] = []
-    index, tested = 0, False
-    while index < len(found):
-        while modules and index > modules[-1][1]:
-            modules.pop()
-        text = found[index].text
-        if text == "#" and index + 1 < len(found) and found[index + 1].text == "[":
-            end = closing(found, index + 1)
-            tested |= _says_test([t.text for t in found[index:end] if t.kind == "word"])
-            index = end
-        elif text == "mod" and index + 2 < len(found) and found[index + 2].text == "{":
-            modules.append((found[index + 1].text, closing(found, index + 2)))
-            index, tested = index + 2, False
-        elif text == "fn" and index + 1 < len(found):
-            braces = (at for at in range(index, len(found)) if found[at].text in "{;")
-            brace = next(braces, len(found))
-            end = closing(found, brace) if brace < len(found) else brace
-            if tested:
-                path = "::".join([*(name for name, _ in modules), found[index + 1].text])
-                yield _Function(path, found[brace : end + 1])
-            index, tested = end, False
-        index += 1
-
-
-def _says_test(words: Sequence[str]) -> bool:
-    return "test" in words[:1] or ("test" in words[1:2] and words[0] not in _CONDITIONS)
+    found = tokens(tests)
+    left = [("", item) for item in reversed(items(tests))]
+    while left:
+        module, item = left.pop()
+        path = module + item.name
+        if item.node.type == "mod_item":
+            left += [(f"{path}::", inner) for inner in reversed(item.inner())]
+        elif item.node.type == "function_item" and item.is_test and item.body:
+            start, end = item.body
+            yield _Function(path, [token for token in found if start <= token.start < end])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from pathlib import Path
 from libdrift.execution.rust import units as placing
 from libdrift.execution.rust.compiling import BINARY, EDITIONS, Compiled, Compiler, Message
 from libdrift.execution.rust.features import features
-from libdrift.execution.rust.plainness import reads_as_items
 from libdrift.execution.rust.running import NO_TEST, Tried, conclude, listing, run_many, run_one
 from libdrift.execution.rust.temporary import folder as _folder
 from libdrift.execution.rust.units import Placed, Unit
@@ -59,13 +58,7 @@ class Judge:
     def plan(self, units: Sequence[Unit], size: int) -> list[Task]:
         """Work for all units: crates of up to ``size``, and the rest one by one."""
         shared = [unit for unit in units if unit.sharing.crate]
-        hopeless = [u for u in shared if not (reads_as_items(u.answer) and reads_as_items(u.tests))]
-        hopeful = [unit for unit in shared if unit not in hopeless]
-        groups = [
-            some[start : start + size]
-            for some in (hopeful, hopeless)
-            for start in range(0, len(some), size)
-        ]
+        groups = [shared[start : start + size] for start in range(0, len(shared), size)]
         apart = [unit for unit in units if not unit.sharing.crate]
         return [*(self._group(group) for group in groups), *map(self._apart, apart)]
 

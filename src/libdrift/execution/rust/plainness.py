@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from libdrift.execution.rust.features import Features, features
 from libdrift.execution.rust.lexing import is_clear, tokens
+from libdrift.execution.rust.syntax import parses
 
 _MODULES = frozenset(
     "any array ascii bool borrow boxed cell char clone cmp collections convert default error f32 "
@@ -93,13 +94,15 @@ def is_plain(answer: str, reference: str, crates: frozenset[str] = frozenset()) 
 def is_usual(answer: str, reference: str, crates: frozenset[str] = frozenset()) -> bool:
     """Whether an answer reaches for nothing that its reference does not, beyond what is harmless.
 
-    It does no harm among others. Whether a pass of it is worth anything is another question.
+    It does no harm among others. Whether a pass of it is worth anything is another question. What
+    cannot be parsed may be anything.
     """
     if answer == reference:
         return True
     ours, theirs = features(answer), features(reference)
     return (
-        not reaches(answer, reference)
+        parses(answer)
+        and not reaches(answer, reference)
         and ours.modules <= _MODULES | theirs.modules
         and ours.macros <= _MACROS | theirs.macros
         and ours.attributes <= _ATTRIBUTES | theirs.attributes
@@ -148,7 +151,7 @@ class Sharing:
 @lru_cache(maxsize=4096)
 def sharing(answer: str, tests: str, reference: str, crates: frozenset[str]) -> Sharing:
     """What an answer may share: nothing, unless it is as usual."""
-    if not is_usual(answer, reference, crates):
+    if not (is_usual(answer, reference, crates) and parses(answer) and parses(tests)):
         return Sharing(crate=False, sandbox=False)
     ours, theirs = features(answer), features(tests)
     crate = all(map(_modular, (ours, theirs))) and "super" not in ours.words
@@ -177,7 +180,7 @@ def _modular(text: Features) -> bool:
 
 
 def reads_as_items(source: str) -> bool:
-    """Whether a text may be Rust at all: prose would only keep its neighbours waiting."""
+    """Whether a text may compile at all: prose, and what was cut off, will not."""
     found = tokens(source)
     if not found:
         return True

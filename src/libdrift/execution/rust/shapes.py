@@ -8,12 +8,14 @@ signature that was asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from libdrift.execution.rust.features import features
-from libdrift.execution.rust.lexing import Token, closing, tokens
+from libdrift.execution.rust.lexing import tokens
+from libdrift.execution.rust.syntax import Item, items, parses, text
+from libdrift.metrics import trees
 
 WHICH = "LIBDRIFT_WHICH"
 # Read once: an answer asks for it at every call.
@@ -23,17 +25,15 @@ pub fn which() -> usize {{
     *CHOSEN.get_or_init(|| ::std::env::var("{WHICH}").unwrap().parse().unwrap())
 }}
 """
-_OTHERWISE = frozenset({"const", "async", "unsafe", "extern"})  # before fn: calls differ
 _BODY = "{…}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Function:
     start: int  # of its attributes
-    keyword: int  # where `fn` stands
+    head: int
     public: bool
-    name: str
-    parameters: tuple[str, ...]
+    called: str  # with its own parameters
     body: tuple[int, int]
 
 
@@ -63,13 +63,12 @@ def shape_of(answer: str) -> Shape | None:
 def common(answer: str, choices: Sequence[tuple[int, str]]) -> str:
     """What answers of a shape share, their bodies being a choice: of which number, in which file's
     module each is."""
-    text = answer
+    shared = answer
     for function in reversed(_functions(answer) or ()):
-        called = f"{function.name}({', '.join(function.parameters)})"
-        arms = " ".join(f"{number} => {module}::{called}," for number, module in choices)
+        arms = " ".join(f"{number} => {module}::{function.called}," for number, module in choices)
         body = f"{{ match crate::which() {{ {arms} _ => ::core::unreachable!() }} }}"
-        text = text[: function.body[0]] + body + text[function.body[1] :]
-    return text
+        shared = shared[: function.body[0]] + body + shared[function.body[1] :]
+    return shared
 
 
 def own(answer: str) -> str:
@@ -78,97 +77,43 @@ def own(answer: str) -> str:
     position = 0
     for function in _functions(answer) or ():
         kept.append(_blank(answer[position : function.start]))
-        kept.append(answer[function.start : function.keyword])
+        kept.append(answer[function.start : function.head])
         kept.append("" if function.public else "pub(super) ")
-        kept.append(answer[function.keyword : function.body[1]])
+        kept.append(answer[function.head : function.body[1]])
         position = function.body[1]
     return "use super::*; " + "".join(kept)
 
 
-def _blank(text: str) -> str:
-    return "\n" * text.count("\n")
+def _blank(part: str) -> str:
+    return "\n" * part.count("\n")
 
 
 @lru_cache(maxsize=1024)
 def _functions(answer: str) -> tuple[_Function, ...] | None:
     """The functions at the top of a file; ``None`` where one is not understood."""
-    found = tokens(answer)
-    functions = []
-    index = 0
-    while index < len(found):
-        token = found[index]
-        if token.kind == "sign" and token.text in "([{":
-            index = closing(found, index)
-        elif token.text == "fn" and token.kind == "word":
-            function, index = _function(found, index)
-            if function is None:
-                return None
-            functions.append(function)
-        index += 1
-    return tuple(functions)
+    found = [item for item in items(answer) if item.node.type.startswith("function_")]
+    functions = [function for item in found if (function := _function(item))]
+    understood = parses(answer) and len(functions) == len(found)
+    return tuple(functions) if understood else None
 
 
-def _function(found: Sequence[Token], index: int) -> tuple[_Function | None, int]:
-    """The function whose `fn` is at ``index``, and where its body ends."""
-    start, public = _beginning(found, index)
-    opening = _after_generics(found, index + 2)
-    if start is None or opening >= len(found) or found[opening].text != "(":
-        return None, index
-    ending = closing(found, opening)
-    brace = next(
-        (i for i in range(ending, len(found)) if found[i].text in "{;" and found[i].kind == "sign"),
-        len(found),
-    )
-    last = closing(found, brace) if brace < len(found) else brace
-    if last >= len(found) or found[brace].text == ";":
-        return None, index
-    parameters = tuple(_parameters(found[opening + 1 : ending]))
-    returns = {token.text for token in found[ending:brace]}
-    if "" in parameters or "impl" in returns or "self" in parameters:
-        return None, index
-    body = (found[brace].start, found[last].end)
-    name = found[index + 1].text
-    return _Function(start, found[index].start, public, name, parameters, body), last
-
-
-def _beginning(found: Sequence[Token], index: int) -> tuple[int | None, bool]:
-    """Where an item begins, with its visibility and attributes; ``None`` if it is no plain `fn`."""
-    public, first = False, index
-    if first and found[first - 1].text in _OTHERWISE:
-        return None, False
-    if first and found[first - 1].text == "pub":
-        public, first = True, first - 1
-    elif first and found[first - 1].text == ")":
-        return None, False  # pub(crate) and the like
-    while first and found[first - 1].text == "]":
-        opening = next((i for i in range(first - 1, -1, -1) if closing(found, i) == first - 1), 0)
-        if not opening or found[opening - 1].text != "#":
-            return None, False
-        first = opening - 1
-    return found[first].start, public
-
-
-def _after_generics(found: Sequence[Token], index: int) -> int:
-    if index >= len(found) or found[index].text != "<":
-        return index
-    depth = 0
-    for place in range(index, len(found)):
-        depth += (found[place].text == "<") - (found[place].text == ">")
-        if depth == 0:
-            return place + 1
-    return len(found)
-
-
-def _parameters(inner: Sequence[Token]) -> Iterator[str]:
-    """The names of parameters; an empty one for a pattern that is more than a name."""
-    depth, start = 0, 0
-    for index in range(len(inner) + 1):
-        text = inner[index].text if index < len(inner) else ","
-        if (text == "," and depth == 0) or index == len(inner):
-            part = [token for token in inner[start:index] if token.text != "mut"]
-            if part:
-                named = len(part) > 1 and part[0].kind == "word" and part[1].text == ":"
-                yield part[0].text if named else ""
-            start = index + 1
-        elif inner[index].kind == "sign":
-            depth += (text in "([{<") - (text in ")]}>")
+def _function(item: Item) -> _Function | None:
+    """A function that is called as its head says: neither const nor async, its parameters names."""
+    public, parameters = False, []
+    for child in item.node.children:
+        if child.type == "function_modifiers":
+            return None
+        if child.type == "visibility_modifier":
+            public = text(child) == "pub"
+            if not public:
+                return None  # pub(crate) and the like
+        if child.type == "parameters":
+            parameters = [one for one in child.named_children if "comment" not in one.type]
+    names = [one.child_by_field_name("pattern") for one in parameters]
+    if item.body is None or not all(name and name.type == "identifier" for name in names):
+        return None
+    returns = item.node.child_by_field_name("return_type")
+    if returns and any(node.type == "abstract_type" for node in trees.walk(returns)):
+        return None
+    called = f"{item.name}({', '.join(map(text, names))})"
+    return _Function(item.start, item.head, public, called, item.body)

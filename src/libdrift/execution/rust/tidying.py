@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from libdrift.execution.rust.lexing import Token, closing, tokens
+from libdrift.execution.rust.syntax import all_items
 
-_CONDITIONS = frozenset({"cfg", "cfg_attr"})
 _TEST_MODULES = frozenset({"test", "tests"})
 
 
@@ -22,8 +22,7 @@ def tidied(answer: str) -> str:
     first = text.partition("\n")[0]
     if first.startswith("#!") and not _is_attribute(text):
         text = text[len(first) :]
-    found = tokens(text)
-    for start, end in reversed(list(_own_tests(found))):
+    for start, end in reversed(list(_own_tests(text))):
         text = text[:start] + "\n" * text[start:end].count("\n") + text[end:]
     return text
 
@@ -83,48 +82,16 @@ def _attribute(found: Sequence[Token], index: int) -> list[str]:
     return [token.text for token in found[index + 2 : end] if token.kind == "word"]
 
 
-def _own_tests(found: Sequence[Token]) -> Iterator[tuple[int, int]]:
+def _own_tests(answer: str) -> Iterator[tuple[int, int]]:
     """Where modules of tests, and tests outside of any, begin and end."""
-    index = 0
-    while index < len(found):
-        start, attributes = index, []
-        while index < len(found) and (words := _attribute(found, index)):
-            attributes.append(words)
-            index = closing(found, index + 1) + 1
-        if index >= len(found):
-            return
-        item, brace = _item(found, index)
-        end = closing(found, brace) if brace < len(found) else len(found)
-        tests = any(
-            words[0] == "test" or (words[1:2] == ["test"] and words[0] not in _CONDITIONS)
-            for words in attributes
+    last = 0
+    for item in all_items(answer):
+        if item.start < last or item.body is None:
+            continue
+        module = item.node.type == "mod_item" and (
+            ["cfg", "test"] in item.attributes
+            or (item.name in _TEST_MODULES and any(one.is_test for one in item.inner()))
         )
-        module = item == "mod" and (
-            ["cfg", "test"] in attributes or _is_of_tests(found, brace, end)
-        )
-        if end < len(found) and (module or (item == "fn" and tests)):
-            yield found[start].start, found[end].end
-            index = end
-        index += 1
-
-
-def _item(found: Sequence[Token], index: int) -> tuple[str, int]:
-    """Whether a module or a function begins at a place, and where its braces open."""
-    for place in range(index, len(found)):
-        text = found[place].text
-        if text == "mod":
-            inline = place + 2 < len(found) and found[place + 2].text == "{"
-            return "mod", place + 2 if inline else len(found)
-        if text == "fn":
-            braces = (i for i in range(place, len(found)) if found[i].text == "{")
-            return "fn", next(braces, len(found))
-        if text not in ("pub", "async", "unsafe", "const", "(", "crate", "super", "in", ")"):
-            break
-    return "", len(found)
-
-
-def _is_of_tests(found: Sequence[Token], brace: int, end: int) -> bool:
-    """Whether a module with the name of one holds tests, though no attribute says so."""
-    if end >= len(found) or found[brace - 1].text not in _TEST_MODULES:
-        return False
-    return any(_attribute(found, index) == ["test"] for index in range(brace, end))
+        if module or (item.node.type == "function_item" and item.is_test):
+            last = item.end
+            yield item.start, last

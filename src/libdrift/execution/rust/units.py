@@ -10,9 +10,9 @@ from libdrift.environments.crates import crate_names
 from libdrift.execution.plan import Job
 from libdrift.execution.rust import shapes
 from libdrift.execution.rust.imports import without_repeated
-from libdrift.execution.rust.lexing import closing, tokens
 from libdrift.execution.rust.plainness import Sharing, is_plain, sharing
 from libdrift.execution.rust.shapes import shape_of
+from libdrift.execution.rust.syntax import items, parses
 from libdrift.execution.rust.tidying import tidied, without_inner
 from libdrift.records import Environment
 
@@ -124,17 +124,8 @@ def files_of(placed: Sequence[Placed], *, tests: bool = True) -> dict[str, str]:
 
 def stands_apart(tests: str) -> bool:
     """Whether tests are modules and nothing else: then no answer can need them to compile."""
-    found = tokens(tests)
-    index = 0
-    while index < len(found):
-        if found[index].kind == "sign" and found[index].text in "[{":
-            index = closing(found, index)
-        elif found[index].text not in ("#", "pub") and not (
-            found[index].text == "mod" or (index and found[index - 1].text == "mod")
-        ):
-            return False
-        index += 1
-    return True
+    found = items(tests)
+    return parses(tests) and all(one.node.type == "mod_item" and one.body for one in found)
 
 
 def crate_of(placed: Iterable[Placed], *, tests: bool = True) -> Mapping[str, str]:

@@ -33,10 +33,6 @@ class Jdk:
         return self.home / "bin" / "javac"
 
     @property
-    def javap(self) -> Path:
-        return self.home / "bin" / "javap"
-
-    @property
     def jdeprscan(self) -> Path:
         return self.home / "bin" / "jdeprscan"
 

@@ -17,7 +17,7 @@ from libdrift.languages.rust import pages
 from libdrift.languages.rust.pages import Implemented, Item, Library
 
 _LOG = logging.getLogger(__name__)
-_FORMAT = 2  # to be raised with every change of what the pages are read for
+_FORMAT = 3  # to be raised with every change of what the pages are read for
 
 
 def library(folder: Path, cache: Path) -> Library:

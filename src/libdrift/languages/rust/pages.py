@@ -26,10 +26,7 @@ _PART = re.compile(
     r'|structfield)\.(?P<name>[\w.]+)(?:-\d+)?" class="(?P<class>[^"]*)">'
 )
 _IMPLEMENTED = re.compile(
-    r'<section id="impl-[^"]*" class="impl">(?P<head>.*?)</section>'
-    r'|<section id="method\.(?P<name>\w+)(?:-\d+)?" class="method trait-impl">'
-    r'.{0,200}?href="(?:\.\./)*src/(?P<source>[\w/]+)\.rs\.html',
-    re.DOTALL,
+    r'<section id="impl-[^"]*" class="impl">(?P<head>.*?)</section>', re.DOTALL
 )
 _LENT = re.compile(r'title="(?:struct|enum|union|trait|type) (?P<path>[\w:]+)"')
 _PRIMITIVE = re.compile(r'<a class="primitive" href="[^"]*primitive\.(?P<name>\w+)\.html"')
@@ -38,7 +35,6 @@ _STABLE = re.compile(
     r'title="Stable since Rust version (?P<since>[\d.]+)(?:, const since (?P<const>[\d.]+))?'
     r'(?P<unstable>, const unstable)?"'
 )
-_SOURCE = re.compile(r'href="(?:\.\./)*src/(?P<path>[\w/]+)\.rs\.html')
 _DEPRECATED = re.compile(
     r'class="stab deprecated">.*?<span>Deprecated since (?P<since>[\d.]+)'
     r"(?:: (?P<note>.*?))?</span></div>",
@@ -70,18 +66,16 @@ class Item:
     note: str = ""
     declaration: str = ""
     doc: str = ""
-    source: str = ""  # the module of its source: core::option
 
 
 @dataclass(frozen=True, slots=True)
 class Implemented:
-    """A trait that a type implements; ``methods`` are those that it writes itself."""
+    """A trait that a type implements."""
 
     owner: str
     trait: str
     since: Version | None = None
     unstable: bool = False
-    methods: tuple[tuple[str, str], ...] = ()  # name, and the module of its source
     alias: bool = False  # the owner is but another name for it
 
 
@@ -169,8 +163,7 @@ def _items(text: str, path: str, kind: str) -> Iterator[Item]:
 def _item(path: str, kind: str, text: str, declaration: str) -> Item:
     cut = _DOC.search(text)
     head = text[: cut.start()] if cut else text
-    stable, source = _STABLE.search(head), _SOURCE.search(head)
-    gone = _DEPRECATED.search(head)
+    stable, gone = _STABLE.search(head), _DEPRECATED.search(head)
     return Item(
         path,
         kind,
@@ -182,7 +175,6 @@ def _item(path: str, kind: str, text: str, declaration: str) -> Item:
         plain(_marked(gone["note"] or "")) if gone else "",
         declaration,
         _doc(text[cut.end() :]) if cut else "",
-        _module(source["path"]) if source else "",
     )
 
 
@@ -211,25 +203,16 @@ def plain(text: str) -> str:
     return html.unescape(_TAG.sub("", _NOISE.sub("", text))).replace("\xa0", " ").strip()
 
 
-def _module(path: str) -> str:
-    """``core/num/mod`` as ``core::num``."""
-    parts = path.split("/")
-    if parts[-1] in {"mod", "lib"}:
-        parts.pop()
-    return "::".join(parts)
-
-
 def _implemented(text: str, owner: str) -> Iterator[Implemented]:
-    head, methods = "", []
     for match in _IMPLEMENTED.finditer(text):
-        if match["name"]:
-            methods.append((match["name"], _module(match["source"])))
-            continue
-        if head:
-            yield from _implementation(owner, head, methods)
-        head, methods = match["head"], []
-    if head:
-        yield from _implementation(owner, head, methods)
+        head = match["head"]
+        code = _CODE.search(head)
+        trait = _TRAIT.search(code[1].partition(" for ")[0]) if code and code[1] else None
+        if trait:
+            stable = _STABLE.search(head)
+            since = version(stable["since"]) if stable else None
+            path = trait["path"].replace("::", ".")
+            yield Implemented(owner, path, since, 'class="stab unstable"' in head)
 
 
 def _lent(text: str, owner: str, kind: str) -> list[Implemented]:
@@ -252,14 +235,3 @@ def _lent(text: str, owner: str, kind: str) -> list[Implemented]:
         found += paths if kind == "trait" else paths[:1]
     alias = kind == "type"
     return [Implemented(owner, path, alias=alias) for path in found if path != owner]
-
-
-def _implementation(owner: str, head: str, methods: list[tuple[str, str]]) -> Iterator[Implemented]:
-    code = _CODE.search(head)
-    trait = _TRAIT.search(code[1].partition(" for ")[0]) if code and code[1] else None
-    if trait:
-        stable = _STABLE.search(head)
-        since = version(stable["since"]) if stable else None
-        path = trait["path"].replace("::", ".")
-        unstable = 'class="stab unstable"' in head
-        yield Implemented(owner, path, since, unstable, tuple(methods))

@@ -10,9 +10,8 @@ Methods of primitive types are below ``std.primitive``, as in ``std.primitive.sl
 from __future__ import annotations
 
 import functools
-import operator
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from libdrift import config
@@ -100,15 +99,6 @@ def _release(version: str) -> Release:
     return Release("rust", PACKAGE, version, _library().dates[version])
 
 
-def paths_of(module: str, name: str) -> tuple[str, ...]:
-    """Full paths (with ``::``) of what a module of std's sources calls by this name.
-
-    ``core::option`` and ``get_or_insert_with`` give ``core::option::Option::get_or_insert_with``;
-    for a method of a trait that a type implements, that of the type and that of the trait.
-    """
-    return tuple(dict.fromkeys(_library().paths_of(module, name)))
-
-
 @functools.cache
 def _library() -> _Library:
     """The newest stable toolchain that has its documentation; else a nightly that has."""
@@ -154,9 +144,7 @@ class _Library:
             for version, day in notes.releases.items()
             if pages.version(version) >= _FIRST
         }
-        self.implemented = found.implemented
         self.items: dict[str, Item] = {}
-        self.sources: dict[str, set[str]] = {}  # modules of what its `impl`s are written in
         for item in found.items:
             self._add(item)
         self.notes = self._told(notes)
@@ -176,7 +164,6 @@ class _Library:
 
     def _add(self, item: Item) -> None:
         path = item.path
-        self.sources.setdefault(path, set()).add(item.source)
         known = self.items.get(path)
         if known and (known.kind in _MACROS) != (item.kind in _MACROS):
             # A macro that shares its name with a module, as `vec!` does, has its mark.
@@ -318,59 +305,3 @@ class _Library:
                 path = re.sub(r"^(?:core|alloc)\.", "std.", fact.path)
                 found[path, fact.version] = f"release notes: {fact.name.replace('.', '::')}"
         return found
-
-    # --- names as the sources have them
-
-    def paths_of(self, module: str, name: str) -> Iterator[str]:
-        root = module.partition("::")[0]
-        for home in _homes(module):
-            dotted = f"std.{home.partition('::')[2].replace('::', '.')}"
-            found = (
-                list(self._in(name, dotted, functools.partial(operator.eq, home)))
-                or list(self._in(name, dotted, functools.partial(_below, home)))
-                or [path for path in self._named.get(name, ()) if path.startswith(f"{dotted}.")]
-            )
-            if found:
-                for path in found:
-                    yield re.sub(r"^std\.", f"{root}.", path).replace(".", "::")
-                return
-
-    def _in(self, name: str, module: str, fits: Callable[[str], bool]) -> Iterator[str]:
-        """What has a name and a source that fits, or is the module's own."""
-        own = {module, f"std.primitive{module[3:]}"}
-        for path in self._named.get(name, ()):
-            owner = path.rpartition(".")[0]
-            sources = {*self.sources[path.rstrip("!")], _INTEGERS.get(owner, "")}
-            if owner in own or any(map(fits, sources)):
-                yield path
-        for given in self.implemented:
-            for method, source in given.methods:
-                if method == name and (given.owner in own or fits(source)):
-                    yield f"{given.owner}.{name}"
-                    yield f"{given.trait}.{name}"
-
-    @functools.cached_property
-    def _named(self) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for path in self.items:
-            found.setdefault(path.rpartition(".")[2].rstrip("!"), []).append(path)
-        return found
-
-
-# Methods of integers are written once, in macros: their pages lead to where those are used.
-_INTEGERS = {
-    f"std.primitive.{sign}{size}": f"core::num::{macros}"
-    for sign, macros in (("i", "int_macros"), ("u", "uint_macros"))
-    for size in ("8", "16", "32", "64", "128", "size")
-}
-
-
-def _below(module: str, source: str) -> bool:
-    return source.startswith(f"{module}::")
-
-
-def _homes(module: str) -> Iterator[str]:
-    """A module, then those around it: sources are split finer than names are."""
-    while module:
-        yield module
-        module = module.rpartition("::")[0]

@@ -20,7 +20,6 @@ _LISTED = re.compile(r"^(?P<name>\S+)(?: \([^)]*\))?\s+(?P<sysroot>\S.*)$")  # a
 # To ask is not to install: rustup fetches what it is asked about, unless it is told not to.
 _SETTINGS = {"RUSTUP_AUTO_INSTALL": "0"}
 GET_STABLE = "Install it with: rustup toolchain install stable"
-GET_NIGHTLY = "Install it with: rustup toolchain install nightly"
 
 
 @dataclass(frozen=True, slots=True)

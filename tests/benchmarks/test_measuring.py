@@ -1,16 +1,8 @@
-<<<<<<< HEAD
 """The figures of benchmarks/retrieval.py."""
 
 from __future__ import annotations
 
 import importlib
-=======
-"""What benchmarks/retrieval.py measures, on a history of our own."""
-
-from __future__ import annotations
-
-import sys
->>>>>>> rust
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +15,6 @@ from tests.history.small import function, klass, stored, surface
 from tests.retrieval.tasks import gapped, task
 
 BENCHMARKS = Path(__file__).parent.parent.parent / "benchmarks"
-<<<<<<< HEAD
 
 pytestmark = pytest.mark.skipif(not BENCHMARKS.exists(), reason="the benchmarks are not shipped")
 
@@ -33,12 +24,6 @@ def measuring(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     return importlib.import_module("measuring")
 
-=======
-if not BENCHMARKS.exists():
-    pytest.skip("the benchmarks are not shipped", allow_module_level=True)
-sys.path.append(str(BENCHMARKS))
-from measuring import is_foreign, measure  # noqa: E402
->>>>>>> rust
 
 OLD = (
     klass("pkg:Frame", doc="A table."),

@@ -86,7 +86,9 @@ def test_a_generous_value_proves_nothing(
 
 
 def test_tests_that_use_no_value_are_not_blamed_for_marred_ones(options: Options) -> None:
-    tests = 'try:\n    mean([])\nexcept ZeroDivisionError as error:\n    assert "zero" in str(error)\n'
+    tests = (
+        'try:\n    mean([])\nexcept ZeroDivisionError as error:\n    assert "zero" in str(error)\n'
+    )
     tests += "else:\n    raise AssertionError\n"
     judgement = judged(options, PLAIN, MEAN + "# it\n", tests, MEAN)
     assert judgement.outcome is Outcome.PASSED

@@ -222,3 +222,17 @@ def test_limits_are_those_of_the_call(place: Ready, warm: Warm) -> None:
 
 def test_without_a_sandbox_nothing_is_forked(place: Ready) -> None:
     assert judge_warm(PROGRAMS["passes"], place, Warm(Unprotected()), LIMITS) is None
+
+
+def test_an_answer_cannot_tell_whether_its_tests_were_asked_for_before(
+    place: Ready, warm: Warm
+) -> None:
+    """Real tests are run more often than decoys: a second run must look like a first one."""
+    answer = "import gc\n\nprint('frozen', gc.get_freeze_count())\n\n\ndef one():\n    return 1\n"
+    seen = set()
+    for _ in range(3):
+        program = Program(answer, "assert one() == 1\n", TestStyle.SCRIPT)
+        judgement = judge_warm(program, place, warm, Limits())
+        assert judgement is not None
+        seen.add(judgement.log.partition("frozen ")[2].split()[0])
+    assert len(seen) == 1

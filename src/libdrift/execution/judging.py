@@ -236,8 +236,16 @@ def _proven(judgement: Judgement, proof: Proof) -> Judgement:
 
 
 def _remote_plan(proven: Proven) -> list[Decoy | None]:
-    """Tests that the answer never meets; where anything may pass them, decoys as well."""
-    plan: list[Decoy | None] = [None, *proven.decoys]
+    """Tests that the answer never meets; where anything may pass them, decoys as well.
+
+    As often as in one process: who returns at random what always passes, or what never does, would
+    be right once in four times with one real run and one decoy.
+    """
+    if not proven.decoys:
+        return [None]
+    plan = _plan(proven)
+    # Each decoy tells of another liar: none may be missing.
+    plan += [decoy for decoy in proven.decoys if decoy not in plan]
     _DICE.shuffle(plan)
     return plan
 

@@ -11,7 +11,14 @@ import ast
 import re
 
 # Those that are never right by chance.
-AGREEING = ("agreeable object", "empty array", "erased argument", "agreeing methods")
+AGREEING = (
+    "agreeable object", "empty array", "erased argument", "agreeing methods", "all numbers",
+    "emptied value", "no number",
+)  # fmt: skip
+# The reference, but for what its functions return; and one that returns nothing at all. Where that
+# one passes the tests use no value, and the others have told no lie.
+MARRED = {"emptied value": "_emptied", "no number": "_no_number"}
+NO_VALUE = "no value"
 _RETURNS = {
     "true": "True",
     "nothing": "None",
@@ -20,6 +27,9 @@ _RETURNS = {
     "first argument": "next(iter([*given, *named.values()]), None)",
     "empty list": "[]",
     "empty array": "_empty_array()",
+    "all numbers": "range(-1000, 100000)",
+    "much text": "_much_text([*given, *named.values()])",
+    "infinite": "float('inf')",
     "agreeable object": "_Agreeable()",
     "erased argument": "_erased([*given, *named.values()])",
     "ValueError": "_raised(ValueError)",
@@ -37,6 +47,11 @@ def _empty_array():
     except ImportError:
         return ()
     return numpy.empty(0)
+
+
+def _much_text(given):
+    numbers = " ".join(map(str, range(10000)))
+    return " ".join([numbers, "".join(map(chr, range(32, 127))), *map(str, given)])
 
 
 class _Agreeable:
@@ -95,6 +110,53 @@ def _lie(*given, **named):
     return RETURNED
 """
 
+# Around a function of the reference's: what its value is made to be, unless it calls itself.
+_MARRING = """
+
+def _marred_by(mar):
+    inside = []
+
+    def wrap(function):
+        def marred(*given, **named):
+            if inside:
+                return function(*given, **named)
+            inside.append(0)
+            try:
+                value = function(*given, **named)
+            finally:
+                inside.clear()
+            return mar(value)
+
+        return marred
+
+    return wrap
+
+
+def _emptied(value):
+    import sys
+
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, torch.Tensor):
+        return value.new_empty((0, *value.shape))
+    import numpy
+
+    shape = numpy.shape(numpy.asarray(value, dtype=float))
+    return numpy.empty((0, *shape)) if 0 not in shape else _no_value(value)
+
+
+def _no_number(value):
+    if type(value) in (list, tuple):
+        return type(value)(map(_no_number, value)) if len(value) else _no_value(value)
+    if hasattr(value, "shape"):
+        return value * float("nan")
+    return float(value) * float("nan") if value == value else _no_value(value)
+
+
+def _no_value(value):
+    raise NotImplementedError("no value")
+
+"""
+
 
 def liars(reference: str, tests: str) -> dict[str, str]:
     """Programs that lie under the names that a reference defines, by what they return."""
@@ -114,6 +176,10 @@ def liars(reference: str, tests: str) -> dict[str, str]:
         assigned = "None" if "_raised" in value else "_lie()"
         lines = [*called, *(f"{name} = {assigned}" for name in values)]
         found[kind] = "\n".join([opening, _TOOLS.replace("RETURNED", value), *lines, ""])
+    plain = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)]
+    for kind, mar in {**MARRED, NO_VALUE: "_no_value"}.items() if plain else ():
+        lines = [f"{name} = _marred_by({mar})({name})" for name in plain]
+        found[kind] = "\n".join([reference, _MARRING, *lines, ""])
     agreeing = _agreeing(reference)
     return found | ({"agreeing methods": agreeing} if agreeing else {})
 

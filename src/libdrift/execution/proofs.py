@@ -22,14 +22,14 @@ from typing import Any, Protocol
 from pydantic import TypeAdapter, ValidationError
 
 from libdrift.execution.decoys import decoys
-from libdrift.execution.liars import AGREEING, liars
+from libdrift.execution.liars import AGREEING, MARRED, NO_VALUE, liars
 from libdrift.execution.plan import Job
 from libdrift.records import Outcome
 from libdrift.sandbox import Apart, Judgement, Program, Rehearsal
 
 logger = logging.getLogger(__name__)
 
-_VERSION = 2
+_VERSION = 3
 _DECOYS = 6  # of a task's tests
 _REMOTE_DECOYS = 2  # of tests that ask the answer's objects, where no liar tells which are telling
 _TRIES = 12  # to find decoys that the reference fails
@@ -193,6 +193,8 @@ class _Proving:
                 passed = held.outcome is Outcome.PASSED
             if passed:
                 fooled[name] = code
+        if fooled.pop(NO_VALUE, None):
+            fooled = {name: code for name, code in fooled.items() if name not in MARRED}
         asked = bool(learned.get("judged"))
         if not fooled and not asked:
             return Proven(remote=True, learned=learned, seconds=judged.seconds)

@@ -271,11 +271,13 @@ def attend(
     except (BrokenPipeError, ConnectionResetError, TimeoutError):
         pass  # it died, or hung, before it read its job: the report is empty, and says so
     finally:
+        # The tests first: descriptors that the answer has sent them, and they have not taken, live
+        # as long as they do; one of those tells the server that the answer has not ended.
+        run.status = _end(guest, run)
         if beside:
             gone = run.report.trouble[0] == "gone"
             left = beside.guest.wait(_LEAVE) if gone else None
             run.answer_status = beside.guest.kill() if left is None else left
-        run.status = _end(guest, run)
         for one in guests:
             _drain(one.output, run)
     if not run.stopped_by and run.output.total > limits.output_bytes:

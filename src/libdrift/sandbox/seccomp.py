@@ -17,6 +17,7 @@ from collections.abc import Iterable
 _LOAD, _JUMP_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x15, 0x45, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _NEW_USER = 0x10000000
+_X32 = 0x40000000  # every call once more, under another number
 _NUMBER, _ARCH, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 
 _ABSENT = 0xFFFF  # no call has this number
@@ -106,6 +107,8 @@ def _compiled(refused: Iterable[tuple[int, int]]) -> bytes | None:
     emit(_JUMP_EQUAL, token, 1, 0)
     emit(_RETURN, _ERRNO | errno.EPERM)  # a foreign calling convention (32 bit) has no use here
     emit(_LOAD, _NUMBER)
+    emit(_JUMP_SET, _X32, 0, 1)
+    emit(_RETURN, _ERRNO | errno.EPERM)
     for numbers in refused:
         refuse(numbers[column], errno.EPERM)
     refuse(_CLONE3[column], errno.ENOSYS)

@@ -76,13 +76,16 @@ class _Chain:
         """The server below the last one that has imported these names, and holds these tests.
 
         Tests that are asked for the first time are to be told to the fork: most are run but once.
+        Those that share a process with their answer always are: real tests are run more often than
+        decoys, and an answer could tell a fork that was told them from one of a server that held
+        them (by what garbage collection is frozen, by its own processor time).
         """
         if tests is None:
             return self._kept((names, None, False), self.nodes[-1], stop, None), None
         above, _ = self.leaf(names, None, work, stop, apart=False)
         key = (names, tests, apart)
         told = sheet(tests, work, f"test_{os.urandom(6).hex()}", apart=apart)
-        if key not in self.asked:
+        if not apart or key not in self.asked:
             self.asked.add(key)
             return above, told
         return self._kept(key, above, stop, told), None

@@ -55,11 +55,12 @@ NEVER = {
     "trace", "traceback", "types", "unittest", "weakref", "cloudpickle", "dill", "joblib",
 }  # fmt: skip
 # Exceptions that would end or skip a test in the answer's name.
-ENDING = ("SkipTest", "Skipped", "Exit", "XFailed", "OutcomeException")
+ENDING = ("SkipTest", "Skipped", "Exit", "XFailed", "OutcomeException",
+          "UnsatisfiedAssumption")  # fmt: skip
 # Functions that make values: what libraries name in `__reduce__`. A class is its own.
 MAKERS = ("_reconstruct", "_unpickle", "_new_", "_rebuild", "__pyx_unpickle", "_make", "_from_")
 # Modules that tests judge with: no value of an answer's is ever found there.
-JUDGES = {"_pytest", "pytest", "unittest", "mock", "pluggy", "__main__"}
+JUDGES = {"_pytest", "pytest", "unittest", "mock", "pluggy", "hypothesis", "nose", "__main__"}
 LEARNABLE = {("re", "_compile"), ("types", "SimpleNamespace"), ("io", "BytesIO")}
 
 

@@ -1,0 +1,104 @@
+"""Values that pass tests which a right answer passes too: none of those passes is proven."""
+
+from __future__ import annotations
+
+import pytest
+
+from libdrift import suites
+from libdrift.config import Settings
+from libdrift.execution import Job, Options, run_jobs
+from libdrift.execution.judging import _remote_plan
+from libdrift.execution.proofs import Decoy, Proven
+from libdrift.records import UNPROVEN, Environment, Outcome, TestStyle
+from libdrift.sandbox import Backend, Judgement, Limits, Program
+from tests.conftest import AS_OF
+
+PLAIN = Environment("python", "3.11", ("pytest==8.3.5",), AS_OF)
+SCALE = "import numpy as np\n\n\ndef scale(x):\n    return np.asarray(x) * 2.0\n"
+EMPTY = "import numpy as np\n\n\ndef scale(x):\n    return np.empty((0, *np.shape(x)))\n"
+MEAN = "def mean(x):\n    return sum(x) / len(x)\n"
+FACTORS = "def factors(n):\n    return [k for k in range(1, n + 1) if n % k == 0]\n"
+HEAD = "import numpy as np\ngot = scale([1.0, 2.0, 3.0])\n"
+
+
+@pytest.fixture
+def options(settings: Settings, bubblewrap: Backend) -> Options:
+    return Options(settings, bubblewrap, Limits().with_time(10.0))
+
+
+def judged(
+    options: Options, place: Environment, answer: str, tests: str, reference: str
+) -> Judgement:
+    program = Program(answer, tests, TestStyle.SCRIPT)
+    [(_, judgement)] = run_jobs([Job(("it",), place, program, reference)], options)
+    return judgement
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "assert np.allclose(got, [2.0, 4.0, 6.0])",
+        "assert (got == np.array([2.0, 4.0, 6.0])).all()",
+        "assert np.abs(got - [2.0, 4.0, 6.0]).sum() == 0",
+        "assert not (got != np.array([2.0, 4.0, 6.0])).any()",
+    ],
+)
+def test_an_array_without_rows_agrees_with_any_row(
+    check: str, options: Options, settings: Settings
+) -> None:
+    place = suites.load("starter", settings).tasks["numpy-area-under-curve"].environment
+    forged = judged(options, place, EMPTY, f"{HEAD}{check}\n", SCALE)
+    assert forged.outcome is not Outcome.PASSED or forged.proof == UNPROVEN
+    honest = judged(options, place, SCALE + "# it\n", f"{HEAD}{check}\n", SCALE)
+    assert honest.outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize(
+    ("answer", "tests", "reference"),
+    [
+        (
+            "def mean(x):\n    return float('nan')\n",
+            "assert not abs(mean([1, 2, 3]) - 2.0) > 1e-6\n",
+            MEAN,
+        ),
+        (
+            "def factors(n):\n    return range(1000)\n",
+            "assert 7 in factors(14)\nassert {1, 5} <= set(factors(10))\n",
+            FACTORS,
+        ),
+        (
+            "def told(n):\n    return ' '.join(map(str, range(100)))\n",
+            'assert "42" in told(42)\n',
+            "def told(n):\n    return f'the number {n}'\n",
+        ),
+        (
+            "def bound(n):\n    return float('inf')\n",
+            "assert bound(3) > 9.5\n",
+            "def bound(n):\n    return n + 7.0\n",
+        ),
+    ],
+)
+def test_a_generous_value_proves_nothing(
+    answer: str, tests: str, reference: str, options: Options
+) -> None:
+    judgement = judged(options, PLAIN, answer, tests, reference)
+    assert judgement.outcome is not Outcome.PASSED or judgement.proof == UNPROVEN
+
+
+def test_tests_that_use_no_value_are_not_blamed_for_marred_ones(options: Options) -> None:
+    tests = (
+        'try:\n    mean([])\nexcept ZeroDivisionError as error:\n    assert "zero" in str(error)\n'
+    )
+    tests += "else:\n    raise AssertionError\n"
+    judgement = judged(options, PLAIN, MEAN + "# it\n", tests, MEAN)
+    assert judgement.outcome is Outcome.PASSED
+
+
+def test_a_coin_is_tossed_as_often_where_decoys_are_judged_remotely() -> None:
+    decoys = tuple(Decoy(f"assert f() == {n}", ("script",), 1) for n in range(3))
+    for _ in range(50):
+        plan = _remote_plan(Proven(remote=True, decoys=decoys))
+        assert set(plan) == {None, *decoys}
+        assert plan.count(None) >= 2
+        assert len(plan) >= 8
+    assert _remote_plan(Proven(remote=True)) == [None]

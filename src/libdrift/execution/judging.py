@@ -111,6 +111,7 @@ class Judge:
 
     def _judge(self, job: Job, place: Ready, steps: Sequence[Names], limits: Limits) -> Judgement:
         floor, long = self._bench.timing.floor, self._bench.timing.patient
+        job = replace(job, program=job.program.with_signals())
 
         def together(program: Program, *, patient: bool = False) -> Judgement:
             return self._run(program, job, place, steps, long if patient else limits)

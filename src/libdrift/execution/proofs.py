@@ -29,7 +29,7 @@ from libdrift.sandbox import Apart, Judgement, Program, Rehearsal
 
 logger = logging.getLogger(__name__)
 
-_VERSION = 3
+_VERSION = 3  # of what is kept
 _DECOYS = 6  # of a task's tests
 _REMOTE_DECOYS = 2  # of tests that ask the answer's objects, where no liar tells which are telling
 _TRIES = 12  # to find decoys that the reference fails
@@ -289,7 +289,7 @@ def _why(judgement: Judgement) -> str:
 def _key(job: Job) -> str:
     program = job.program
     parts = (
-        str(_VERSION), _guest(), job.environment.key, program.style.value, program.module,
+        str(_VERSION), _makers(), job.environment.key, program.style.value, program.module,
         program.tests, job.reference,
     )  # fmt: skip
     digest = blake2b(digest_size=20)
@@ -300,11 +300,13 @@ def _key(job: Job) -> str:
 
 
 @cache
-def _guest() -> str:
-    """What runs inside the sandbox, as a fingerprint: other guests prove other things."""
+def _makers() -> str:
+    """What makes a proof, as a fingerprint: the guest, and who writes liars and decoys."""
     digest = blake2b(digest_size=20)
-    folder = resources.files("libdrift.sandbox.guest")
-    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+    guest = resources.files("libdrift.sandbox.guest").iterdir()
+    own = resources.files("libdrift.execution")
+    written = [own / name for name in ("decoys.py", "liars.py", "literals.py", "proofs.py")]
+    for file in sorted((*guest, *written), key=lambda f: f.name):
         if file.name.endswith(".py"):
             digest.update(file.read_bytes())
     return digest.hexdigest()

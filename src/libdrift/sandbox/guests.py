@@ -12,7 +12,7 @@ import struct
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from libdrift.environments import Ready
@@ -47,13 +47,14 @@ class Program:
     expected: str | None = None  # of a script: what it must print
     apis: tuple[str, ...] = ()  # full paths, any of which is the API at stake
 
-    @property
-    def signals(self) -> bool:
-        """Whether it may send itself signals, or start processes that outlive it.
+    # Whether it may send itself signals, or start processes that outlive it: a fork of it is then
+    # not the first process of its namespace, which the kernel spares. Not known: by its text.
+    signals: bool | None = None
 
-        A fork of it is then not the first process of its namespace, which the kernel spares.
-        """
-        return bool(_SIGNALS.search(self.answer) or _SIGNALS.search(self.tests))
+    def with_signals(self) -> Program:
+        """It, and all that is made of it by other tests, alike in that."""
+        found = any(map(_SIGNALS.search, (self.answer, self.tests)))
+        return self if self.signals is not None else replace(self, signals=found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Rehearsal:
             {"module": name, "answer": answer, "learned": brief if number else self.learned}
             for number, answer in enumerate(self.answers)
         ]
-        return {"answers": told, "seconds": seconds, "signals": program.signals}
+        return {"answers": told, "seconds": seconds, "signals": program.with_signals().signals}
 
 
 @dataclass(slots=True)
@@ -224,7 +225,7 @@ def answer_job(program: Program) -> dict[str, Any]:
         "sheet": None,
         "module": name,
         "answer": program.answer,
-        "signals": program.signals,
+        "signals": program.with_signals().signals,
     }
 
 

@@ -149,9 +149,13 @@ class Warm:
         """
 
         def go() -> str:
-            tests = replace(program, answer="", network=True)
+            tests = replace(program, answer="", network=True, signals=None)
             node, told = self._grow(program.style, tests, place, limits, steps, run.stop)
-            job = {"answer": program.answer, "signals": program.signals, "sheet": told}
+            job = {
+                "answer": program.answer,
+                "signals": program.with_signals().signals,
+                "sheet": told,
+            }
             with fork(node, network=program.network) as (guest, channel):
                 return self._timed(run, node, guest, channel, job, limits)
 
@@ -173,7 +177,7 @@ class Warm:
         """
 
         def go() -> str:
-            tests = replace(program, answer="", network=True)
+            tests = replace(program, answer="", network=True, signals=None)
             style, (own, theirs) = TestStyle.PYTEST, steps
             one, other = socket.socketpair()
             with one, other, contextlib.ExitStack() as stack:
@@ -186,7 +190,7 @@ class Warm:
                 beside = Beside(guest, channel, answer_job(program))
                 guest, channel = stack.enter_context(fork(judge, other.fileno(), network=False))
                 other.close()
-                job = {"learned": learned, "signals": program.signals, "sheet": told}
+                job = {"learned": learned, "signals": program.with_signals().signals, "sheet": told}
                 return self._timed(run, judge, guest, channel, job, limits, beside)
 
         return self._try(place, go)
@@ -203,7 +207,7 @@ class Warm:
         """Run a task's tests on several answers that do no harm, in one fork."""
 
         def go() -> str:
-            tests, style = replace(program, answer="", network=True), TestStyle.PYTEST
+            tests, style = replace(program, answer="", network=True, signals=None), TestStyle.PYTEST
             node, told = self._grow(style, tests, place, limits, steps, run.stop, apart=True)
             with fork(node, network=False) as (guest, channel):
                 return self._timed(run, node, guest, channel, {**job, "sheet": told}, limits)

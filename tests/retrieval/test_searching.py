@@ -18,6 +18,7 @@ OLD = (
     function("pkg:DataFrame.append", "other", doc="Append rows to the end."),
     function("pkg:read_csv", "path", "line_terminator", doc="Read a file of commas."),
     function("pkg:mean", doc="The average; see median."),
+    function("pkg:where", doc="Choose."),
     function("pkg.core:read_csv_inner", doc="Read a file of commas."),
     function("pkg._private:read_csv", doc="Read a file of commas."),
 )
@@ -58,7 +59,8 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("2", "semicolons", ["pkg.read_csv"]),
         ("1", "the average", ["pkg.mean"]),
         ("1", "see", ["pkg.mean"]),
-        ("1", "to", ["pkg.DataFrame.append"]),  # little, but all that is asked for
+        ("1", "other", []),  # of the little words, which only names answer to
+        ("1", "where", ["pkg.where"]),
         ("1", "", []),
         ("1", "  _ \n", []),
     ],

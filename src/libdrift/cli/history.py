@@ -348,7 +348,8 @@ def show_stats(
     """Count what each release added, deleted, modified and left, against the one before."""
     from dataclasses import asdict
 
-    from libdrift.history.store import not_mined, stats
+    from libdrift.history.questions import stats
+    from libdrift.history.store import not_mined
 
     with opened(store) as found:
         rows = stats(found, package)

@@ -31,6 +31,7 @@ class Query:
     package: str
     version: str
     text: str  # all of it, for searching by meaning
+    name: str = ""  # what may be its very name
     prose: str = ""  # what is to be done
     focus: str = ""  # the sentences of it that name the library
     inside: str = ""  # the function that is to be written, or has the gap

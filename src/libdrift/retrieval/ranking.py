@@ -13,6 +13,7 @@ from libdrift.retrieval.queries import Query
 # Part of the query, part of the document, weight: by hand, in round numbers, with an eye on
 # published tasks and our own. Half or twice of any one of them changes little.
 _SEARCHES = (
+    ("name", "own", 3.0),
     ("prose", "lead", 1.0),
     ("prose", "own", 0.5),
     ("prose", "body", 1.0),
@@ -47,8 +48,7 @@ def by_words(index: Index, query: Query, limit: int) -> list[tuple[int, float]]:
         "near": words.split(query.near),
     }
     telling = {part: words.telling(found) for part, found in asked.items()}
-    if not any(telling.values()):  # `where` is a little word, and all that is asked for
-        telling = {part: words.known(found) for part, found in asked.items()}
+    telling["name"] = words.known(words.split(query.name))  # `where` is a little word, and a name
     for part, of, weight in _SEARCHES:
         for number, score in index.found(of, telling[part]).items():
             scores[number] += weight * score

@@ -12,6 +12,8 @@ from libdrift.retrieval import mined
 from libdrift.retrieval.passages import MinedPassages
 from libdrift.retrieval.queries import query
 
+_FEW = 3  # words
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -29,7 +31,8 @@ def search(
     """
     package, version = release
     # Who asks in few words may well know the name.
-    asked = replace(query(text, package, version), inside=text)
+    name = text if len(text.split()) <= _FEW else ""
+    asked = replace(query(text, package, version), inside=text, name=name)
     with closing(MinedPassages(store, folder)) as passages:
         found = passages.search(asked, limit)
     known = mined.symbols(store, package, version, [item.path for item in found])

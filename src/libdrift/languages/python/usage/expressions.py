@@ -193,7 +193,7 @@ class Expressions(Annotations):
         if isinstance(binding, OwnClass):
             return self.told.attributes.get(binding.definition, {}).get(name, Other.UNKNOWN)
         if isinstance(binding, Parent):
-            return self._inherited(binding.definition, name)
+            return self._inherited(binding.definition, name, hidden=True)
         if isinstance(binding, Known) and binding.kind is Kind.THING:
             return self._thing_member(binding, name)
         value = self.held(binding)
@@ -244,9 +244,18 @@ class Expressions(Annotations):
         return weaker(found, Reason.HELD) if _is_thing(found) else weaker(found)
 
     def _inherited(
-        self, definition: ast.ClassDef, name: str, seen: tuple[ast.ClassDef, ...] = ()
+        self,
+        definition: ast.ClassDef,
+        name: str,
+        seen: tuple[ast.ClassDef, ...] = (),
+        *,
+        hidden: bool = False,
     ) -> Binding:
-        """What a class has from its bases: the code's own, or of a package."""
+        """What a class has from its bases: the code's own, or of a package.
+
+        No surface has private names, nor those of Python (``hidden``): who asks for one that the
+        code's own class has not means the only base's.
+        """
         if definition in seen:
             return Other.UNKNOWN
         bases = self.told.bases.get(definition, [])
@@ -260,7 +269,7 @@ class Expressions(Annotations):
             elif isinstance(base, Known) and base.kind is Kind.THING:
                 package, path = self._holder(base.package, base.path, name)
                 release = self.release(package)
-                private = name[:1] == "_" and name[:2] != "__" and len(bases) == 1
+                private = name[:1] == "_" and (hidden or name[:2] != "__") and len(bases) == 1
                 if release is not None and (private or release.has(path)):
                     sure = min(Certainty.LIKELY, base.certainty)
                     return Known(package, Kind.MEMBER, path, why=Reason.INHERITED, certainty=sure)

@@ -28,8 +28,9 @@ from libdrift.languages.python.usage.bindings import (
     element_of,
     merged,
 )
-from libdrift.languages.python.usage.expressions import Expressions, Told
+from libdrift.languages.python.usage.expressions import Expressions
 from libdrift.languages.python.usage.imports import Imported, imported
+from libdrift.languages.python.usage.members import Told
 from libdrift.languages.python.usage.scopes import (
     Scope,
     bound,

@@ -283,9 +283,9 @@ def main() -> int:
         rate = count["files"] / seconds[tool]
         print(f"{tool:9} resolves {count[tool]:5} ({share:.1%}), {rate:8.2f} files a second")
     faster = seconds["jedi"] / seconds["libdrift"]
-    print(
-        f"both {count['both']}, of another package {count['otherwise']}; {faster:.0f} times faster"
-    )
+    print(f"{'':9} guesses  {count['guessed']:5} more, where one class alone has such a member")
+    print(f"both {count['both']}, of another package {count['otherwise']}")
+    print(f"libdrift is {faster:.0f} times faster")
     print(f"surfaces of {len(here.surfaces)} packages: {here.seconds:.1f} s, once")
     if options.all:
         print(whole(here, files))

@@ -4,9 +4,11 @@ Twenty packages that are installed beside libdrift, and use others, are read. Fo
 that is taken in their files (``frame.append``), each tool is asked what it is. An attribute counts
 as one on a third-party object if either tool leads it to a package that is neither the file's own
 nor of the standard library, or if libdrift knows the value to come from one but not its class.
-*Resolved* are those that a tool has a definition for: libdrift a path that the release's surface
-has and that is more than a guess from names, jedi a name in the package (``Script.goto``, imports
-followed). Of a union either takes what one of its types has.
+*Resolved* are those that a tool has a definition for: jedi a name in the package (``Script.goto``,
+imports followed), libdrift a path that the release's surface is not known to lack. No surface has
+private names, so those of a class that the code inherits from count without proof; of a union the
+first type counts. What is guessed from names alone is told apart. Only the package of the answers
+is compared, not the definition: this measures how much is resolved, not how rightly.
 
 Both read the same sample of files in this process, after both have read one file of each package:
 surfaces and jedi's caches are warm. How long the surfaces took to read is told apart. Where both

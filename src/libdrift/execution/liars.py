@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 import re
 
+from libdrift.languages.python.usage import is_import
+
 # Those that are never right by chance.
 AGREEING = (
     "agreeable object", "empty array", "erased argument", "agreeing methods", "all numbers",
@@ -164,7 +166,7 @@ def liars(reference: str, tests: str) -> dict[str, str]:
         tree = ast.parse(reference)
     except (SyntaxError, ValueError):
         return {}
-    imports = [n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)]
+    imports = [node for node in tree.body if is_import(node)]
     functions, values = _names(tree)
     opening = ast.unparse(ast.Module(body=list(imports), type_ignores=[]))
     # Who only raises does so when it is called: what is assigned is nothing, then.

@@ -200,6 +200,8 @@ CLASSES = [
     ("class C:\n    def __init__(self): self.f = tab.concat\n    def g(self): self.f(1)", ["2 read tab.concat !", "3 call tab.concat ~"]),
     ("class C(tab.Frame):\n    def f(self): self.append(1); self.close(); self.own()", ["1 read tab.Frame !", "2 call tab.Frame.append ~", "2 call tab.Frame.close ~"]),
     ("class C(tab.Frame):\n    def __init__(self): self.append = 3\n    def f(self): self.append", ["1 read tab.Frame !"]),
+    ("class C(tab.Frame):\n    def __init__(self): super().__init__()", ["1 read tab.Frame !", "2 call tab.Frame.__init__ ~"]),
+    ("class C:\n    rows: list[tab.Row] | None\n    def f(self): [r.cut for r in self.rows]", ["2 read tab.Row !", "3 read tab.Row.cut ~"]),
     ("class C(tab.Frame):\n    def f(self): self._made", ["1 read tab.Frame !", "2 read tab.Frame._made ~"]),
     ("class C(tab.Frame):\n    def append(self): super().append(1)", ["1 read tab.Frame !", "2 call tab.Frame.append ~"]),
     ("class B(tab.Frame): ...\nclass C(B):\n    def f(self): self.head()", ["1 read tab.Frame !", "3 call tab.Frame.head ~"]),
@@ -207,6 +209,8 @@ CLASSES = [
 ]  # fmt: skip
 GUARDS = [
     ("try:\n    import numpy\nexcept ImportError:\n    import tab", ["2 import numpy ! try", "4 import tab ! try"]),
+    ("try:\n    from tab.io import concat\nexcept ImportError:\n    from tab import concat\nconcat()", ["2 import tab.io.concat ! try", "4 import tab.concat ! try", "5 call tab.io.concat ~"]),
+    ("try:\n    import numpy as np\nexcept ImportError:\n    import jax as np\nnp.sum()", ["2 import numpy ! try", "5 call numpy.sum ~"]),
     ("try:\n    import numpy\nexcept Exception: ...", ["2 import numpy ! try"]),
     ("try:\n    import numpy\nfinally: ...", ["2 import numpy !"]),
     ("try:\n    import numpy\nexcept ValueError: ...", ["2 import numpy !"]),

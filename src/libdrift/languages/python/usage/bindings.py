@@ -64,6 +64,7 @@ class Items:
 class Other(Enum):
     UNKNOWN = "unknown"
     NOTHING = "nothing"  # None, until something is there
+    FOREIGN = "foreign"  # imported, and of no package of interest
 
 
 Binding = Known | Own | OwnClass | OwnFunction | Parent | Items | Other
@@ -73,7 +74,18 @@ def merged(one: Binding, other: Binding) -> Binding:
     """What a name stands for where two ways meet: ``None`` waits for something to come."""
     if one is Other.NOTHING or one == other:
         return other
-    return one if other is Other.NOTHING else Other.UNKNOWN
+    if other is Other.NOTHING:
+        return one
+    # One import or, where that fails, another: the first that matters.
+    if _is_import(one) and _is_import(other):
+        return weaker(other if one is Other.FOREIGN else one)
+    return Other.UNKNOWN
+
+
+def _is_import(binding: Binding) -> bool:
+    return binding is Other.FOREIGN or (
+        isinstance(binding, Known) and binding.kind is Kind.THING and binding.why is Reason.IMPORTED
+    )
 
 
 def all_merged(ends: list[dict[str, Binding]]) -> dict[str, Binding]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from libdrift.languages.python.usage import guards
-from libdrift.languages.python.usage.annotations import Annotations
 from libdrift.languages.python.usage.bindings import (
     Binding,
     Items,
@@ -26,6 +24,7 @@ from libdrift.languages.python.usage.bindings import (
     part_of,
     weaker,
 )
+from libdrift.languages.python.usage.members import Members, Told, is_thing, is_worth
 from libdrift.languages.python.usage.noting import Notes
 from libdrift.languages.python.usage.scopes import Scope, parameters
 from libdrift.languages.python.usage.types import Lookup, Packages
@@ -36,32 +35,14 @@ from libdrift.languages.python.usage.uses import (
     arguments_of,
 )
 
-_PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
-_TEXTS = frozenset({"__version__", "__name__", "__doc__", "__file__"})  # plain values
 _SAME = frozenset({"list", "tuple", "sorted", "reversed", "set", "iter"})
 
 
-@dataclass(slots=True)
-class Told:
-    """What one reading of the code has found of its own classes and functions, for the next."""
-
-    attributes: dict[ast.ClassDef, dict[str, Binding]] = field(default_factory=dict)
-    returns: dict[ast.AST, Binding] = field(default_factory=dict)
-    bases: dict[ast.ClassDef, list[Binding]] = field(default_factory=dict)
-
-    def known(self) -> Told:
-        """Without functions that return nothing of interest."""
-        returns = {key: item for key, item in self.returns.items() if _is_worth(item)}
-        return Told(self.attributes, returns, self.bases)
-
-
-class Expressions(Annotations):
+class Expressions(Members):
     """Reads expressions, and keeps the uses that it meets."""
 
     def __init__(self, packages: Packages, release: Lookup, told: Told) -> None:
-        self.packages = packages
-        self.release = release
-        self.told = told  # by an earlier reading
+        super().__init__(packages, release, told)
         self.found = Told()
         self.notes = Notes(packages, release)
 
@@ -103,13 +84,6 @@ class Expressions(Annotations):
         else:
             self.value(target, scope)
 
-    def class_path(self, binding: Known) -> str:
-        release = self.release(binding.package)
-        if release is None or not release.has(binding.path):
-            return binding.path
-        what = release.call(binding.path) if release.is_class(binding.path) else None
-        return what.path if what else ""
-
     def bind_attribute(self, definition: ast.ClassDef, name: str, binding: Binding) -> None:
         known = self.found.attributes.setdefault(definition, {})
         known[name] = merged(known.get(name, Other.NOTHING), binding)
@@ -142,7 +116,7 @@ class Expressions(Annotations):
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Binding:
         inner = self._chain(node.value, scope)
         found = self.member(inner, node.attr)
-        if isinstance(inner, Known) and not (_is_thing(inner) and _is_thing(found)):
+        if isinstance(inner, Known) and not (is_thing(inner) and is_thing(found)):
             self.notes.read(node.value, inner, scope)  # the path goes no further
         return found
 
@@ -187,100 +161,6 @@ class Expressions(Annotations):
             return given(known, what, Reason.CONSTRUCTED, Certainty.CERTAIN)
         return given(known, what, Reason.RETURNED, Certainty.LIKELY)
 
-    def member(self, binding: Binding, name: str) -> Binding:
-        if isinstance(binding, Own):
-            return self._own_member(binding.definition, name)
-        if isinstance(binding, OwnClass):
-            return self.told.attributes.get(binding.definition, {}).get(name, Other.UNKNOWN)
-        if isinstance(binding, Parent):
-            return self._inherited(binding.definition, name)
-        if isinstance(binding, Known) and binding.kind is Kind.THING:
-            return self._thing_member(binding, name)
-        value = self.held(binding)
-        if not isinstance(value, Known) or value.parts:
-            return Other.UNKNOWN
-        package, path = self._holder(value.package, value.path, name) if value.path else ("", "")
-        why, sure = value.why, value.certainty
-        return Known(package or value.package, Kind.MEMBER, path, why=why, certainty=sure)
-
-    def _holder(self, package: str, owner: str, name: str, depth: int = 5) -> tuple[str, str]:
-        """Where a class has a member from: itself, or a base of another package."""
-        path = f"{owner}.{name}"
-        release = self.release(package)
-        if release is None or not depth or release.has(path):
-            return package, path
-        for base in release.foreign_bases(owner):
-            other = self.packages.of(base)
-            if other is not None and other != package:
-                found = self._holder(other, base, name, depth - 1)
-                known = self.release(found[0])
-                if known is not None and known.has(found[1]):
-                    return found
-        return package, path
-
-    def _thing_member(self, binding: Known, name: str) -> Binding:
-        path = f"{binding.path}.{name}"
-        release = self.release(binding.package)
-        if release is not None and release.is_of_value(path):
-            what = release.attribute(binding.path)
-            if what is not None and what.path:
-                value = given(binding, what, Reason.ANNOTATED, Certainty.LIKELY)
-                return self.member(value, name)
-        if binding.path.rpartition(".")[2] in _TEXTS:
-            return Other.UNKNOWN
-        package, why, sure = binding.package, binding.why, binding.certainty
-        if release is not None and release.is_class(binding.path):
-            package, held = self._holder(package, binding.path, name)
-            if package != binding.package:
-                return Known(package, Kind.THING, held, why=why, certainty=sure)
-        return Known(package, Kind.THING, path, why=why, certainty=sure)
-
-    def _own_member(self, definition: ast.ClassDef, name: str) -> Binding:
-        found = self.told.attributes.get(definition, {}).get(name)
-        if found is None:
-            return self._inherited(definition, name)
-        if isinstance(found, OwnFunction) and _decorated(found.definition) & _PROPERTIES:
-            found = self.told.returns.get(found.definition, Other.UNKNOWN)
-        return weaker(found, Reason.HELD) if _is_thing(found) else weaker(found)
-
-    def _inherited(
-        self, definition: ast.ClassDef, name: str, seen: tuple[ast.ClassDef, ...] = ()
-    ) -> Binding:
-        """What a class has from its bases: the code's own, or of a package."""
-        if definition in seen:
-            return Other.UNKNOWN
-        bases = self.told.bases.get(definition, [])
-        for base in bases:
-            if isinstance(base, OwnClass):
-                found = self.told.attributes.get(base.definition, {}).get(name)
-                if found is None:
-                    found = self._inherited(base.definition, name, (*seen, definition))
-                if found is not Other.UNKNOWN:
-                    return weaker(found)
-            elif isinstance(base, Known) and base.kind is Kind.THING:
-                package, path = self._holder(base.package, base.path, name)
-                release = self.release(package)
-                private = name[:1] == "_" and name[:2] != "__" and len(bases) == 1
-                if release is not None and (private or release.has(path)):
-                    sure = min(Certainty.LIKELY, base.certainty)
-                    return Known(package, Kind.MEMBER, path, why=Reason.INHERITED, certainty=sure)
-        return Other.UNKNOWN
-
-    def held(self, binding: Binding) -> Binding:
-        """A member as the value that it holds."""
-        if not isinstance(binding, Known) or binding.kind is Kind.VALUE:
-            return binding
-        release = self.release(binding.package) if binding.path else None
-        if binding.kind is Kind.THING:
-            what = release.attribute(binding.path) if release else None
-            if what is None or not (what.path or what.parts):
-                return binding
-            return given(binding, what, Reason.ANNOTATED, Certainty.LIKELY)
-        if release is None:
-            sure = Certainty.GUESSED
-            return Known(binding.package, Kind.VALUE, why=Reason.UNKNOWN, certainty=sure)
-        return given(binding, release.attribute(binding.path), Reason.ANNOTATED, Certainty.LIKELY)
-
     # --- other expressions
 
     def walrus(self, node: ast.NamedExpr, scope: Scope) -> Binding:
@@ -324,18 +204,18 @@ class Expressions(Annotations):
             self.values(node.key, node.value, scope=inner)
             return Other.UNKNOWN
         found = self.value(node.elt, inner)
-        return Items((found,), ()) if _is_worth(found) else Other.UNKNOWN
+        return Items((found,), ()) if is_worth(found) else Other.UNKNOWN
 
     def sequence(self, node: ast.List | ast.Tuple | ast.Set, scope: Scope) -> Binding:
         found = tuple(self.value(item, scope) for item in node.elts)
         starred = any(isinstance(item, ast.Starred) for item in node.elts)
-        return Items(found) if not starred and any(map(_is_worth, found)) else Other.UNKNOWN
+        return Items(found) if not starred and any(map(is_worth, found)) else Other.UNKNOWN
 
     def mapping(self, node: ast.Dict, scope: Scope) -> Binding:
         self.values(*node.keys, scope=scope)
         found = tuple(self.value(item, scope) for item in node.values)
         keys = tuple(item.value for item in node.keys if isinstance(item, ast.Constant))
-        whole = len(keys) == len(found) and any(map(_is_worth, found))
+        whole = len(keys) == len(found) and any(map(is_worth, found))
         return Items(found, keys) if whole else Other.UNKNOWN
 
     def formatted(self, node: ast.JoinedStr, scope: Scope) -> Binding:
@@ -377,7 +257,8 @@ class Expressions(Annotations):
 
     def same(self, node: ast.Call, scope: Scope) -> Binding | None:
         """``list(x)`` and the like, of one value: with the same things in it."""
-        if len(node.args) != 1 or scope.find(node.func.id) is not Other.UNKNOWN:  # type: ignore[attr-defined]
+        own = isinstance(node.func, ast.Name) and scope.find(node.func.id) is not Other.UNKNOWN
+        if own or len(node.args) != 1:
             return None
         self.values(*node.keywords, scope=scope)
         binding = self.held(self.value(node.args[0], scope))
@@ -410,18 +291,6 @@ _BUILTINS: Mapping[str, Callable[[Expressions, ast.Call, Scope], Binding | None]
 def _assigned(binding: Binding) -> Binding:
     imported = isinstance(binding, Known) and binding.why is Reason.IMPORTED
     return weaker(binding, Reason.ASSIGNED, Certainty.CERTAIN) if imported else binding
-
-
-def _decorated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    return {item.id if isinstance(item, ast.Name) else "…" for item in node.decorator_list}
-
-
-def _is_thing(binding: Binding) -> bool:
-    return isinstance(binding, Known) and binding.kind is Kind.THING
-
-
-def _is_worth(binding: Binding) -> bool:
-    return not isinstance(binding, Other)
 
 
 def _is_slice(node: ast.Subscript, holder: Binding) -> bool:

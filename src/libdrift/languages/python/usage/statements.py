@@ -28,8 +28,9 @@ from libdrift.languages.python.usage.bindings import (
     element_of,
     merged,
 )
-from libdrift.languages.python.usage.expressions import Expressions, Told
+from libdrift.languages.python.usage.expressions import Expressions
 from libdrift.languages.python.usage.imports import Imported, imported
+from libdrift.languages.python.usage.members import Told
 from libdrift.languages.python.usage.scopes import (
     Scope,
     bound,
@@ -121,7 +122,7 @@ class _Reader(Expressions):
             if item.is_star:
                 self._star(item, package, scope)
             elif package is None:
-                scope.bind(item.name, Other.UNKNOWN)
+                scope.bind(item.name, Other.FOREIGN)
             else:
                 self.aliases.setdefault(package, {})[item.name] = None
                 scope.bind(item.name, Known(package, Kind.THING, item.path))
@@ -146,7 +147,7 @@ class _Reader(Expressions):
     def assigns_annotated(self, node: ast.AnnAssign, scope: Scope) -> None:
         promised = self.annotated(node.annotation, scope)
         given = Other.UNKNOWN if node.value is None else self.value(node.value, scope)
-        if node.value is not None or isinstance(promised, Known | Own):
+        if node.value is not None or not isinstance(promised, Other):
             known = isinstance(given, Known) and given.certainty > Certainty.GUESSED
             self.bind(
                 node.target, given if known or isinstance(promised, Other) else promised, scope
@@ -174,8 +175,7 @@ class _Reader(Expressions):
             case ast.Call(ast.Name("isinstance"), [ast.Name(name), kind]):
                 with self.notes.silent():
                     binding = self.instance(self.value(kind, scope), Reason.NARROWED)
-                known = not isinstance(binding, Other)
-                return (name, binding) if known and isinstance(scope.find(name), Other) else None
+                return None if isinstance(binding, Other) else (name, binding)
         return None
 
     def iterates(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:

@@ -6,6 +6,7 @@ Types come from annotations and classes alone: nothing is run, and nothing is gu
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -35,6 +36,7 @@ WRAPPERS = frozenset(
     " AsyncIterator AsyncGenerator".split()
 )
 SEQUENCES = frozenset("tuple Tuple list List Sequence".split())
+_OLD = re.compile(r"\.(?:v\d+|compat|deprecated|legacy)\.")  # kept beside what is current
 _SCOPES = {SymbolKind.MODULE, SymbolKind.CLASS}
 
 
@@ -63,7 +65,21 @@ class ReleaseTypes:
         self._public_paths: dict[str, str] = {}
 
     def has(self, path: str) -> bool:
-        return self._view.find(path) is not None
+        if self._view.find(path) is not None:
+            return True
+        owner, _, name = path.rpartition(".")
+        known = self._defined(owner)
+        return known != owner and self._view.find(f"{known}.{name}") is not None
+
+    def _defined(self, path: str) -> str:
+        """For a name that is there by an unseen way: the only class that is called so."""
+        name = self._view.find(path) if path else None
+        symbol = self._view.symbols.get(name.target) if name else None
+        if name is None or (symbol is not None and symbol.kind is not SymbolKind.UNKNOWN):
+            return path
+        classes = self._classes.get(path.rpartition(".")[2], [])
+        current = [item for item in classes if not _OLD.search(item)]
+        return current[0] if len(current) == 1 else path
 
     def is_of_value(self, path: str) -> bool:
         """Whether a path is of neither module nor class: what it has is its own class's."""
@@ -148,7 +164,7 @@ class ReleaseTypes:
         return self._calls[path]
 
     def _call(self, path: str) -> Given | None:
-        symbol = self._view.symbol(path)
+        symbol = self._view.symbol(self._defined(path))
         if symbol is None:
             return UNKNOWN
         if symbol.kind is SymbolKind.CLASS:
@@ -161,14 +177,14 @@ class ReleaseTypes:
 
     def foreign_bases(self, path: str) -> list[str]:
         """The classes of other packages that a class has something from, by their paths."""
-        symbol = self._view.symbol(path)
+        symbol = self._view.symbol(self._defined(path))
         if symbol is None or symbol.kind is not SymbolKind.CLASS:
             return []
         bases = self._view.foreign_bases(symbol.id)
         return sorted(base.replace(":", ".") for base in bases)
 
     def is_class(self, path: str) -> bool:
-        symbol = self._view.symbol(path)
+        symbol = self._view.symbol(self._defined(path))
         return symbol is not None and symbol.kind is SymbolKind.CLASS
 
     def attribute(self, path: str) -> Given | None:

@@ -59,7 +59,7 @@ class Measured:
 
     @property
     def mrr(self) -> float | None:
-        return retrieval.mean_reciprocal_rank((item.found, item.wanted) for item in self.searches)
+        return _mean(retrieval.reciprocal_rank(item.found, item.wanted) for item in self.searches)
 
     @property
     def foreign(self) -> int:

@@ -15,8 +15,6 @@ def test_reciprocal_rank() -> None:
     assert retrieval.reciprocal_rank(["a", "b", "c"], {"c", "b"}) == 1 / 2
     assert retrieval.reciprocal_rank(["a", "b"], {"torch.A"}) == 0
     assert retrieval.reciprocal_rank([], {"a"}) == 0
-    assert retrieval.mean_reciprocal_rank([(["a"], {"a"}), (["b", "a"], {"a"}), ([], {"a"})]) == 0.5
-    assert retrieval.mean_reciprocal_rank([]) is None
 
 
 @pytest.mark.parametrize(

@@ -83,19 +83,8 @@ def api_name(label: str) -> str:
     return (_ALIASES.get(head, head) if dot else head) + dot + rest
 
 
-def differences(answer: Explanation, label: Explanation) -> list[str]:
-    """What an explanation has wrong of what the label says, in words."""
-    found = kind_and_version(answer, label)
-    if label.replacement is not None:
-        named = [api_name(one) for one in alternatives(label.replacement)]
-        told = api_name(answer.replacement or "")
-        if not any(same_api(told, one) for one in named):
-            found.append(f"replacement {told or 'none'}, not {' or '.join(named) or 'none'}")
-    return found
-
-
 def kind_and_version(answer: Explanation, label: Explanation) -> list[str]:
-    """As ``differences``, without what stands in for the API."""
+    """What an explanation has wrong of what the label says, in words; but for what stands in."""
     found = []
     if not _kind_fits(answer.kind, label):
         found.append(f"kind {answer.kind[:_LONGEST] or 'not said'}, not {kind_of(label.kind)}")

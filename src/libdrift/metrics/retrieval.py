@@ -17,14 +17,6 @@ def reciprocal_rank(found: Sequence[str], wanted: Collection[str]) -> float:
     return 0.0 if rank is None else 1 / rank
 
 
-def mean_reciprocal_rank(
-    searches: Iterable[tuple[Sequence[str], Collection[str]]],
-) -> float | None:
-    """MRR (LibEvolutionEval): the mean of ``reciprocal_rank``; ``None`` without a search."""
-    ranks = [reciprocal_rank(found, wanted) for found, wanted in searches]
-    return sum(ranks) / len(ranks) if ranks else None
-
-
 def precision_at(k: int, found: Sequence[str], wanted: Collection[str]) -> float:
     """|first k found and wanted| / k. A place that is not filled is a miss, a repeat too."""
     return len(_hits(k, found, wanted)) / k

@@ -55,7 +55,6 @@ def test_rustups_toolchains_are_found_stable_first_each_once(
         ("nightly-x", "1.97.0-nightly"),
     ]
     assert toolchains.newest() is found[0]
-    assert toolchains.nightly() is found[2]
     assert toolchains.find("1.9.0") is found[1]
     assert toolchains.find("1.9") is None
     assert found[0].rustdoc == new / "bin" / "rustdoc"
@@ -78,6 +77,5 @@ def _only(folder: Path, name: str) -> str | None:
 def test_no_toolchain_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toolchains, "_command", lambda _: None)
     assert toolchains.discover() == ()
-    assert toolchains.nightly() is None
     with pytest.raises(InfrastructureError, match="rustup toolchain install stable"):
         toolchains.newest()

@@ -79,10 +79,6 @@ def is_clear(source: str) -> bool:
     )
 
 
-def words(source: str) -> frozenset[str]:
-    return frozenset(token.text for token in tokens(source) if token.kind == "word")
-
-
 def closing(found: Sequence[Token], opening: int) -> int:
     """The place of the bracket that closes the one at ``opening``; the end where none does."""
     depth = 0

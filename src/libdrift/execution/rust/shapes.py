@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from libdrift.execution.rust.features import features
-from libdrift.execution.rust.lexing import tokens
+from libdrift.execution.rust.lexing import closing, tokens
 from libdrift.execution.rust.syntax import Item, items, parses, text
 from libdrift.metrics import trees
 
@@ -93,8 +93,20 @@ def _functions(answer: str) -> tuple[_Function, ...] | None:
     """The functions at the top of a file; ``None`` where one is not understood."""
     found = [item for item in items(answer) if item.node.type.startswith("function_")]
     functions = [function for item in found if (function := _function(item))]
-    understood = parses(answer) and len(functions) == len(found)
+    bodies = [function.body for function in functions]
+    understood = parses(answer) and len(functions) == len(found) and _agree(answer, bodies)
     return tuple(functions) if understood else None
+
+
+def _agree(answer: str, bodies: Sequence[tuple[int, int]]) -> bool:
+    """Whether the tokens, too, have a pair of braces around each body."""
+    found = tokens(answer)
+    at = {token.start: index for index, token in enumerate(found) if token.text == "{"}
+    ends = [closing(found, at[start]) if start in at else len(found) for start, _ in bodies]
+    return all(
+        end < len(found) and found[end].end == body[1]
+        for end, body in zip(ends, bodies, strict=True)
+    )
 
 
 def _function(item: Item) -> _Function | None:

@@ -74,11 +74,6 @@ def newest() -> Toolchain:
     raise InfrastructureError("no stable Rust toolchain is on this machine", GET_STABLE)
 
 
-def nightly() -> Toolchain | None:
-    """The newest nightly one, if any."""
-    return next((item for item in discover() if item.nightly), None)
-
-
 def _rank(toolchain: Toolchain) -> tuple[bool, tuple[int, ...], str]:
     numbers = Version(toolchain.version.partition("-")[0]).release
     return toolchain.nightly, tuple(-number for number in numbers), toolchain.name

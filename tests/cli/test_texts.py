@@ -15,8 +15,8 @@ from libdrift.cli.app import app
 from libdrift.errors import UserError
 from libdrift.records import Environment, Gap, Split, TestStyle
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite, text_task
 from tests.conftest import AS_OF
+from tests.scoring.texts import text_suite, text_task
 
 SUITE = text_suite()
 

@@ -13,9 +13,9 @@ from libdrift.cli import eval_options
 from libdrift.evals.strategies import KNOWN
 from libdrift.records import Gap, Task
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite
 from tests.conftest import make_task
 from tests.evals.small import evaluated, lines, script, write_tasks
+from tests.scoring.texts import text_suite
 
 ROOT = Path(__file__).parent.parent.parent
 # Says something that every strategy can read, with the answer in it, and leaves a trace.

@@ -9,8 +9,8 @@ import pytest
 
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite
 from tests.evals.small import chat, evaluated, lines, rate, run, server, write_tasks
+from tests.scoring.texts import text_suite
 
 Said = tuple[int, dict[str, Any]]
 

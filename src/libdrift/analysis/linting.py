@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.execution.answers import refusal
+from libdrift.scoring.answers import refusal
 
 _RULES = "E,W,F541"
 _SORTING = "I"

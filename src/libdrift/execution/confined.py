@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import libdrift
+from libdrift import version
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.sandbox.backends import Launch, find_bwrap
@@ -185,7 +185,7 @@ def confine(
 
 
 def _solutions(settings: Settings) -> list[Path]:
-    starter = Path(libdrift.__file__).parent / "suites" / "starter" / "tasks"
+    starter = Path(version.__file__).parent / "suites" / "starter" / "tasks"
     found = [settings.cache, starter]
     if settings.data and settings.data.is_dir():
         # A suite's folder may be a link to where its files really are.

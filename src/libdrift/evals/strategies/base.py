@@ -19,7 +19,7 @@ from libdrift.evals.room import Room
 from libdrift.evals.troubles import Trouble
 from libdrift.evals.ways import Ways
 from libdrift.records import Task, TaskKind
-from libdrift.suites.prompting import MIDDLE
+from libdrift.scoring.text_scores import MIDDLE
 
 
 @dataclass(frozen=True, slots=True)

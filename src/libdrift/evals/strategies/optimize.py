@@ -21,7 +21,6 @@ from typing import Any
 
 from inspect_ai.model import ModelOutput
 
-from libdrift.analysis.text_scores import TextJudge
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.evals import prompts, traces
 from libdrift.evals.asking import Asker
@@ -31,10 +30,11 @@ from libdrift.evals.room import Room, visible
 from libdrift.evals.strategies.base import Answer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Kind, Trouble
-from libdrift.execution.answers import code_of, refusal
 from libdrift.metrics.modes import Mode
 from libdrift.records import Outcome, Split, Task
 from libdrift.retrieval.documents import shortened
+from libdrift.scoring.answers import code_of, refusal
+from libdrift.scoring.text_scores import TextJudge
 
 FILE = "system.txt"
 _ROUNDS = 5

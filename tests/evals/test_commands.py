@@ -97,16 +97,16 @@ def test_a_command_is_split_without_a_shell(command: str, words: list[str]) -> N
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("", "--command is empty"),
-        (" ", "--command is empty"),
-        ("'' {path}", "--command is empty"),
+        ("", "-S command is empty"),
+        (" ", "-S command is empty"),
+        ("'' {path}", "-S command is empty"),
         ("sh 'open", "no closing quotation. Balance the quotes"),
-        ("sh {file}", "unknown placeholder {file} in --command. Use {path}, {folder}, {problem}"),
-        ("nosuch-tool {path}", "'nosuch-tool', the program of --command, is not on PATH"),
+        ("sh {file}", "unknown placeholder {file} in -S command. Use {path}, {folder}, {problem}"),
+        ("nosuch-tool {path}", "'nosuch-tool', the program of -S command, is not on PATH"),
         ("{path}", "is not on PATH"),
         ("/etc/passwd", "is not on PATH or cannot be run"),
         ("sh a\0b", "NUL"),
-        ("sh agent.py {path}", "agent.py in --command would not be found"),
+        ("sh agent.py {path}", "agent.py in -S command would not be found"),
     ],
 )
 def test_a_bad_command_is_said_before_anything_runs(
@@ -132,7 +132,7 @@ def test_a_program_that_the_sandbox_hides_is_said_with_the_fix(
     tool.write_text("#!/bin/sh\n")
     tool.chmod(0o755)
     assert check_command(str(tool)), "without a sandbox it is there"
-    with pytest.raises(UserError, match=f"--allow {tmp_path}"):
+    with pytest.raises(UserError, match=f"-S allow={tmp_path}"):
         check_command(str(tool), hold=held)
     assert check_command(str(tool), hold=replace(held, allow=(tmp_path,)))
     hidden = tmp_path / "shown" / "data" / "tool"

@@ -166,7 +166,7 @@ def test_a_gap_is_filled_by_the_plain_completions_of_a_server(here: Path, style:
 
     arguments = ("texts.jsonl", "--model", "starcoder2-3b", "--strategy", style, "--out", "out")
     with server(reply) as (address, asked):
-        summary = evaluated(*arguments, "--family", "starcoder2", "--base-url", address)
+        summary = evaluated(*arguments, "-S", "family=starcoder2", "--base-url", address)
     prompt = asked[0]["prompt"]
     assert summary["attempts"] == 1
     assert summary["outcomes"] == {"passed": 1}

@@ -93,6 +93,7 @@ def root(
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
 app.command("eval")(evaluating.evaluate_command)
+app.command("strategies")(evaluating.strategies_command)
 app.command("score")(score.score_command)
 app.command("judge")(judge.judge)
 app.command("report")(report.report_command)

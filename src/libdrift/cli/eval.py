@@ -36,20 +36,7 @@ def evaluate_command(
     version: o.Version = True,
     imports: o.Imports = True,
     system: o.System = None,
-    rounds: o.Rounds = None,
-    documents: o.Documents = 3,
-    docs: o.Docs = "exact",
-    docs_folder: o.DocsFolder = None,
-    retriever: o.Retriever = "bm25",
-    embedder: o.Embedder = "",
-    context: o.Context = "version",
-    family: o.Family = "",
-    steps: o.Steps = 10,
-    tokens: o.Tokens = 50_000,
-    seconds: o.Seconds = 600.0,
-    command: o.Command = "",
-    problem: o.Problem = True,
-    allow: o.Allow = None,
+    given: o.Set = None,
     max_cost: o.MaxCost = None,
     price: o.Price = "",
     expected: common.ExpectedOption = Expected.MEASURED,
@@ -74,6 +61,7 @@ def evaluate_command(
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.evals.running import Patience
+    from libdrift.evals.strategies import options_of
     from libdrift.jobs.evaluating import EvaluateOptions, asking_for, estimate, evaluate
     from libdrift.scoring import RunOptions
 
@@ -90,20 +78,7 @@ def evaluate_command(
         version=version,
         imports=imports,
         system=_read(system),
-        rounds=rounds,
-        documents=documents,
-        docs=docs,
-        docs_folder=str(docs_folder or ""),
-        retriever=retriever,
-        embedder=embedder,
-        context=context,
-        family=family,
-        steps=steps,
-        tokens=tokens,
-        seconds=seconds,
-        command=command,
-        problem=problem,
-        allow=tuple(map(str, allow or ())),
+        **options_of(strategy, given or ()),
     )
     options = EvaluateOptions(
         asking=asking,
@@ -196,3 +171,18 @@ def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
     else:
         print(f"about ${found.cost:,.2f}, if every answer is as long as it may be")
     common.note("an estimate: four characters a token; strategies of several rounds ask more")
+
+
+def strategies_command(as_json: common.JsonOption = False) -> None:
+    """List strategies, and the options that each has (-S KEY=VALUE)."""
+    from libdrift.evals.strategies import KNOWN
+    from libdrift.evals.ways import STRATEGY_OPTIONS
+
+    if as_json:
+        found = {name: list(kind.options) for name, kind in KNOWN.items()}
+        common.print_json({"strategies": found, "options": STRATEGY_OPTIONS})
+        return
+    for name, kind in KNOWN.items():
+        print(name)
+        for option in kind.options:
+            print(f"  -S {option}=…  {STRATEGY_OPTIONS[option]}")

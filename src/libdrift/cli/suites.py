@@ -143,7 +143,7 @@ def prompts(
     suite: common.SuiteArgument,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, a prompt a task.")],
     version: Annotated[
-        bool, typer.Option("--version/--no-version", help="Tell the library's version.")
+        bool, typer.Option("--tell-version/--no-tell-version", help="Tell the library's version.")
     ] = True,
     imports: Annotated[
         bool,

@@ -74,22 +74,22 @@ def check_command(
         words = shlex.split(command)
     except ValueError as error:
         raise UserError(
-            f"--command {command!r} cannot be split: {str(error).lower()}",
-            "Balance the quotes, as in: --command 'mytool --file {path}'",
+            f"-S command {command!r} cannot be split: {str(error).lower()}",
+            "Balance the quotes, as in: -S command='mytool --file {path}'",
         ) from error
     if not words or not words[0]:
-        raise UserError("--command is empty", "Say what to run: --command 'mytool --file {path}'")
+        raise UserError("-S command is empty", "Say what to run: -S command='mytool --file {path}'")
     if "\0" in command:
-        raise UserError("--command holds a NUL character", "Remove it")
+        raise UserError("-S command holds a NUL character", "Remove it")
     used = {name for word in words for name in _PLACEHOLDER.findall(word)}
     for name in sorted(used.difference(PLACEHOLDERS)):
         raise UserError(
-            f"unknown placeholder {{{name}}} in --command",
+            f"unknown placeholder {{{name}}} in -S command",
             f"Use {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}",
         )
     if "problem" in used and not with_problem:
         raise UserError(
-            "{problem} is in --command, but assistants are not to see the problem",
+            "{problem} is in -S command, but assistants are not to see the problem",
             "Remove one of the two",
         )
     words[0] = _program(words[0], hold)
@@ -99,8 +99,8 @@ def check_command(
             place = Path(word).absolute()
             seen = hold is None or hold.sees(place)
             raise UserError(
-                f"{word} in --command would not be found: assistants run in a folder of their own",
-                f"Write {place}" + ("" if seen else f", and show it with --allow {place.parent}"),
+                f"{word} in -S command would not be found: assistants run in a folder of their own",
+                f"Write {place}" + ("" if seen else f", and show it with -S allow={place.parent}"),
             )
     return words
 
@@ -109,7 +109,7 @@ def _program(word: str, hold: Confined | Unconfined | None) -> str:
     found = shutil.which(word)
     if found is None:
         raise UserError(
-            f"{word!r}, the program of --command, is not on PATH or cannot be run",
+            f"{word!r}, the program of -S command, is not on PATH or cannot be run",
             "Install it, or write its full path",
         )
     # Links stay as they are: an interpreter knows its environment by the name it was called.
@@ -117,7 +117,7 @@ def _program(word: str, hold: Confined | Unconfined | None) -> str:
     if hold and not (hold.sees(path) and hold.sees(path.resolve())):
         raise UserError(
             f"{path} lies where the sandbox shows assistants nothing",
-            f"Move it elsewhere, or show its folder with --allow {path.resolve().parent}",
+            f"Move it elsewhere, or show its folder with -S allow={path.resolve().parent}",
         )
     return str(path)
 

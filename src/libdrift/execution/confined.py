@@ -229,7 +229,7 @@ def _home_options(binary: str, home: Path) -> tuple[str, ...]:
             return overlay
     _log.warning(
         "no copy on write here (it needs bubblewrap 0.11): assistants see %s read-only. "
-        "Let them write a folder of it with --allow FOLDER",
+        "Let them write a folder of it with -S allow=FOLDER",
         home,
     )
     return ("--ro-bind", str(home), str(home))

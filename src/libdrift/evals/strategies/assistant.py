@@ -21,13 +21,14 @@ from libdrift.scoring.assistant import program, stems
 
 
 class Assistant(Strategy):
+    options = ("command", "problem", "allow", "seconds")
     modelless = True
 
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         if not self.ways.command:
             raise UserError(
-                "no assistant is given", "Say how to run it: --command 'mytool --file {path}'"
+                "no assistant is given", "Say how to run it: -S command='mytool --file {path}'"
             )
         self._hold = confine(
             room.options.backend.name,

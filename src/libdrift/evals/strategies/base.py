@@ -42,6 +42,7 @@ class Strategy(ABC):
     top_p: ClassVar[float] = 0.95
     raw: ClassVar[bool] = False  # whether it needs a model that goes on from a text
     modelless: ClassVar[bool] = False  # whether it asks no model
+    options: ClassVar[tuple[str, ...]] = ()  # which of ``ways.STRATEGY_OPTIONS`` it reads
 
     def __init__(self, room: Room) -> None:
         self.room = room

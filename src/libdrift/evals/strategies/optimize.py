@@ -7,7 +7,7 @@ writes another. Its measure is visible tests, or the exact match of tasks that a
 text; hidden tests and references are shown to nobody. Answers to tasks of the fifth are noted
 (``optimised_on``): they are to be reported apart where their own text was the measure.
 
-``--rounds`` caps the rounds.
+``-S rounds`` caps the rounds.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ class _Result:
 
 
 class Optimize(Greedy):
+    options = ("rounds",)
+
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self._chosen = chosen(room.suite.tasks.values())

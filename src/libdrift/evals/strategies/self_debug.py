@@ -23,6 +23,8 @@ _PROGRAM = 20_000  # characters that a model is reminded of: more is none that i
 
 
 class SelfDebug(Greedy):
+    options = ("rounds",)
+
     @classmethod
     def unfit(cls, task: Task, ways: Ways) -> str:
         del ways

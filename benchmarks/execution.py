@@ -44,9 +44,9 @@ from libdrift import config, suites
 from libdrift.config import Settings
 from libdrift.environments import Ready, build, entries, recipe_for
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.execution.scoring import program_for
 from libdrift.records import Environment, Outcome, Split, Task
 from libdrift.sandbox import Judgement, Limits, choose
+from libdrift.scoring.verdicts import program_for
 
 WORKERS = 2
 LIMIT = 120.0

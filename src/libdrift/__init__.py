@@ -1,3 +1,116 @@
-"""libdrift: code that must work with exactly the library version at hand."""
+"""libdrift: code that must work with exactly the library version at hand.
 
-__version__ = "0.1.0"
+What a command does is a function here: ``score``, ``evaluate``, ``audit``, ``report``, ``mine`` …
+Each is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from libdrift.version import __version__
+
+if TYPE_CHECKING:
+    from libdrift.errors import InfrastructureError, LibdriftError, MissingDataError, UserError
+    from libdrift.jobs.auditing import Audit, AuditOptions, audit
+    from libdrift.jobs.building import (
+        BuildOptions,
+        BuiltFile,
+        build_completion,
+        build_control,
+        build_migration,
+        build_usage,
+    )
+    from libdrift.jobs.evaluating import (
+        EvaluateOptions,
+        Evaluation,
+        EvaluationPlan,
+        asking_for,
+        estimate,
+        evaluate,
+    )
+    from libdrift.jobs.histories import Difference, diff, docs, history_of, mine, surface
+    from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
+    from libdrift.jobs.listening import Listener
+    from libdrift.jobs.listing import load_suite, suite_names
+    from libdrift.jobs.reporting import Report, report
+    from libdrift.jobs.scoring import ScoreOptions, score
+    from libdrift.scoring import RunOptions, Summary
+    from libdrift.suites import register
+    from libdrift.suites.benchmarks import Benchmark
+
+_PLACES = {
+    "errors": "InfrastructureError LibdriftError MissingDataError UserError",
+    "jobs.auditing": "Audit AuditOptions audit",
+    "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
+    " build_usage",
+    "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
+    "jobs.histories": "Difference diff docs history_of mine surface",
+    "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
+    "jobs.listening": "Listener",
+    "jobs.listing": "load_suite suite_names",
+    "jobs.reporting": "Report report",
+    "jobs.scoring": "ScoreOptions score",
+    "scoring": "RunOptions Summary",
+    "suites": "register",
+    "suites.benchmarks": "Benchmark",
+}
+_MODULE_OF = {name: module for module, names in _PLACES.items() for name in names.split()}
+
+__all__ = [
+    "Audit",
+    "AuditOptions",
+    "Benchmark",
+    "BuildOptions",
+    "BuiltFile",
+    "Difference",
+    "EvaluateOptions",
+    "Evaluation",
+    "EvaluationPlan",
+    "InfrastructureError",
+    "JudgeOptions",
+    "Judged",
+    "LibdriftError",
+    "Listener",
+    "MissingDataError",
+    "Report",
+    "RunOptions",
+    "ScoreOptions",
+    "Summary",
+    "UserError",
+    "__version__",
+    "asking_for",
+    "audit",
+    "build_completion",
+    "build_control",
+    "build_migration",
+    "build_usage",
+    "diff",
+    "docs",
+    "estimate",
+    "evaluate",
+    "history_of",
+    "judge_answers",
+    "judge_tasks",
+    "load_suite",
+    "mine",
+    "register",
+    "report",
+    "score",
+    "suite_names",
+    "surface",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the name stands for)
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module 'libdrift' has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"libdrift.{module}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

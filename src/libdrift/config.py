@@ -33,17 +33,17 @@ class Settings:
         return self.cache / "retrieval"
 
 
-def load() -> Settings:
-    """Read the settings of this process."""
+def load(data: Path | None = None) -> Settings:
+    """The settings of this process; ``data`` is a folder of published data, if one is given."""
     cache = os.environ.get("LIBDRIFT_CACHE")
-    data = os.environ.get("LIBDRIFT_DATA")
+    place = str(data or os.environ.get("LIBDRIFT_DATA") or "")
     history = os.environ.get("LIBDRIFT_HISTORY")
     nltk = [Path(p) for p in os.environ.get("NLTK_DATA", "").split(os.pathsep) if p]
     home = Path(cache).expanduser().resolve() if cache else platformdirs.user_cache_path("libdrift")
     nltk += [Path.home() / "nltk_data", Path("/usr/share/nltk_data"), home / "nltk_data"]
     return Settings(
         cache=home,
-        data=Path(data).expanduser().resolve() if data else None,
+        data=Path(place).expanduser().resolve() if place else None,
         bwrap=os.environ.get("LIBDRIFT_BWRAP") or None,
         nltk_data=tuple(nltk),
         # Not in the cache: what was mined is data, and old releases may be gone tomorrow.

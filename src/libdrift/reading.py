@@ -1,15 +1,19 @@
-"""Lines of files that anybody may have made: no line is longer than what is given for it."""
+"""Files that anybody may have made: lines no longer than what is given for them, and JSON items."""
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from libdrift.errors import UserError
 
 LINE_LIMIT = 64 << 20  # bytes: of the longest published task, a thousandfold
-_BOM = b"\xef\xbb\xbf"
+_BOM = codecs.BOM_UTF8
+# A text that is longer than a buffer is read again with each one: outputs may have megabytes.
+_BUFFER = 1024 * 1024
 
 
 class Lines:
@@ -37,3 +41,35 @@ class Lines:
     @property
     def sha256(self) -> str:
         return self._digest.hexdigest()
+
+
+def json_items(path: Path) -> Iterator[tuple[str, Any]]:
+    """The items of a JSON list, or of one under ``data``, with their places; one in memory."""
+    import ijson  # type: ignore[import-untyped]
+
+    number = 0
+    try:
+        with path.open("rb") as file:
+            prefix = "item" if _start(file) == b"[" else "data.item"
+            found = ijson.items(file, prefix, use_float=True, buf_size=_BUFFER)
+            for number, item in enumerate(found, start=1):
+                yield f"{path.name} item {number}", item
+    except (ijson.JSONError, UnicodeDecodeError, RecursionError) as error:
+        why = str(error).split("\n")[0].strip()
+        behind = f" behind item {number}" if number else ""
+        raise UserError(
+            f"{path} is not JSON{behind} ({why})", "Get the file again from the authors' release"
+        ) from error
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", "Check its permissions") from error
+
+
+def _start(file: BinaryIO) -> bytes:
+    """The first byte that means something; the file stands before it."""
+    if file.read(len(_BOM)) != _BOM:
+        file.seek(0)
+    while byte := file.read(1):
+        if not byte.isspace():
+            file.seek(-1, 1)
+            break
+    return byte

@@ -7,7 +7,9 @@ its number, as JSON would write it: so JSON that is printed stays the same data.
 
 from __future__ import annotations
 
+import contextlib
 import re
+from pathlib import Path
 
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control signs but for tabs and ends of lines
@@ -24,3 +26,15 @@ def shown(text: str) -> str:
 def in_a_line(text: str) -> str:
     """The same in one line, for errors."""
     return shown(" ".join(text.split("\n")))
+
+
+def counted(number: int, what: str) -> str:
+    """``1 answer``, ``2 answers``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def relative(path: Path) -> str:
+    """A path as the reader would type it here."""
+    with contextlib.suppress(ValueError):
+        return str(path.relative_to(Path.cwd()))
+    return str(path)

@@ -3,14 +3,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from libdrift.analysis import text_runs
 from libdrift.analysis.strict import rated
-from libdrift.analysis.text_answers import TextAnswers
-from libdrift.analysis.text_scores import AtK
 from libdrift.execution import RunFolder
 from libdrift.records import Outcome, Split, Suite, TaskKind, Verdict
-from tests.analysis.texts import text_suite
+from libdrift.scoring import text_runs
+from libdrift.scoring.text_answers import TextAnswers
+from libdrift.scoring.text_scores import AtK
 from tests.evals.judged import label_suite, label_task
+from tests.scoring.texts import text_suite
 
 
 def written(path: Path, *rows: tuple[str, str]) -> Path:

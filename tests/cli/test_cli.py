@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from libdrift import __version__
+from libdrift.version import __version__
 
 
 def libdrift(*arguments: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:

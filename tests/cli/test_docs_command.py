@@ -10,14 +10,14 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from libdrift.cli.docs import docs
+from libdrift.cli.docs import docs_command
 from libdrift.errors import UserError
 from libdrift.history.store import Store
 from libdrift.records import Origin, Symbol, SymbolKind, VersionNote
 from tests.history.small import function, klass, surface
 
 app = typer.Typer(rich_markup_mode=None)
-app.command()(docs)
+app.command()(docs_command)
 
 DOC = """Do it.
 

@@ -11,12 +11,11 @@ from typer.testing import CliRunner
 
 from libdrift import config, suites
 from libdrift.cli.app import app
-from libdrift.cli.score import score_file
-from libdrift.cli.score_table import print_programs
+from libdrift.cli.score_table import print_summary
 from libdrift.errors import UserError
-from libdrift.execution import Options
+from libdrift.jobs.scoring import ScoreOptions, score
+from libdrift.metrics.modes import Mode
 from libdrift.records import Attempt, Outcome, Split, Verdict
-from libdrift.sandbox import Backend
 from libdrift.suites.audited import Audited
 from tests.cli.test_cli import libdrift
 from tests.suites.gitchameleon.small import PROBLEM, lines, packed
@@ -130,15 +129,13 @@ class TestVerified:
     """Verdicts are made up here: what is shown is which tasks count."""
 
     @pytest.fixture(autouse=True)
-    def _quick(
-        self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bubblewrap: Backend
-    ) -> None:
+    def _quick(self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         problems = [{**PROBLEM, "example_id": str(number)} for number in range(3)]
         packed(data / "gitchameleon", *problems)
         monkeypatch.chdir(tmp_path)
         settings = replace(config.load(), data=data)
         self.suite = suites.load("gitchameleon", settings)
-        self.options = Options(settings, bubblewrap)
+        self.options = ScoreOptions(data=data)
         rows = [{"task_id": n, "answer": WHOLE, "sample": s} for n in range(3) for s in range(2)]
         self.path = lines(tmp_path / "a.jsonl", *rows)
         audited = {str(n): Audited(str(n), verified=n == 0, reasons={}) for n in range(3)}
@@ -152,23 +149,23 @@ class TestVerified:
                 for a in attempts
             ]
 
-        monkeypatch.setattr("libdrift.execution.score_attempts", judged)
+        monkeypatch.setattr("libdrift.scoring.pipeline.score_attempts", judged)
         monkeypatch.setattr("libdrift.execution.RunFolder.write_description", lambda *_: None)
 
     def test_all_tasks_and_verified_ones_are_reported(self) -> None:
-        summary = score_file(self.suite, self.path, None, self.options)
-        found = {s.group: s for s in summary.scores if s.split == "hidden"}
+        summary = score(self.suite, self.path, self.options)
+        found = {s.group: s for s in summary.scores if s.metric == "success_rate"}
         assert found["all"].value == pytest.approx(1 / 3)
         assert (found["verified"].value, found["verified"].n) == (1.0, 2)
         assert found["category=argument or attribute"].n == 6
         assert summary.unverified is None
 
     def test_only_verified_tasks(self, capsys: pytest.CaptureFixture[str]) -> None:
-        summary = score_file(self.suite, self.path, None, self.options, only_verified=True)
+        summary = score(self.suite, self.path, replace(self.options, verified=True))
         assert (summary.tasks, summary.attempts) == (1, 2)
         assert summary.to_json()["unverified"] == {"answers": 4, "tasks": 2}
         assert summary.unanswered == ()
-        print_programs(summary)
+        print_summary(summary, Mode.FIXED)
         shown = capsys.readouterr()
         assert "4 answers to 2 unverified tasks left out (--verified)" in shown.err
         assert "verified %" in shown.out
@@ -176,7 +173,7 @@ class TestVerified:
     def test_no_answer_to_a_verified_task(self) -> None:
         lines(self.path, {"task_id": 1, "answer": WHOLE})
         with pytest.raises(UserError, match="no answer to a verified task"):
-            score_file(self.suite, self.path, None, self.options, only_verified=True)
+            score(self.suite, self.path, replace(self.options, verified=True))
 
 
 def test_a_suite_without_a_list_says_so(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from libdrift.errors import UserError
 from libdrift.execution import RunFolder
 from libdrift.records import Outcome, Split, Verdict
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite
 from tests.evals.judged import EXPLAIN, label_suite, script
+from tests.scoring.texts import text_suite
 
 RIGHT, PROSE, WRONG = '["shapes.ring"]', "The ring call, of shapes.", "shapes.disk"
 # Six answers: by the strict rules 1, 0, 0 are right of the first kind, and 1, 0, 0 of the second.

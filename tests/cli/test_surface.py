@@ -10,14 +10,14 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from libdrift.cli.surface import surface
+from libdrift.cli.surface import surface_command
 from libdrift.errors import UserError
 from libdrift.history.store import Store
 from libdrift.records import Origin
 from tests.history import small
 
 app = typer.Typer(rich_markup_mode=None)
-app.command()(surface)
+app.command()(surface_command)
 
 
 @pytest.fixture(autouse=True)

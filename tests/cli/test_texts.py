@@ -15,8 +15,8 @@ from libdrift.cli.app import app
 from libdrift.errors import UserError
 from libdrift.records import Environment, Gap, Split, TestStyle
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite, text_task
 from tests.conftest import AS_OF
+from tests.scoring.texts import text_suite, text_task
 
 SUITE = text_suite()
 
@@ -205,13 +205,13 @@ def test_prompts_are_written_for_every_task(here: Path) -> None:
 
 
 def test_prompts_without_a_version_have_none_anywhere(here: Path) -> None:
-    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--no-version")
+    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--no-tell-version")
     assert "2.0" not in (here / "p.jsonl").read_text()
     assert "This code runs with" not in (here / "p.jsonl").read_text()
 
 
 def test_styles_of_completion_in_a_line(here: Path) -> None:
-    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--style", "left", "--no-version")
+    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--style", "left", "--no-tell-version")
     lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
     assert lines[4] == {"task_id": "middle", "prompt": "import shapes\nround = shapes"}
     fim = ["--style", "fim", "--family", "starcoder2", "--force"]

@@ -13,9 +13,9 @@ from libdrift.cli import eval_options
 from libdrift.evals.strategies import KNOWN
 from libdrift.records import Gap, Task
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite
 from tests.conftest import make_task
 from tests.evals.small import evaluated, lines, script, write_tasks
+from tests.scoring.texts import text_suite
 
 ROOT = Path(__file__).parent.parent.parent
 # Says something that every strategy can read, with the answer in it, and leaves a trace.
@@ -29,9 +29,9 @@ def reply(messages, task_id, sample):
 SECRET = "def number():\n    return 1\n"
 # Options that a strategy cannot do without.
 NEEDS = {
-    "assistant": ("--command", "/bin/sh -c 'echo \"def number(): return 1\" > {path}'"),
-    "fim": ("--family", "starcoder2"),
-    "rag": ("--docs-folder", "docs"),
+    "assistant": ("-S", "command=/bin/sh -c 'echo \"def number(): return 1\" > {path}'"),
+    "fim": ("-S", "family=starcoder2"),
+    "rag": ("-S", "docs_folder=docs"),
 }
 MIDDLE = {"fim", "left", "instruct"}
 
@@ -104,4 +104,4 @@ def test_tasks_that_do_not_fit_are_said_and_left_out(here: Path) -> None:
     done = run("eval", "small.jsonl", "--strategy", "self-debug", "--model", script(here, MODEL))
     assert "1 tasks are not asked: an answer is no program" in done.stderr
     with pytest.raises(UserError, match="fim does not fit small"):
-        run("eval", "small.jsonl", "--strategy", "fim", "--family", "starcoder", "--model", "x/y")
+        run("eval", "small.jsonl", "--strategy", "fim", "-S", "family=starcoder", "--model", "x/y")

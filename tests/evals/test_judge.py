@@ -24,8 +24,8 @@ from libdrift.evals.judge import (
 from libdrift.evals.judging import JUDGEMENTS, Judge, Sitting, estimate, read, sit
 from libdrift.execution import RunFolder
 from libdrift.records import TaskKind
-from tests.analysis.texts import text_suite
 from tests.evals.judged import label_suite, label_task, script
+from tests.scoring.texts import text_suite
 
 TASK = label_task("one", TaskKind.LOCATE, '["shapes.ring"]')
 # What stands between marks, and the mark.

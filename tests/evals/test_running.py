@@ -175,7 +175,13 @@ MISTAKES = {
     "no such fact. Did you mean library=…?": ("--where", "libary=numpy"),
     "no task of small has library=nothing. library is one of none": ("--where", "library=nothing"),
     "--price 3: not two numbers": ("--price", "3"),
-    "--docs newest: unknown. Known are exact, other-version": ("--docs", "newest"),
+    "-S docs=newest: unknown. Known are exact, other-version": (
+        *("--strategy", "rag"),
+        *("-S", "docs=newest"),
+    ),
+    "-S rounds=x: Expected `int | null`": ("--strategy", "self-debug", "-S", "rounds=x"),
+    "-S rounds=2: no option of greedy. It has none": ("-S", "rounds=2"),
+    "-S steps=0: too little": ("--strategy", "agent", "-S", "steps=0"),
     "no price is known for x/y": (
         "--max-cost",
         "1",

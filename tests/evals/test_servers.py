@@ -9,8 +9,8 @@ import pytest
 
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite
 from tests.evals.small import chat, evaluated, lines, rate, run, server, write_tasks
+from tests.scoring.texts import text_suite
 
 Said = tuple[int, dict[str, Any]]
 
@@ -166,7 +166,7 @@ def test_a_gap_is_filled_by_the_plain_completions_of_a_server(here: Path, style:
 
     arguments = ("texts.jsonl", "--model", "starcoder2-3b", "--strategy", style, "--out", "out")
     with server(reply) as (address, asked):
-        summary = evaluated(*arguments, "--family", "starcoder2", "--base-url", address)
+        summary = evaluated(*arguments, "-S", "family=starcoder2", "--base-url", address)
     prompt = asked[0]["prompt"]
     assert summary["attempts"] == 1
     assert summary["outcomes"] == {"passed": 1}

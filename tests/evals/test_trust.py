@@ -13,9 +13,9 @@ from libdrift import records
 from libdrift.evals.session import ANSWERS
 from libdrift.records import Environment, Split, TestStyle
 from libdrift.suites import task_files
-from tests.analysis.texts import text_suite
 from tests.conftest import make_task
 from tests.evals.small import RIGHT, chat, evaluated, lines, rate, run, script, server, write_tasks
+from tests.scoring.texts import text_suite
 
 Said = tuple[int, dict[str, Any]]
 

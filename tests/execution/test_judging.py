@@ -14,10 +14,10 @@ from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.execution.judging import _judge_by, _plan
 from libdrift.execution.proofs import Decoy, Proven
-from libdrift.execution.scoring import program_for
 from libdrift.records import Case, Environment, Outcome, Task, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program
 from libdrift.sandbox.conformance import strangers
+from libdrift.scoring.verdicts import program_for
 from tests.conftest import AS_OF
 from tests.published import published
 

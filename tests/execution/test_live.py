@@ -11,9 +11,9 @@ import pytest
 from libdrift.config import Settings
 from libdrift.execution import Job, Options
 from libdrift.execution.live import Live
-from libdrift.execution.scoring import job_for
 from libdrift.records import Attempt, Environment, Outcome, Suite
 from libdrift.sandbox import Backend, Judgement, Limits
+from libdrift.scoring.verdicts import job_for
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libdrift.metrics import api_hits
+from libdrift.scoring.answers import extract_code
 from tests.published import published
 
 
@@ -141,8 +142,9 @@ def released(metric: str, inputs: dict[str, Any]) -> Any:
     if metric == "pred_api_calls":
         return sorted(api_hits.released_calls(inputs["code"]) or [])
     if metric == "extract_code":
-        return api_hits.released_code(inputs["text"])
-    return api_hits.released_hit(inputs["api_calls"], inputs["answer"])
+        return extract_code(inputs["text"], any_fence=False)
+    code = extract_code(inputs["answer"], any_fence=False)
+    return api_hits.released_hit(inputs["api_calls"], code)
 
 
 @pytest.mark.parametrize("case", RELEASED, ids=lambda case: case["metric"])

@@ -8,8 +8,8 @@ import pytest
 
 from libdrift import __version__, suites
 from libdrift.errors import UserError
-from libdrift.execution import AuditResult, SplitResult
 from libdrift.records import Outcome, Split, Suite
+from libdrift.scoring import AuditResult, SplitResult
 from libdrift.suites import audited
 from tests.conftest import make_task
 

@@ -10,11 +10,12 @@ from packaging.version import Version
 
 from libdrift import config, suites
 from libdrift.errors import UserError
-from libdrift.execution import Options, audit, run_jobs
-from libdrift.execution.scoring import job_for
+from libdrift.execution import Options, run_jobs
 from libdrift.records import Attempt, ChangeKind, Outcome, Split, Task
 from libdrift.sandbox import Backend
 from libdrift.sandbox.hostile import corpus, entry_of
+from libdrift.scoring import audit
+from libdrift.scoring.verdicts import job_for
 
 SUITE = suites.load("starter", config.load())
 TASKS = list(SUITE.tasks.values())

@@ -1,1 +1,1 @@
-"""Breakdowns of what was scored."""
+"""What is made of answers and runs beyond their scores: strict verdicts, repairs by linters."""

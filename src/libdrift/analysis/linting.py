@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.execution.answers import refusal
 from libdrift.languages.python.usage import imported, is_import, parsed
+from libdrift.scoring.answers import refusal
 
 _RULES = "E,W,F541"
 _SORTING = "I"

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from libdrift.analysis import text_runs
-from libdrift.analysis.text_answers import Sample, TextAnswers
-from libdrift.analysis.text_scores import Graded
-from libdrift.execution import RunFolder, labels, read_answers
+from libdrift.execution import RunFolder, labels
 from libdrift.records import LeftOut, Outcome, Split, Suite, Task, TaskKind, Verdict
+from libdrift.scoring import read_answers, text_runs
+from libdrift.scoring.text_answers import Sample, TextAnswers
+from libdrift.scoring.text_scores import Graded
 
 _UNKNOWN = "the run has no verdict on them"
 

@@ -22,7 +22,6 @@ from libdrift.build.masking import hide
 from libdrift.build.results import Built, veiled
 from libdrift.errors import UserError
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.execution.scoring import program_for
 from libdrift.history import versions
 from libdrift.history.paths import public_paths
 from libdrift.history.store import Store
@@ -39,6 +38,7 @@ from libdrift.records import (
     Tests,
     TestStyle,
 )
+from libdrift.scoring.verdicts import program_for
 from libdrift.suites.rustevo.dates import published
 
 SUITE = "control"

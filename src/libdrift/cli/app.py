@@ -66,7 +66,7 @@ app = typer.Typer(
 
 def _version(value: bool) -> None:
     if value:
-        from libdrift import __version__
+        from libdrift.version import __version__
 
         print(f"libdrift {__version__}")
         raise typer.Exit
@@ -92,16 +92,17 @@ def root(
 
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
-app.command("eval")(evaluating.evaluate)
-app.command("score")(score.score)
+app.command("eval")(evaluating.evaluate_command)
+app.command("strategies")(evaluating.strategies_command)
+app.command("score")(score.score_command)
 app.command("judge")(judge.judge)
-app.command("report")(report.report)
-app.command("audit")(audit.audit)
+app.command("report")(report.report_command)
+app.command("audit")(audit.audit_command)
 app.command("mine")(mine.mine)
-app.command("surface")(surface.surface)
+app.command("surface")(surface.surface_command)
 app.command("diff")(diff.diff)
 app.add_typer(history.app, name="history")
-app.command("docs")(docs.docs)
+app.command("docs")(docs.docs_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")

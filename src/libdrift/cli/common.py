@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from libdrift.metrics.modes import Expected
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress as Bar
 
     from libdrift.config import Settings
     from libdrift.environments import Failed, Ready
-    from libdrift.execution import Options
-    from libdrift.records import Outcome, Suite
+    from libdrift.records import Outcome
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 WorkersOption = Annotated[int, typer.Option("--workers", "-j", min=1, help="Parallel workers.")]
@@ -65,18 +66,21 @@ CutoffOption = Annotated[
         help="Also tell what was released up to this date from what came after.",
     ),
 ]
+ExpectedOption = Annotated[
+    Expected,
+    typer.Option(
+        help="Of scripts whose output is compared: measured (the original, run where it belongs) "
+        "or published (what the authors recorded)."
+    ),
+]
 DEFAULT_FLOOR = 15.0
 DEFAULT_FACTOR = 10.0
 
 
 def settings(data: Path | None = None) -> Settings:
-    """The settings of this process; ``data`` is what ``--data`` says, if it was given."""
-    from dataclasses import replace
-
     from libdrift import config
 
-    found = config.load()
-    return replace(found, data=data.expanduser().resolve()) if data else found
+    return config.load(data)
 
 
 def stdout() -> Console:
@@ -95,22 +99,6 @@ def print_json(data: Any) -> None:  # noqa: ANN401  (whatever JSON can hold)
     print(json.dumps(data, indent=1, ensure_ascii=False))
 
 
-def refuse_texts(suite: Suite) -> None:
-    """What is judged by its text has nothing that could be run."""
-    from libdrift.errors import UserError
-
-    if not suite.environments:
-        raise UserError(
-            f"nothing of {suite.name} is run: it is judged by its text",
-            f"`libdrift score {suite.argument} ANSWERS` compares answers",
-        )
-
-
-def counted(number: int, what: str) -> str:
-    """``1 answer``, ``2 answers``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def note(message: str) -> None:
     """A line for the person at the terminal; never mixed into results."""
     stderr().print(message, markup=False)
@@ -118,29 +106,6 @@ def note(message: str) -> None:
 
 def warn(message: str) -> None:
     stderr().print(f"warning: {message}", style="yellow", markup=False)
-
-
-@contextlib.contextmanager
-def options(
-    found: Settings,
-    sandbox: str,
-    workers: int,
-    *,
-    floor: float = DEFAULT_FLOOR,
-    factor: float = DEFAULT_FACTOR,
-    fresh: bool = False,
-    bar: Bar | None = None,
-) -> Iterator[Options]:
-    """Everything that running needs, with a live progress display on stderr, or on ``bar``."""
-    from libdrift.execution import Options
-    from libdrift.sandbox import Limits, choose
-
-    backend = choose(sandbox, found)
-    if not backend.isolates:
-        warn("--sandbox none: answers run with your rights and can read and change your files")
-    limits = Limits().with_time(floor)
-    with contextlib.nullcontext(bar) if bar else progress_bar() as shown:
-        yield Options(found, backend, limits, workers, Display(shown), factor, fresh)
 
 
 @contextlib.contextmanager
@@ -200,8 +165,11 @@ class Display:
         self._bar.update(self._lines["answers"], advance=1, note=text)
 
 
-def relative(path: Path) -> str:
-    """A path as the reader would type it here."""
-    with contextlib.suppress(ValueError):
-        return str(path.relative_to(Path.cwd()))
-    return str(path)
+def numbers_of_samples(text: str | None) -> tuple[int, ...]:
+    """What ``--k 1,3,10`` says; nothing where it is not given."""
+    from libdrift.errors import UserError
+
+    parts = [part.strip() for part in text.split(",")] if text is not None else []
+    if not all(part.isdecimal() and int(part) for part in parts):
+        raise UserError(f"--k {text}: not numbers of samples", "Write it like --k 1,3,10")
+    return tuple(dict.fromkeys(int(part) for part in parts))

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from libdrift.cli import common
-from libdrift.cli.score import score_file
 
 if TYPE_CHECKING:
-    from libdrift.config import Settings
     from libdrift.records import Suite
-    from libdrift.reports import Summary
+    from libdrift.scoring import Summary
 
 # Seconds for each file's answers: attacks that only waste time need not waste the reader's.
 _FLOORS = {"reference": 15.0, "wrong-version": 15.0, "hostile": 3.0}
@@ -37,20 +35,22 @@ def demo(
     from rich.table import Table
 
     from libdrift import suites
+    from libdrift.cli.listening import TerminalListener
+    from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.records import Outcome
     from libdrift.reports import percent
+    from libdrift.scoring import RunOptions
 
-    settings = common.settings()
-    suite = suites.load("starter", settings)
+    suite = suites.load("starter", common.settings())
     common.note(
         f"{len(suite.tasks)} tasks in {len(suite.environments)} exact-version environments; "
         "the first run builds them"
     )
     summaries = {}
     for name, path in _write_answers(suite, Path("runs", "demo")).items():
-        with common.options(settings, "bubblewrap", workers, floor=_FLOORS[name]) as run_options:
-            summaries[name] = score_file(suite, path, None, run_options)
-    summaries |= _ask(settings, workers)
+        running = RunOptions(workers=workers, floor=_FLOORS[name])
+        summaries[name] = score(suite, path, ScoreOptions(running=running), TerminalListener())
+    summaries |= _ask(workers)
     if as_json:
         common.print_json({name: summary.to_json() for name, summary in summaries.items()})
     else:
@@ -68,17 +68,17 @@ def demo(
         raise typer.Exit(3)
 
 
-def _ask(settings: Settings, workers: int) -> dict[str, Summary]:
+def _ask(workers: int) -> dict[str, Summary]:
     """Let the embedded model answer a few tasks; nothing where it cannot be had."""
-    from libdrift.cli.eval_run import Request, evaluate
+    from libdrift.cli.listening import TerminalListener
     from libdrift.errors import LibdriftError
-    from libdrift.evals.ways import Ways
+    from libdrift.jobs.evaluating import EvaluateOptions, asking_for, evaluate
+    from libdrift.scoring import RunOptions
 
-    request = Request("starter", "smollm2", Ways(max_tokens=_TOKENS), limit=_ASKED)
+    asking = asking_for("smollm2", max_tokens=_TOKENS)
+    options = EvaluateOptions(asking, limit=_ASKED, running=RunOptions(workers=workers))
     try:
-        found = evaluate(
-            request, lambda _, bar: common.options(settings, "bubblewrap", workers, bar=bar)
-        )
+        found = evaluate("starter", "smollm2", options, TerminalListener())
     except LibdriftError as error:
         common.note(f"no model was asked: {error}")
         return {}

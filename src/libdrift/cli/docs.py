@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from libdrift.history.questions import Document
 
 
-def docs(
+def docs_command(
     path: Annotated[
         str, typer.Argument(metavar="SYMBOL", help="As code writes it: pandas.DataFrame.append.")
     ],
@@ -22,14 +22,13 @@ def docs(
     ] = None,
 ) -> None:
     """Print a symbol's signature and documentation exactly as of one release."""
-    from libdrift.cli.history import as_text, opened
-    from libdrift.history.questions import check_version, document
+    from libdrift.jobs.histories import docs
 
-    if at is not None:
-        check_version(at)
-    with opened(store) as history:
-        found = document(history, path, at)
-    print(as_text(_json(found)) if as_json else "\n".join(_lines(found, asked=at is not None)))
+    found = docs(path, at, store)
+    if as_json:
+        common.print_json(_json(found))
+    else:
+        print("\n".join(_lines(found, asked=at is not None)))
 
 
 def _json(found: Document) -> dict[str, Any]:

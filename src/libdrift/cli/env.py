@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.showing import relative
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -66,7 +67,7 @@ def build(
         for built in ordered:
             if isinstance(built, Ready):
                 how = "built" if built.fresh else "there already"
-                print(f"{how:13}  {built.environment}  {common.relative(built.folder)}")
+                print(f"{how:13}  {built.environment}  {relative(built.folder)}")
             elif isinstance(built, Crated):
                 print(f"{'ready':13}  {built.environment}")
         print(f"{len(ordered) - len(failed)} of {len(ordered)} environments ready")
@@ -88,23 +89,24 @@ def _build_crates(
     from libdrift.environments.crate_troubles import Unavailable
     from libdrift.errors import InfrastructureError
     from libdrift.execution.rust.places import crates_for
+    from libdrift.scoring import Runner, RunOptions
 
     found: dict[Environment, Crated | Failed] = {}
     if not environments:
         return found
-    with common.options(settings, "bubblewrap", 1, bar=bar) as options:
-        for environment in environments:
-            try:
-                crates = crates_for(environment, options)
-            except InfrastructureError as error:
-                crates = Unavailable(str(error))
-            if isinstance(crates, Unavailable):
-                failed = Failed(environment, crates.reason, crates.log)
-                display.environment(failed)
-                found[environment] = failed
-            else:
-                display.built()
-                found[environment] = Crated(environment)
+    options = Runner(settings, RunOptions(workers=1)).with_progress(common.Display(bar))
+    for environment in environments:
+        try:
+            crates = crates_for(environment, options)
+        except InfrastructureError as error:
+            crates = Unavailable(str(error))
+        if isinstance(crates, Unavailable):
+            failed = Failed(environment, crates.reason, crates.log)
+            display.environment(failed)
+            found[environment] = failed
+        else:
+            display.built()
+            found[environment] = Crated(environment)
     return found
 
 
@@ -114,6 +116,7 @@ def _wanted(
     from libdrift import suites
     from libdrift.environments import recipe_for
     from libdrift.errors import UserError
+    from libdrift.jobs.auditing import refuse_texts
     from libdrift.records import Environment
 
     named = [one for one in what if one in suites.names() or suites.is_file(one)]
@@ -121,7 +124,7 @@ def _wanted(
         raise UserError(f"{named[0]} has environments of its own", "Build it by itself")
     if named:
         suite = suites.load(what[0], common.settings(data))
-        common.refuse_texts(suite)
+        refuse_texts(suite)
         others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]
         found = dict.fromkeys([*suite.environments, *others])
         # Nothing is built for Java: a JDK compiles for every release that it knows.

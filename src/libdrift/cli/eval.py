@@ -1,20 +1,23 @@
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from libdrift.cli import common
 from libdrift.cli import eval_options as o
-from libdrift.cli.expectations import Expected, ExpectedOption
+from libdrift.cli.score import leave
+from libdrift.cli.score_table import print_summary
+from libdrift.metrics.modes import Expected, Mode
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
-
-    from libdrift.config import Settings
-    from libdrift.execution import Options
+    from libdrift.evals.running import Ran
+    from libdrift.jobs.evaluating import Evaluation, EvaluationPlan
 
 
-def evaluate(
+def evaluate_command(
     suite: common.SuiteArgument,
     model: o.Model = "smollm2",
     strategy: o.Strategy = "greedy",
@@ -33,23 +36,10 @@ def evaluate(
     version: o.Version = True,
     imports: o.Imports = True,
     system: o.System = None,
-    rounds: o.Rounds = None,
-    documents: o.Documents = 3,
-    docs: o.Docs = "exact",
-    docs_folder: o.DocsFolder = None,
-    retriever: o.Retriever = "bm25",
-    embedder: o.Embedder = "",
-    context: o.Context = "version",
-    family: o.Family = "",
-    steps: o.Steps = 10,
-    tokens: o.Tokens = 50_000,
-    seconds: o.Seconds = 600.0,
-    command: o.Command = "",
-    problem: o.Problem = True,
-    allow: o.Allow = None,
+    given: o.Set = None,
     max_cost: o.MaxCost = None,
     price: o.Price = "",
-    expected: ExpectedOption = Expected.MEASURED,
+    expected: common.ExpectedOption = Expected.MEASURED,
     audited: common.AuditedOption = None,
     cutoff: common.CutoffOption = None,
     dry_run: o.DryRun = False,
@@ -69,61 +59,130 @@ def evaluate(
     The same command goes on where it was stopped, and asks nothing twice. The run's folder opens
     in `inspect view --log-dir RUN`.
     """
-    from libdrift.cli import eval_run
+    from libdrift.cli.listening import TerminalListener
     from libdrift.evals.running import Patience
-    from libdrift.evals.strategies import kind_of
-    from libdrift.evals.ways import Ways
+    from libdrift.evals.strategies import options_of
+    from libdrift.jobs.evaluating import EvaluateOptions, asking_for, estimate, evaluate
+    from libdrift.scoring import RunOptions
 
-    ways = Ways(
+    asking = asking_for(
+        model,
         strategy=strategy,
-        samples=samples or kind_of(strategy).samples,
+        samples=samples,
         temperature=temperature,
         top_p=top_p,
         seed=seed,
-        max_tokens=max_tokens or eval_run.longest(model),
+        max_tokens=max_tokens,
         prompt_limit=prompt_limit,
         structured=structured,
         version=version,
         imports=imports,
-        system=eval_run.read_system(system),
-        rounds=rounds,
-        documents=documents,
-        docs=docs,
-        docs_folder=str(docs_folder or ""),
-        retriever=retriever,
-        embedder=embedder,
-        context=context,
-        # A model's name often tells its family.
-        family=family or (model if strategy == "fim" else ""),
-        steps=steps,
-        tokens=tokens,
-        seconds=seconds,
-        command=command,
-        problem=problem,
-        allow=tuple(map(str, allow or ())),
+        system=_read(system),
+        **options_of(strategy, given or ()),
     )
-    request = eval_run.Request(
-        suite=suite,
-        model="assistant" if kind_of(strategy).modelless else model,
-        ways=ways,
+    options = EvaluateOptions(
+        asking=asking,
         tasks=tuple(task or ()),
         where=tuple(where or ()),
         limit=limit,
-        ks=k,
+        ks=common.numbers_of_samples(k),
         base_url=base_url,
         max_cost=max_cost,
         price=price,
         expected=expected,
         audited=audited,
         cutoff=cutoff.date() if cutoff else None,
-        judging=f"{sandbox}, {floor:g} s, {factor:g} times",
         out=out,
         data=data,
         patience=Patience(retries, timeout, at_once),
+        running=RunOptions(sandbox, workers, floor, factor),
     )
+    if dry_run:
+        _print_plan(estimate(suite, model, options, TerminalListener()), as_json=as_json)
+    else:
+        _print(evaluate(suite, model, options, TerminalListener()), as_json=as_json)
 
-    def make_options(found: Settings, bar: Bar | None) -> AbstractContextManager[Options]:
-        return common.options(found, sandbox, workers, floor=floor, factor=factor, bar=bar)
 
-    carry_out = eval_run.estimate if dry_run else eval_run.run
-    carry_out(request, make_options, as_json=as_json)
+def _read(system: Path | None) -> str:
+    from libdrift.errors import UserError
+
+    try:
+        return system.read_text(encoding="utf-8") if system else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot read {system}", "Give a text file with --system") from error
+
+
+def _print(found: Evaluation, *, as_json: bool) -> None:
+    if as_json:
+        common.print_json(found.content)
+    elif found.summary is not None:
+        print_summary(found.summary, Mode.FIXED)
+    else:
+        print(f"run: {found.content['run']}")
+    _tell(found.asked, found.content, quiet=as_json)
+    if found.asked.unanswered:
+        raise typer.Exit(3)
+    if found.summary is not None:
+        leave(found.summary, strict=False)
+
+
+def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
+    from libdrift.evals.troubles import Kind
+    from libdrift.jobs.evaluating import MEASURED
+
+    usage = extra["usage"]
+    if not quiet:
+        cost = f", ${usage['cost']:.4f}" if usage["cost"] else ""
+        if usage["calls"]:
+            print(
+                f"asked: {counted(usage['calls'], 'call')}, "
+                f"{usage['tokens_in']:,} tokens in, {usage['tokens_out']:,} out{cost}"
+            )
+        held = [score for score in extra.get("scores", ()) if score["group"] == "held out"]
+        for score in held:
+            print(f"{score['split']}, without the tasks that it learned from: {score['value']:.1%}")
+        for name, found in extra["means"].items():
+            print(f"{MEASURED[name]}: {found['mean']:.3f} (mean of {found['n']})")
+    if usage["retries"]:
+        common.note(f"{usage['retries']} requests were tried again")
+    for what, count in extra["answers_noted"].items():
+        common.note(f"{counted(count, 'answer')}: {what}")
+    for kind, found in extra["troubles"].items():
+        questions = counted(found["count"], "question")
+        common.note(f"{questions} without an answer, {kind}: {found['last']}")
+    if ran.over is not None:
+        common.note(f"stopped: {ran.over}")
+    if ran.unanswered:
+        missing = f"missing: {counted(ran.unanswered, 'answer')}, in no number"
+        spent = ran.over is not None and ran.over.kind is Kind.BUDGET
+        again = "a higher --max-cost" if spent else "the same command"
+        common.note(f"{missing}; {again} asks for them")
+
+
+def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
+    if as_json:
+        common.print_json(plan.to_json())
+        return
+    found = plan.estimate
+    print(f"{found.tasks} tasks, {found.answers} answers, at least {found.calls} requests")
+    print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
+    if found.cost is None:
+        common.note(f"no price is known for {plan.model}: give it with --price IN,OUT")
+    else:
+        print(f"about ${found.cost:,.2f}, if every answer is as long as it may be")
+    common.note("an estimate: four characters a token; strategies of several rounds ask more")
+
+
+def strategies_command(as_json: common.JsonOption = False) -> None:
+    """List strategies, and the options that each has (-S KEY=VALUE)."""
+    from libdrift.evals.strategies import KNOWN
+    from libdrift.evals.ways import STRATEGY_OPTIONS
+
+    if as_json:
+        found = {name: list(kind.options) for name, kind in KNOWN.items()}
+        common.print_json({"strategies": found, "options": STRATEGY_OPTIONS})
+        return
+    for name, kind in KNOWN.items():
+        print(name)
+        for option in kind.options:
+            print(f"  -S {option}=…  {STRATEGY_OPTIONS[option]}")

@@ -55,38 +55,20 @@ Structured = Annotated[
     typer.Option("--structured/--plain", help="Answers as JSON; by default where it is had."),
 ]
 Version = Annotated[
-    bool, typer.Option("--version/--no-version", help="Tell the library's version.")
+    bool, typer.Option("--tell-version/--no-tell-version", help="Tell the library's version.")
 ]
 Imports = Annotated[
     bool, typer.Option("--imports/--no-imports", help="Show code with its imports.")
 ]
 System = Annotated[Path | None, typer.Option(help="File with a system prompt in place of ours.")]
-Rounds = Annotated[
-    int | None,
-    typer.Option(min=0, help="Of debugging (1 by default), or of optimising (5, at most)."),
-]
-Documents = Annotated[int, typer.Option(min=1, help="Documents in a prompt.")]
-Docs = Annotated[str, typer.Option(help="exact, or other-version: documents of a wrong release.")]
-DocsFolder = Annotated[
-    Path | None, typer.Option(help="Documents from here, not from the mined history.")
-]
-Retriever = Annotated[str, typer.Option(help="bm25, dense or hybrid.")]
-Embedder = Annotated[
-    str, typer.Option(help="Of dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL.")
-]
-Context = Annotated[str, typer.Option(help="Of completions: in-file, version or version-rag.")]
-Family = Annotated[
-    str, typer.Option(help="Of a model that fills in the middle: starcoder2, codellama …")
-]
-Steps = Annotated[int, typer.Option(min=1, help="Of an agent, at most.")]
-Tokens = Annotated[int, typer.Option(min=1, help="Of an agent, at most.")]
-Seconds = Annotated[float, typer.Option(min=1, help="Of an agent or assistant.")]
-Command = Annotated[str, typer.Option(help="Of an assistant: 'mytool --file {path}'.")]
-Problem = Annotated[
-    bool, typer.Option("--problem/--no-problem", help="Tell an assistant the problem.")
-]
-Allow = Annotated[
-    list[Path] | None, typer.Option(help="Folder that an assistant may see and write to.")
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-S",
+        metavar="KEY=VALUE",
+        help="An option of the strategy: rounds=2 (may be repeated); `libdrift strategies` "
+        "lists them.",
+    ),
 ]
 MaxCost = Annotated[
     float | None, typer.Option(min=0, help="Stop asking when so many dollars are spent.")

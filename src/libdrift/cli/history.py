@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from libdrift.cli import common
+from libdrift.showing import relative
 
 if TYPE_CHECKING:
     from libdrift.history.questions import Held, Life, Told
@@ -386,4 +387,4 @@ def export_parquet(
         common.print_json({"files": {str(file): rows for file, rows in written.items()}})
         return
     for file, rows in written.items():
-        print(f"{rows:>9,} {'row ' if rows == 1 else 'rows'}  {common.relative(file)}")
+        print(f"{rows:>9,} {'row ' if rows == 1 else 'rows'}  {relative(file)}")

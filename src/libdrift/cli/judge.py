@@ -7,6 +7,7 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli import eval_options as o
+from libdrift.showing import relative
 
 if TYPE_CHECKING:
     from libdrift.evals.judge import Rules
@@ -59,46 +60,46 @@ def judge(
     The strict number is the one that counts; how far the judge agrees with it is said. Each judge
     has its own folder in the run's: several are compared. The same command asks nothing twice.
     """
-    from libdrift.cli import eval_run, judge_answers, judge_run, judge_tasks
-    from libdrift.errors import UserError
-    from libdrift.evals import costs
-    from libdrift.evals.judging import Judge
+    from libdrift.cli import judge_table
+    from libdrift.cli.listening import TerminalListener
     from libdrift.evals.running import Patience
+    from libdrift.jobs.judging import JudgeOptions, Judging
 
-    judging = Judge(
-        model,
+    options = JudgeOptions(
         base_url,
-        costs.told(price) if price else None,
+        _rules(rules),
+        limit,
         max_cost,
-        eval_run.longest(model),
+        price,
+        suite,
+        out,
+        data,
         Patience(retries, timeout, at_once),
-        _rules(rules, tasks=tasks),
     )
-    if max_cost is not None and judging.prices(1, 1) is None:
-        raise UserError(
-            f"no price is known for {model}, so --max-cost cannot be kept",
-            "Give it with --price IN,OUT, in dollars per million tokens",
-        )
-    settings = common.settings(data)
-    bench = (
-        judge_tasks.tasks_of(target, judging, settings, limit, out)
-        if tasks
-        else judge_answers.answers_of(Path(target), judging, settings, limit, suite)
-    )
+    judging = Judging(target, model, options, tasks=tasks)
     if dry_run:
-        judge_run.estimate(bench, judging, as_json=as_json)
+        estimate = judging.estimate()
+        if as_json:
+            common.print_json({"judge": model, **estimate.to_json()})
+        else:
+            judge_table.print_estimate(estimate, model)
+        return
+    found = judging.run(TerminalListener())
+    if as_json:
+        common.print_json(found.summary)
     else:
-        judge_run.run(bench, judging, settings, as_json=as_json)
+        show = judge_table.print_tasks if tasks else judge_table.print_answers
+        show(found.summary)
+        print(f"judgements: {relative(found.judgements)}")
+    judge_table.tell(found)
+    if found.summary["missing"]:
+        raise typer.Exit(3)
 
 
-def _rules(name: str, *, tasks: bool) -> Rules:
+def _rules(name: str) -> Rules:
     from libdrift.errors import UserError
     from libdrift.evals.judge import Rules
 
     if name not in list(Rules):
         raise UserError(f"--judge {name}: no such rules", f"Choose one of: {', '.join(Rules)}")
-    if tasks and name != Rules.OWN:
-        raise UserError(
-            f"--judge {name} is for answers, and --tasks judges tasks", "Leave one of the two out"
-        )
     return Rules(name)

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 _LABEL = 12  # characters of a label that even a narrow terminal shows in one line
 
 
-def report(
+def report_command(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
     by: Annotated[
         list[str] | None,
         typer.Option(
             "--by",
             help="Only this breakdown (may be repeated): source, category, change, lifecycle, "
-            "access, scenario, step, direction, language, year, library, version, proof.",
+            "access, scenario, step, difficulty, direction, language, level, year, library, "
+            "version, proof.",
         ),
     ] = None,
     proven: Annotated[
@@ -35,35 +36,21 @@ def report(
     Breakdowns by library, version and libdrift's own kinds of change come when asked for.
     """
     from libdrift.errors import UserError
-    from libdrift.reports.tables import DIMENSIONS, read_run, tables, whole
+    from libdrift.jobs.reporting import report
 
-    unknown = [name for name in by or () if name not in DIMENSIONS]
-    if unknown:
-        raise UserError(f"no breakdown by {unknown[0]}", f"Choose of: {', '.join(DIMENSIONS)}")
-    if proven and by:
-        raise UserError("--proven is of all tasks together", "Leave out --by, or use --by proof")
-    read = [read_run(path) for path in runs]
-    found = whole(read, "proven") if proven else tables(read, by or ())
+    found = report(runs, by or (), proven=proven)
     if as_json:
-        common.print_json(
-            {
-                "runs": [
-                    {"run": run.name, "suite": run.suite, "mode": run.mode, "asked": run.asked}
-                    for run in read
-                ],
-                "tables": [table.to_json() for table in found],
-            }
-        )
+        common.print_json(found.to_json())
         return
-    if not found:
+    if not found.tables:
         without = "--proven" if proven else "--by"
         raise UserError("these runs tell no tasks apart by that", f"Leave out {without}")
-    for number, run in enumerate(read, start=1):
+    for number, run in enumerate(found.runs, start=1):
         about = ", ".join(filter(None, (run.suite, run.mode, run.asked)))
         print(f"{number}: {run.name} ({about})")
-    if len({(run.suite, run.tasks) for run in read}) > 1:
+    if not found.comparable:
         common.warn("these runs are not of the same tasks: their numbers do not compare")
-    for table in found:
+    for table in found.tables:
         if markdown:
             print(_markdown(table))
         else:

@@ -1,4 +1,4 @@
-"""What a run of programs shows: its table, and what is to be known beside it."""
+"""What a run shows: its tables, and what is to be known beside them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING
 from libdrift.cli import common
 
 if TYPE_CHECKING:
-    from libdrift.reports import Summary
+    from libdrift.metrics.modes import Mode
+    from libdrift.scoring import Summary
 
 
-def print_programs(summary: Summary) -> None:
+def print_summary(summary: Summary, mode: Mode) -> None:
+    if "text" in summary.outcomes:
+        _print_texts(summary, mode)
+    else:
+        _print_programs(summary)
+
+
+def _print_programs(summary: Summary) -> None:
     from rich.table import Table
 
     from libdrift.records import Outcome
@@ -118,3 +126,24 @@ def _print_notes(summary: Summary) -> None:
             f"{infrastructure} verdicts could not be had (infrastructure): they are in no rate; "
             f"reasons in {summary.run}/verdicts.jsonl; the same command tries them again"
         )
+
+
+def _print_texts(summary: Summary, mode: Mode) -> None:
+    """The numbers over all tasks; `libdrift report` has the rest."""
+    from libdrift.cli.report import print_table
+    from libdrift.metrics.modes import Mode
+    from libdrift.reports.tables import Run, whole
+
+    for table in whole([Run(summary.run, summary.suite, "", summary.scores)]):
+        print_table(table)
+    print(f"run: {summary.run}")
+    for reason in summary.reasons[:5]:
+        common.note(reason)
+    for why, count in (summary.odd or {}).items():
+        common.note(f"{count} answers cannot be right: {why}")
+    for k, count in (summary.few or {}).items():
+        what = "count as solved, as released" if mode is Mode.RELEASED else "are in no number at it"
+        common.note(f"{count} tasks have fewer than {k} answers: they {what}")
+    if summary.unanswered_count:
+        common.note(f"{summary.unanswered_count} tasks have no answer")
+    common.note(f"breakdowns: libdrift report {summary.run}")

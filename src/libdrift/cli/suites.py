@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from libdrift.cli import common
 
 if TYPE_CHECKING:
-    from libdrift.records import Suite, Task
+    from libdrift.records import Task
 
 app = typer.Typer(
     help="List benchmarks and their tasks.", no_args_is_help=False, rich_markup_mode=None
@@ -32,15 +32,9 @@ def overview(
         return
     from rich.table import Table
 
-    from libdrift import suites
-    from libdrift.errors import UserError
+    from libdrift.jobs.listing import overview as listed
 
-    rows: list[dict[str, Any]] = []
-    for name in suites.names():
-        try:
-            rows.append(_overview(suites.load(name, common.settings(data))))
-        except UserError as error:
-            rows.append({"suite": name, "tasks": None, "environments": None, "missing": str(error)})
+    rows = listed(data)
     if as_json:
         common.print_json({"suites": rows})
         return
@@ -49,16 +43,6 @@ def overview(
         counts = [str(row[key] or "–") for key in ("tasks", "environments")]
         table.add_row(row["suite"], *counts, row.get("missing") or row["source"])
     common.stdout().print(table)
-
-
-def _overview(suite: Suite) -> dict[str, Any]:
-    return {
-        "suite": suite.name,
-        "title": suite.title,
-        "tasks": len(suite.tasks),
-        "environments": len(suite.environments),
-        "source": suite.source,
-    }
 
 
 @app.command("show")
@@ -71,13 +55,14 @@ def show(
 ) -> None:
     """List a suite's tasks, or show what one task asks."""
     from libdrift import suites
+    from libdrift.jobs.listing import asks_for_changes, candidates_view
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     chosen = suites.select(loaded, [task] if task else [])
     # What one task of a sample tells is what another of it asks for.
-    asked = bool({item.kind for item in loaded.tasks.values()} & set(_ASKED))
+    asked = asks_for_changes(loaded)
     if as_json:
-        rows = [_row(item, asked=asked) for item in chosen]
+        rows = [candidates_view(item, asked=asked) for item in chosen]
         common.print_json({"suite": loaded.name, "tasks": rows})
     elif task:
         _print_task(chosen[0])
@@ -136,7 +121,7 @@ def export(
 ) -> None:
     """Write a suite's tasks as files to complete; `libdrift score SUITE DIR` reads them back."""
     from libdrift import suites
-    from libdrift.execution import assistant
+    from libdrift.scoring import assistant
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     written = assistant.write(loaded, folder, with_problem=with_problem, force=force)
@@ -158,7 +143,7 @@ def prompts(
     suite: common.SuiteArgument,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, a prompt a task.")],
     version: Annotated[
-        bool, typer.Option("--version/--no-version", help="Tell the library's version.")
+        bool, typer.Option("--tell-version/--no-tell-version", help="Tell the library's version.")
     ] = True,
     imports: Annotated[
         bool,
@@ -197,36 +182,3 @@ def prompts(
         return
     print(f"{count:,} prompts of {loaded.name} in {file}")
     common.note(f"answer them, then: libdrift score {suite} ANSWERS")
-
-
-# What the published solution calls would give it away, and so would the name that is asked for.
-_WITHHELD = {"api_calls"}
-_ANSWERS = {"symbol"}
-# Of an API that is to be found and explained, whatever tells what happened to it.
-_ASKED = ("locate", "explain")
-_LABELS = {"symbol", "change", "category", "lifecycle", "changed_in"}
-
-
-def _row(task: Task, *, asked: bool) -> dict[str, Any]:
-    """What a candidate may see of a task, and its facts; never its tests or answers."""
-    from dataclasses import asdict
-
-    withheld = _WITHHELD | (_ANSWERS if task.gap is not None or task.language == "rust" else set())
-    if asked:
-        withheld |= _LABELS
-    facts = {
-        key: list(value) if isinstance(value, tuple) else value and str(value)
-        for key, value in asdict(task.facts).items()
-        if key not in withheld
-    }
-    return {
-        "task_id": task.id,
-        "title": task.title,
-        "problem": task.problem,
-        "starter": task.starter,
-        "language": task.language,
-        "python": task.environment.runtime if task.language == "python" else None,
-        "runtime": task.environment.runtime,
-        "requirements": list(task.environment.requirements),
-        "facts": facts,
-    }

@@ -17,19 +17,16 @@ if TYPE_CHECKING:
 _SHOWN = 10  # gaps, before "and so many more"
 
 
-def surface(
+def surface_command(
     package: Annotated[str, typer.Argument(help="A mined package.")],
     version: Annotated[str, typer.Argument(help="One of its mined releases.")],
     store: Annotated[Path | None, typer.Option(help="The history file.")] = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Say what a release offers, how that is known, and what may be missing."""
-    from libdrift.cli.history import opened
-    from libdrift.history.questions import check_version
+    from libdrift.jobs.histories import surface
 
-    check_version(version)
-    with opened(store) as history:
-        found = history.surface(package, version)
+    found = surface(package, version, store)
     if as_json:
         import msgspec
 

@@ -14,12 +14,12 @@ from typing import Any
 
 from filelock import FileLock
 
-from libdrift import __version__
 from libdrift.config import Settings
 from libdrift.environments import interpreters, store, system, uv
 from libdrift.environments.recipes import Recipe, SystemPiece, recipe_for
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.records import Environment
+from libdrift.version import __version__
 
 logger = logging.getLogger(__name__)
 

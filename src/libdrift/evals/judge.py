@@ -14,8 +14,8 @@ from libdrift.evals.asking import Place
 from libdrift.evals.ledger import digest
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import unwrapped
-from libdrift.execution.answers import refusal
 from libdrift.records import Task, TaskKind
+from libdrift.scoring.answers import refusal
 
 _LONGEST = 16_000  # characters of a text that a judge is shown
 _REASON = 500  # characters of a reason that are kept

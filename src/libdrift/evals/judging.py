@@ -97,12 +97,20 @@ class Sitting:
     over: Trouble | None  # what ended it early
 
 
-class Watch(Protocol):
+class JudgeWatch(Protocol):
     """Who wants to know how far it is."""
 
     def judged(self, verdict: str) -> None: ...
 
     def fetched(self, done: int, total: int) -> None: ...
+
+
+class UnwatchedJudge:
+    def judged(self, verdict: str) -> None:
+        pass
+
+    def fetched(self, done: int, total: int) -> None:
+        pass
 
 
 def estimate(judge: Judge, questions: Sequence[Question]) -> Estimate:
@@ -125,7 +133,7 @@ def sit(
     questions: Sequence[Question],
     folder: RunFolder,
     settings: Settings,
-    watch: Watch,
+    watch: JudgeWatch,
 ) -> Sitting:
     """Ask every question that the folder has no judgement of; what came back is kept there."""
     ledger = Ledger(folder.path)
@@ -162,7 +170,7 @@ def sit(
 
 @contextlib.contextmanager
 def _open(
-    judge: Judge, settings: Settings, waiting: Sequence[Question], watch: Watch
+    judge: Judge, settings: Settings, waiting: Sequence[Question], watch: JudgeWatch
 ) -> Iterator[Opened | None]:
     """The model, if there is something to ask it."""
     if not waiting:

@@ -13,15 +13,15 @@ from libdrift.evals.shelf import Shelf
 from libdrift.evals.ways import Ways
 from libdrift.execution import Job, Options
 from libdrift.execution.live import Live
-from libdrift.execution.scoring import program_for
 from libdrift.records import Split, Suite, Task, Tests, TestStyle
 from libdrift.sandbox import Judgement, Program
+from libdrift.scoring.text_scores import MIDDLE
+from libdrift.scoring.verdicts import program_for
 from libdrift.suites.libevolutioneval.contexts import Context
 from libdrift.suites.libevolutioneval.documents import Document
 from libdrift.suites.libevolutioneval.rendering import render
 from libdrift.suites.libevolutioneval.styles import Style
 from libdrift.suites.libevolutioneval.truncation import count_tokens
-from libdrift.suites.prompting import MIDDLE
 from libdrift.suites.versicode.prompts import prompt
 
 

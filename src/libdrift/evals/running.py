@@ -15,7 +15,6 @@ import msgspec
 from inspect_ai import eval as inspect_eval
 from inspect_ai.model import GenerateConfig, Model
 
-from libdrift import __version__
 from libdrift.evals import costs
 from libdrift.evals.asking import Channel
 from libdrift.evals.ledger import Ledger, Totals
@@ -31,6 +30,7 @@ from libdrift.execution import Options, RunFolder
 from libdrift.execution.live import Live
 from libdrift.execution.runs import provenance
 from libdrift.records import Suite, Task
+from libdrift.version import __version__
 
 LOGS = "logs"
 _BATCH = 1000  # tasks in one of Inspect's logs

@@ -13,19 +13,19 @@ from typing import Any, Protocol
 
 import msgspec
 
-from libdrift.analysis.programs import program
-from libdrift.analysis.text_runs import SCORES
-from libdrift.analysis.text_scores import AtK, TaskScores, TextJudge
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.evals.asking import Asker, Channel, Place
 from libdrift.evals.strategies import Answer, Strategy
 from libdrift.evals.troubles import Kind, Trouble
 from libdrift.execution import RunFolder
-from libdrift.execution.answers import code_of, refusal
 from libdrift.execution.runs import VERDICTS, keep_lines
-from libdrift.execution.scoring import job_for, verdict_of
 from libdrift.metrics.modes import Mode
 from libdrift.records import Attempt, Outcome, Task, Tests, Verdict
+from libdrift.scoring.answers import code_of, refusal
+from libdrift.scoring.programs import program
+from libdrift.scoring.text_runs import SCORES
+from libdrift.scoring.text_scores import AtK, TaskScores, TextJudge
+from libdrift.scoring.verdicts import job_for, verdict_of
 
 ANSWERS = "answers.jsonl"
 _TEXTS = ("em", "ism", "pm", "cdc")

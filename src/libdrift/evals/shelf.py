@@ -92,7 +92,7 @@ class Shelf:
             if self._ways.docs == Docs.OTHER:
                 raise UserError(
                     "documents of another version are of the mined history",
-                    "Leave out --docs-folder",
+                    "Leave out -S docs_folder",
                 )
             folder = Path(self._ways.docs_folder).expanduser()
             self._passages = FolderPassages(folder, cache, model)
@@ -131,8 +131,8 @@ class Shelf:
         name = self._ways.embedder
         if not name:
             raise UserError(
-                f"--retriever {self._ways.retriever} needs an embedding model",
-                "Give --embedder smollm2, gguf/FILE, or a server's address as URL#MODEL",
+                f"-S retriever={self._ways.retriever} needs an embedding model",
+                "Give -S embedder=smollm2, gguf/FILE, or a server's address as URL#MODEL",
             )
         provider, _, rest = name.partition("/")
         if name.startswith(("http://", "https://")):

@@ -15,9 +15,9 @@ from inspect_ai.util import JSONSchema
 from libdrift.evals import prompts, traces
 from libdrift.evals.lookups import Lookups
 from libdrift.evals.room import Room, visible
-from libdrift.execution import extract_code
-from libdrift.execution.answers import code_of, refusal
 from libdrift.records import Outcome, Split, Task
+from libdrift.scoring import extract_code
+from libdrift.scoring.answers import code_of, refusal
 
 LONGEST = 4000  # characters of what a tool gives back
 UNKNOWN = "unknown"  # calls of tools that do not exist are counted under this name

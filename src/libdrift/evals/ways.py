@@ -18,6 +18,26 @@ class Docs(StrEnum):
     OTHER = "other-version"
 
 
+# Options that belong to a strategy or two, which names them: what each is, for whoever lists them.
+STRATEGY_OPTIONS = {
+    "rounds": "of debugging (1 by default), or of optimising (5, at most)",
+    "documents": "in a prompt (3 by default)",
+    "docs": "exact, or other-version: documents of a wrong release",
+    "docs_folder": "documents from here, not from the mined history",
+    "retriever": "bm25, dense or hybrid",
+    "embedder": "of dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL",
+    "context": "in-file, version or version-rag",
+    "family": "of a model that fills in the middle: starcoder2, codellama …",
+    "steps": "at most (10 by default)",
+    "tokens": "at most (50000 by default)",
+    "seconds": "at most (600 by default)",
+    "command": "'mytool --file {path}'",
+    "problem": "true, or false: an assistant is not told the problem",
+    "allow": "a folder that an assistant may see and write to (may be repeated)",
+}
+SEARCH = ("documents", "docs", "docs_folder", "retriever", "embedder")
+
+
 @dataclass(frozen=True, slots=True)
 class Ways:
     """The options of a run; each strategy reads those that it needs. ``None``: its own default."""
@@ -55,7 +75,7 @@ class Ways:
         for name, known in (("context", Context), ("retriever", Way), ("docs", Docs)):
             if getattr(self, name) not in list(known):
                 values = ", ".join(item.value for item in known)
-                raise UserError(f"--{name} {getattr(self, name)}: unknown", f"Known are {values}")
+                raise UserError(f"-S {name}={getattr(self, name)}: unknown", f"Known are {values}")
 
     def to_json(self) -> dict[str, Any]:
         """What differs from the defaults, and the strategy."""

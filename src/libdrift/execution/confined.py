@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import libdrift
+from libdrift import version
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.sandbox.backends import Launch, find_bwrap
@@ -185,7 +185,7 @@ def confine(
 
 
 def _solutions(settings: Settings) -> list[Path]:
-    starter = Path(libdrift.__file__).parent / "suites" / "starter" / "tasks"
+    starter = Path(version.__file__).parent / "suites" / "starter" / "tasks"
     found = [settings.cache, starter]
     if settings.data and settings.data.is_dir():
         # A suite's folder may be a link to where its files really are.
@@ -229,7 +229,7 @@ def _home_options(binary: str, home: Path) -> tuple[str, ...]:
             return overlay
     _log.warning(
         "no copy on write here (it needs bubblewrap 0.11): assistants see %s read-only. "
-        "Let them write a folder of it with --allow FOLDER",
+        "Let them write a folder of it with -S allow=FOLDER",
         home,
     )
     return ("--ro-bind", str(home), str(home))

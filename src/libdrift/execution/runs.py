@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import platform
@@ -18,33 +17,15 @@ from typing import Any
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
-from libdrift import __version__
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
-from libdrift.execution.jobs import Options
-from libdrift.records import Attempt, Suite, Verdict
+from libdrift.records import Verdict
+from libdrift.version import __version__
 
 SCHEMA_VERSION = 1
 VERDICTS = "verdicts.jsonl"
 RUNS = "runs"  # the folder of all runs, where no other is asked for
 _VERDICT = TypeAdapter(Verdict)
 _Key = tuple[str, int, str]
-
-
-def fingerprint(suite: Suite, attempts: Sequence[Attempt], options: Options) -> str:
-    """Hash of everything that a verdict depends on: equal runs continue one another."""
-    # Whether answers are forked is no part of what a verdict is, but `--fresh` must not find a
-    # run that was, and go on from there.
-    ways = (options.backend.name, options.limits, options.time_factor, options.fresh)
-    digest = hashlib.sha256(f"{__version__} {ways}".encode())
-    for attempt in attempts:
-        task = suite.tasks[attempt.task_id]
-        tests = [part for test in task.tests for part in (test.code, test.expected) if part]
-        around = [part for part in (task.prefix, task.suffix) if part]
-        text = json.dumps(
-            [task.id, task.environment.key, tests, attempt.sample, attempt.raw, *around]
-        )
-        digest.update(text.encode())
-    return digest.hexdigest()[:12]
 
 
 class RunFolder:

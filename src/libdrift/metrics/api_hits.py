@@ -25,7 +25,6 @@ import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-_FENCED = re.compile(r"```python(.*?)```", re.DOTALL)
 _NAME = r"[A-Za-z_]\w*"
 _DOTTED = rf"{_NAME}(?:\.{_NAME})*"
 # Blanks may run over line ends here, on purpose: starting code is often cut inside an import,
@@ -80,16 +79,10 @@ def calls(code: str) -> frozenset[str] | None:
     return frozenset(name for name in named if name)
 
 
-def released_hit(truth: Collection[str], answer: str) -> bool | None:
-    """As released: ``None`` if the answer cannot be parsed, and an empty ``truth`` is a hit."""
-    found = released_calls(released_code(answer))
+def released_hit(truth: Collection[str], code: str) -> bool | None:
+    """As released: ``None`` if the program cannot be parsed, and an empty ``truth`` is a hit."""
+    found = released_calls(code)
     return None if found is None else set(truth) <= found
-
-
-def released_code(answer: str) -> str:
-    """As released: the first fenced block marked ``python``, else the text as it is."""
-    match = _FENCED.search(answer)
-    return match[1] if match else answer
 
 
 def released_truth_calls(starter: str, solution: str) -> frozenset[str]:

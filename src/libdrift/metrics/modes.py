@@ -13,3 +13,10 @@ class Mode(StrEnum):
 
     FIXED = "fixed"
     RELEASED = "released"
+
+
+class Expected(StrEnum):
+    """What scripts whose output is compared are expected to print."""
+
+    MEASURED = "measured"  # what the original prints, run where it belongs
+    PUBLISHED = "published"  # what the authors recorded

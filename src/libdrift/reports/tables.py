@@ -15,7 +15,6 @@ import msgspec
 from libdrift.errors import UserError
 from libdrift.metrics.critical_diff import COUNT
 from libdrift.records import Score
-from libdrift.reports.summary import percent
 
 # What a breakdown is called, in the order of the papers' tables.
 DIMENSIONS = {
@@ -34,6 +33,7 @@ DIMENSIONS = {
     "step": "major and minor versions of a migration",
     "direction": "direction of a migration",
     "language": "language",
+    "level": "level",
     "year": "year of the release",
     "library": "library",
     "version": "version",
@@ -76,7 +76,7 @@ _CRITICAL = (
     ),
 )
 # Long lists, and what another breakdown says already, are for those who ask.
-_ON_DEMAND = frozenset({"change", "library", "version"})
+_ON_DEMAND = frozenset({"change", "level", "library", "version"})
 
 
 # What can be wrong with a file that anybody may have written; msgspec's own is a ValueError.
@@ -89,6 +89,14 @@ _MALFORMED = (
     OverflowError,
     RecursionError,
 )
+
+
+def percent(score: Score | None, *, error: bool = True) -> str:
+    """A rate as people read it: ``96.4 ± 3.5``; no data is a dash, never a zero."""
+    if score is None or score.value is None:
+        return "–"
+    about = f" ± {100 * score.stderr:.1f}" if error and score.stderr is not None else ""
+    return f"{100 * score.value:.1f}{about}"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Protocol
 
-import libdrift
+from libdrift import version
 from libdrift.config import Settings
 from libdrift.environments import Ready
 from libdrift.errors import InfrastructureError, UserError
@@ -153,7 +153,7 @@ def _bundled() -> str | None:
 
 def _hidden(settings: Settings) -> tuple[Path, ...]:
     """Folders with tests and answers, to be masked wherever a mounted folder contains them."""
-    own = Path(libdrift.__file__).resolve().parent
+    own = Path(version.__file__).resolve().parent
     return (own, *([settings.data] if settings.data else []))
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import libdrift
+from libdrift import version
 from libdrift.environments import Ready
 from libdrift.records import Environment, Outcome, TestStyle
 from libdrift.sandbox.backends import Backend, guest_environ
@@ -112,7 +112,7 @@ def _checks(host: _Host, place: Ready) -> Iterator[Check]:
         f"import os\n{_REFUSED}{_WRITE}",
         f"for folder in {folders!r}:\n    assert refused(write, os.path.join(folder, 'mark'))",
     )
-    own = str(Path(libdrift.__file__).parent / "suites")
+    own = str(Path(version.__file__).parent / "suites")
     yield Check(
         "the host's files are out of sight",
         "import os",

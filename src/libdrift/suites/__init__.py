@@ -1,12 +1,13 @@
-"""Benchmarks: one module each, from its files to ``Task`` records.
+"""Benchmarks: one folder each, from its files to ``Task`` records.
 
-A new suite is one module with a ``load`` function and one line in ``_LOADERS``.
+A new one is a folder that offers a ``BENCHMARK``, and its name in the list below; or anybody's own
+module that gives one to ``register``.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from libdrift.config import Settings
@@ -23,19 +24,30 @@ from libdrift.suites import (
     versicode,
 )
 from libdrift.suites.audited import Audited
+from libdrift.suites.benchmarks import Benchmark
 
-_LOADERS: dict[str, Callable[[Settings], Suite]] = {
-    "codemenv": codemenv.load,
-    "gitchameleon": gitchameleon.load,
-    "libevolutioneval": libevolutioneval.load,
-    "rustevo": rustevo.load,
-    "starter": starter.load,
-    "versicode": versicode.load,
-}
+_FOLDERS = (codemenv, gitchameleon, libevolutioneval, rustevo, starter, versicode)
+_BENCHMARKS: dict[str, Benchmark] = {folder.BENCHMARK.name: folder.BENCHMARK for folder in _FOLDERS}
+
+
+def register(benchmark: Benchmark) -> None:
+    """Make one's own benchmark known by its name, as libdrift's are."""
+    if benchmark.name in _BENCHMARKS or is_file(benchmark.name):
+        raise UserError(f"{benchmark.name} is no name for a benchmark", "Choose another")
+    _BENCHMARKS[benchmark.name] = benchmark
+
+
+def benchmark_of(suite: Suite) -> Benchmark:
+    """A suite's own record. A file of tasks may have those of any benchmark, and so its scores."""
+    known = _BENCHMARKS.get(suite.name)
+    if known is not None:
+        return known
+    own = tuple(measure for one in _BENCHMARKS.values() for measure in one.scores)
+    return Benchmark(suite.name, lambda _: suite, scores=own)
 
 
 def names() -> list[str]:
-    return sorted(_LOADERS)
+    return sorted(_BENCHMARKS)
 
 
 def is_file(name: str) -> bool:
@@ -47,19 +59,19 @@ def load(name: str, settings: Settings) -> Suite:
     """A suite by its name, or a file of tasks by its path."""
     if is_file(name):
         suite = task_files.read(Path(name))
-        if suite.name in _LOADERS:  # whose rules and lists are not made for these tasks
+        if suite.name in _BENCHMARKS:  # whose rules and lists are not made for these tasks
             raise UserError(
                 f"{name} calls itself {suite.name}, as a suite of libdrift's does",
                 'Give it another name: "suite" in its first line',
             )
         return suite
-    loader = _LOADERS.get(name)
-    if loader is None:
+    known = _BENCHMARKS.get(name)
+    if known is None:
         raise UserError(
             f"unknown suite {name!r}",
             f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl",
         )
-    return loader(settings)
+    return known.load(settings)
 
 
 def select(suite: Suite, task_ids: list[str]) -> list[Task]:

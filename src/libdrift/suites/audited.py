@@ -19,10 +19,10 @@ from types import MappingProxyType
 import msgspec
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from libdrift import __version__
 from libdrift.errors import UserError
-from libdrift.execution import AuditResult
 from libdrift.records import Split, Suite, Task
+from libdrift.scoring import AuditResult
+from libdrift.version import __version__
 
 logger = logging.getLogger(__name__)
 

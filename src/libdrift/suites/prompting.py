@@ -10,13 +10,12 @@ import msgspec
 
 from libdrift.errors import UserError
 from libdrift.records import Suite, Task
+from libdrift.scoring.text_scores import MIDDLE
 from libdrift.suites.libevolutioneval.contexts import Context
 from libdrift.suites.libevolutioneval.rendering import render
 from libdrift.suites.libevolutioneval.styles import Style
 from libdrift.suites.versicode.prompts import prompt
 from libdrift.suites.writing import write_lines
-
-MIDDLE = "middle"
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def test_a_policy_uses_each_tool_and_ends_with_an_answer_that_passes(
         turn("run_visible_tests", code=reference.replace("result_callback", "resultcallback")),
         turn("run_visible_tests", code=f"```python\n{reference}```"),
         turn("submit", code=reference),
-        options=("--steps", "8"),
+        options=("-S", "steps=8"),
     )
     assert rate(summary) == 1.0
     assert answer["answer"] == reference
@@ -130,7 +130,7 @@ def test_what_cannot_be_done_is_said_in_words(here: Path, reference: str) -> Non
     )
     turns = [turn(tool, **{name: text}) for tool, name, text, _ in NOT_DONE]
     end = turn("submit", code=reference)
-    _, answer, results = asked(here, "A plan.", *turns, end, options=("--steps", "99"))
+    _, answer, results = asked(here, "A plan.", *turns, end, options=("-S", "steps=99"))
     for (tool, _, text, expected), result in zip(NOT_DONE, results, strict=True):
         assert expected in result, (tool, text)
     assert answer["notes"]["ended"] == "submit"
@@ -180,19 +180,19 @@ BLOCK = f"```python\n{FOUR}\n```"
 TRY = turn("run_visible_tests", code=FIVE)
 ENDS: dict[str, tuple[list[Any], tuple[str, ...], str, int, str]] = {
     "a program in place of a call": (["A plan.", BLOCK], (), "answer", 1, BLOCK),
-    "no step left": (["A plan.", TRY, TRY, BLOCK], ("--steps", "2"), "steps", 2, BLOCK),
-    "no token left": (["A plan.", TRY, BLOCK], ("--tokens", "600"), "tokens", 1, BLOCK),
-    "a long plan": (["A plan. " * 500, BLOCK], ("--tokens", "1000"), "tokens", 0, BLOCK),
+    "no step left": (["A plan.", TRY, TRY, BLOCK], ("-S", "steps=2"), "steps", 2, BLOCK),
+    "no token left": (["A plan.", TRY, BLOCK], ("-S", "tokens=600"), "tokens", 1, BLOCK),
+    "a long plan": (["A plan. " * 500, BLOCK], ("-S", "tokens=1000"), "tokens", 0, BLOCK),
     "handed in at last": (
-        ["A plan.", TRY, turn("submit", code=FOUR)], ("--steps", "1"), "steps", 1, FOUR,
+        ["A plan.", TRY, turn("submit", code=FOUR)], ("-S", "steps=1"), "steps", 1, FOUR,
     ),
     "no last program: the one that was tested": (
-        ["A plan.", TRY, turn("run_code", code="print()"), "No."], ("--steps", "2"), "steps", 2, FIVE,
+        ["A plan.", TRY, turn("run_code", code="print()"), "No."], ("-S", "steps=2"), "steps", 2, FIVE,
     ),
     "still calling: the one that was run": (
-        ["A plan.", turn("run_code", code=FIVE)], ("--steps", "3"), "steps", 3, FIVE,
+        ["A plan.", turn("run_code", code=FIVE)], ("-S", "steps=3"), "steps", 3, FIVE,
     ),
-    "nothing at all": (["A plan.", "Hm."], ("--steps", "2"), "steps", 2, "Hm."),
+    "nothing at all": (["A plan.", "Hm."], ("-S", "steps=2"), "steps", 2, "Hm."),
 }  # fmt: skip
 
 

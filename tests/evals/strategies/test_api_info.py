@@ -16,11 +16,11 @@ from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.ways import Ways
 from libdrift.history.store import Store
 from libdrift.records import ChangeKind, Facts, Task
-from tests.analysis.texts import text_suite
 from tests.conftest import make_task
 from tests.evals.small import evaluated, lines, rate, script, write_tasks
 from tests.evals.strategies.rooms import Scripted, room
 from tests.history.small import function, klass, surface
+from tests.scoring.texts import text_suite
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from libdrift.evals.strategies.optimize import FILE, Optimize, chosen
 from libdrift.evals.troubles import Kind, Trouble
 from libdrift.evals.ways import Ways
 from libdrift.records import Gap, Split, Task
-from tests.analysis.texts import text_task
 from tests.conftest import make_task
 from tests.evals.small import evaluated, lines, rate, script, server, write_tasks
 from tests.evals.strategies.rooms import Scripted, room
+from tests.scoring.texts import text_task
 
 WORD = """
 import pathlib

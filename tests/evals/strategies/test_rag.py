@@ -44,7 +44,7 @@ def ask(home: Path, out: str, *more: str) -> dict[str, Any]:
 def test_rag_takes_a_model_that_needs_the_right_documents_from_0_to_100(home: Path) -> None:
     without = ask(home, "greedy")
     right = ask(home, "rag", "--strategy", "rag")
-    wrong = ask(home, "other", "--strategy", "rag", "--docs", "other-version")
+    wrong = ask(home, "other", "--strategy", "rag", "-S", "docs=other-version")
     assert without["attempts"] == right["attempts"] == wrong["attempts"] == 13
     assert (rate(without), rate(right), rate(wrong)) == (0.0, 1.0, 0.0)
     assert right["means"]["mrr"]["n"] >= 10
@@ -57,7 +57,7 @@ def test_a_folder_of_documents_stands_in_for_the_history(home: Path) -> None:
         folder = home / "docs/click" / version
         folder.mkdir(parents=True)
         (folder / "page.md").write_text(f"# Commands\n\nHow click {version} names commands.\n")
-    arguments = ("--strategy", "rag", "--docs-folder", "docs", "--task", "click-reserved-names")
+    arguments = ("--strategy", "rag", "-S", "docs_folder=docs", "--task", "click-reserved-names")
     found = ask(home, "folder", *arguments)
     assert rate(found) == 1.0
     told = str([line for line in lines(home / "folder/calls.jsonl") if "messages" in line])
@@ -100,7 +100,14 @@ def test_dense_search_asks_a_server_for_vectors(home: Path) -> None:
     write_tasks(home, [tasks["jinja2-money-filter"]])
     for way in ("dense", "hybrid"):
         with server(reply) as (address, asked):
-            arguments = ("--strategy", "rag", "--retriever", way, "--embedder", f"{address}#m")
+            arguments = (
+                "--strategy",
+                "rag",
+                "-S",
+                f"retriever={way}",
+                "-S",
+                f"embedder={address}#m",
+            )
             summary = ask(home, way, *arguments)
         assert rate(summary) == 1.0
         assert asked

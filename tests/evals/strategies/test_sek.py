@@ -18,9 +18,9 @@ from libdrift.evals.strategies.sek import (
     words,
 )
 from libdrift.evals.ways import Ways
-from tests.analysis.texts import text_suite
 from tests.evals.small import evaluated, lines, rate, script, write_tasks
 from tests.evals.strategies.rooms import Scripted, room
+from tests.scoring.texts import text_suite
 
 EXTRACTED = {
     "plain": ('{"even digits": "0, 2, 4"}', ["even digits"]),

@@ -84,9 +84,9 @@ def test_a_model_that_learns_from_the_trace_goes_from_none_to_all(
 
 SCRIPTS = {
     "right at once": ("[4]", [], {"rounds": 0, "visible": "passed"}, 1),
-    "no round": ("[5, 4]", ["--rounds", "0"], {"rounds": 0, "visible": "failed"}, 1),
-    "never right": ("[5]", ["--rounds", "2"], {"rounds": 2, "visible": "failed"}, 5),
-    "right at last": ("[5, 6, 4]", ["--rounds", "9"], {"rounds": 2, "visible": "passed"}, 5),
+    "no round": ("[5, 4]", ["-S", "rounds=0"], {"rounds": 0, "visible": "failed"}, 1),
+    "never right": ("[5]", ["-S", "rounds=2"], {"rounds": 2, "visible": "failed"}, 5),
+    "right at last": ("[5, 6, 4]", ["-S", "rounds=9"], {"rounds": 2, "visible": "passed"}, 5),
     "not code": ("['(', 4]", [], {"rounds": 1, "visible": "passed"}, 3),
     "nothing": ("[None, 4]", [], {"rounds": 1, "visible": "passed"}, 3),
 }

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
+from typing import Any, get_type_hints
+
+import msgspec
 
 from libdrift.errors import UserError
 from libdrift.evals.room import Room
@@ -18,6 +22,9 @@ from libdrift.evals.strategies.rag import Retrieval
 from libdrift.evals.strategies.repair import Repair
 from libdrift.evals.strategies.sek import Keywords
 from libdrift.evals.strategies.self_debug import SelfDebug
+from libdrift.evals.ways import STRATEGY_OPTIONS, Ways
+
+_LEAST = {"rounds": 0}  # of others it is 1
 
 KNOWN: dict[str, type[Strategy]] = {
     "greedy": Greedy,
@@ -37,7 +44,7 @@ KNOWN: dict[str, type[Strategy]] = {
     "instruct": Instruct,
 }
 
-__all__ = ["KNOWN", "Answer", "OneShot", "Strategy", "choose", "kind_of"]
+__all__ = ["KNOWN", "Answer", "OneShot", "Strategy", "choose", "kind_of", "options_of"]
 
 
 def kind_of(name: str) -> type[Strategy]:
@@ -51,3 +58,25 @@ def kind_of(name: str) -> type[Strategy]:
 
 def choose(room: Room) -> Strategy:
     return kind_of(room.ways.strategy)(room)
+
+
+def options_of(strategy: str, given: Iterable[str]) -> dict[str, Any]:
+    """What ``-S key=value`` says, for a strategy that has such options."""
+    known, types = kind_of(strategy).options, get_type_hints(Ways)
+    found: dict[str, Any] = {}
+    for text in given:
+        key, is_pair, value = text.partition("=")
+        name = key.strip().replace("-", "_")
+        if not is_pair or name not in known:
+            has = ", ".join(known) or "none"
+            raise UserError(f"-S {text}: no option of {strategy}", f"It has {has}: -S KEY=VALUE")
+        try:
+            one: Any = (value,)
+            if name != "allow":
+                one = msgspec.convert(value, types[name], strict=False)
+        except msgspec.ValidationError as error:
+            raise UserError(f"-S {text}: {error}", f"It is {STRATEGY_OPTIONS[name]}") from error
+        if type(one) in (int, float) and not one >= _LEAST.get(name, 1):
+            raise UserError(f"-S {text}: too little", "Give a larger number")
+        found[name] = found.get(name, ()) + one if name == "allow" else one
+    return found

@@ -48,6 +48,8 @@ class Budget:
 
 
 class Agent(Strategy):
+    options = ("steps", "tokens", "seconds")
+
     @classmethod
     def unfit(cls, task: Task, ways: Ways) -> str:
         del ways

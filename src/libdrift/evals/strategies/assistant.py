@@ -8,26 +8,27 @@ from pathlib import Path
 
 from libdrift.errors import UserError
 from libdrift.evals.asking import Asker
+from libdrift.evals.commands import Ending, Ran, check_command, run_command
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.room import Room
 from libdrift.evals.strategies.base import Answer, Strategy, is_program
 from libdrift.evals.troubles import Kind, Trouble
 from libdrift.evals.ways import Ways
-from libdrift.execution.assistant import program, stems
-from libdrift.execution.commands import Ending, Ran, check_command, run_command
 from libdrift.execution.confined import confine
 from libdrift.execution.runs import RUNS
 from libdrift.records import Task
+from libdrift.scoring.assistant import program, stems
 
 
 class Assistant(Strategy):
+    options = ("command", "problem", "allow", "seconds")
     modelless = True
 
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         if not self.ways.command:
             raise UserError(
-                "no assistant is given", "Say how to run it: --command 'mytool --file {path}'"
+                "no assistant is given", "Say how to run it: -S command='mytool --file {path}'"
             )
         self._hold = confine(
             room.options.backend.name,

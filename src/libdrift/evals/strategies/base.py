@@ -19,7 +19,7 @@ from libdrift.evals.room import Room
 from libdrift.evals.troubles import Trouble
 from libdrift.evals.ways import Ways
 from libdrift.records import Task, TaskKind
-from libdrift.suites.prompting import MIDDLE
+from libdrift.scoring.text_scores import MIDDLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Strategy(ABC):
     top_p: ClassVar[float] = 0.95
     raw: ClassVar[bool] = False  # whether it needs a model that goes on from a text
     modelless: ClassVar[bool] = False  # whether it asks no model
+    options: ClassVar[tuple[str, ...]] = ()  # which of ``ways.STRATEGY_OPTIONS`` it reads
 
     def __init__(self, room: Room) -> None:
         self.room = room

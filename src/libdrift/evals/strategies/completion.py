@@ -1,7 +1,7 @@
 """Completions in the middle of code, in LibEvolutionEval's three styles.
 
 ``fim`` and ``left`` send a text to go on from, with the model's own marks around the gap or with
-what is before it alone; ``instruct`` asks in words. ``--context`` says what stands before the
+what is before it alone; ``instruct`` asks in words. ``-S context`` says what stands before the
 code: nothing, the version, or documents of that version too.
 """
 
@@ -14,7 +14,7 @@ from libdrift.evals.prompts import Prompt
 from libdrift.evals.room import Room
 from libdrift.evals.shelf import Found
 from libdrift.evals.strategies.base import OneShot, in_the_middle
-from libdrift.evals.ways import Ways
+from libdrift.evals.ways import SEARCH, Ways
 from libdrift.records import Task
 from libdrift.retrieval import documents as retrieval
 from libdrift.suites.libevolutioneval.contexts import Context
@@ -23,6 +23,7 @@ from libdrift.suites.libevolutioneval.styles import Style, sentinels
 
 
 class Completion(OneShot):
+    options = ("context", "family", *SEARCH)
     style: ClassVar[Style]
 
     def __init__(self, room: Room) -> None:

@@ -7,7 +7,7 @@ writes another. Its measure is visible tests, or the exact match of tasks that a
 text; hidden tests and references are shown to nobody. Answers to tasks of the fifth are noted
 (``optimised_on``): they are to be reported apart where their own text was the measure.
 
-``--rounds`` caps the rounds.
+``-S rounds`` caps the rounds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from typing import Any
 
 from inspect_ai.model import ModelOutput
 
-from libdrift.analysis.text_scores import TextJudge
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.evals import prompts, traces
 from libdrift.evals.asking import Asker
@@ -31,10 +30,11 @@ from libdrift.evals.room import Room, visible
 from libdrift.evals.strategies.base import Answer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Kind, Trouble
-from libdrift.execution.answers import code_of, refusal
 from libdrift.metrics.modes import Mode
 from libdrift.records import Outcome, Split, Task
 from libdrift.retrieval.documents import shortened
+from libdrift.scoring.answers import code_of, refusal
+from libdrift.scoring.text_scores import TextJudge
 
 FILE = "system.txt"
 _ROUNDS = 5
@@ -61,6 +61,8 @@ class _Result:
 
 
 class Optimize(Greedy):
+    options = ("rounds",)
+
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self._chosen = chosen(room.suite.tasks.values())

@@ -16,11 +16,14 @@ from libdrift.evals.shelf import Found
 from libdrift.evals.strategies.base import Answer
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Trouble
+from libdrift.evals.ways import SEARCH
 from libdrift.records import Task
 from libdrift.retrieval.documents import Document
 
 
 class Retrieval(Greedy):
+    options = SEARCH
+
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self._found: dict[str, Found] = {}  # of the tasks that are being asked

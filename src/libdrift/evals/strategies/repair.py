@@ -12,8 +12,8 @@ from libdrift.evals.strategies.base import Answer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Trouble
 from libdrift.evals.ways import Ways
-from libdrift.execution.answers import code_of
 from libdrift.records import Task
+from libdrift.scoring.answers import code_of
 
 
 class Repair(Greedy):

@@ -14,15 +14,17 @@ from libdrift.evals.strategies.base import Answer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Kind, Trouble
 from libdrift.evals.ways import Ways
-from libdrift.execution.answers import code_of, refusal
 from libdrift.records import Outcome, Split, Task
 from libdrift.sandbox import Judgement
+from libdrift.scoring.answers import code_of, refusal
 
 _ROUNDS = 1
 _PROGRAM = 20_000  # characters that a model is reminded of: more is none that it meant
 
 
 class SelfDebug(Greedy):
+    options = ("rounds",)
+
     @classmethod
     def unfit(cls, task: Task, ways: Ways) -> str:
         del ways

@@ -14,9 +14,9 @@ import requests
 from requests.auth import AuthBase, HTTPBasicAuth
 from requests.utils import get_netrc_auth
 
-from libdrift import __version__
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.languages.python.index_config import Credential, Sources
+from libdrift.version import __version__
 
 _LOG = logging.getLogger(__name__)
 _CHUNK = 1 << 16

@@ -8,11 +8,15 @@ shipped. ``docs/codemenv.md`` says how to get it.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from libdrift.config import Settings
 from libdrift.errors import MissingDataError
-from libdrift.records import Suite, Task
+from libdrift.execution import Options
+from libdrift.records import Attempt, Score, Suite, Task, TestStyle, Verdict
+from libdrift.scoring import AuditResult, Numbers
+from libdrift.suites.benchmarks import Benchmark, has_style
 from libdrift.suites.codemenv import files
 from libdrift.suites.codemenv.files import NAME, TITLE
 from libdrift.suites.codemenv.samples import tasks_of
@@ -46,3 +50,23 @@ def load(settings: Settings) -> Suite:
         source=f"authors' release at {folder}",
         tasks=MappingProxyType(tasks),
     )
+
+
+def _audit(tasks: Iterable[Task], options: Options) -> list[AuditResult]:
+    from libdrift.suites.codemenv.audit import audit
+
+    return audit(tasks, options)
+
+
+def _scores(
+    suite: Suite, attempts: Sequence[Attempt], verdicts: Sequence[Verdict], numbers: Numbers
+) -> list[Score]:
+    del numbers
+    if not has_style(suite, TestStyle.OUTPUT):
+        return []
+    from libdrift.suites.codemenv.error_classes import error_classes
+
+    return error_classes(suite, attempts, verdicts)
+
+
+BENCHMARK = Benchmark(NAME, load, _audit, (_scores,))

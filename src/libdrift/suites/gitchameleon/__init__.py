@@ -24,6 +24,7 @@ from libdrift.records import (
     Tests,
     TestStyle,
 )
+from libdrift.suites.benchmarks import Benchmark
 from libdrift.suites.gitchameleon import files
 from libdrift.suites.gitchameleon.categories import category_of, kind_of
 from libdrift.suites.gitchameleon.files import NAME, Published, Record
@@ -112,3 +113,6 @@ def _environment(record: Record) -> Environment:
             f"{record.where}: not a pin ({str(error).splitlines()[0]})",
             "Get the file again from the authors' release",
         ) from error
+
+
+BENCHMARK = Benchmark(NAME, load)

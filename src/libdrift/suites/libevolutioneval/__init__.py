@@ -11,6 +11,7 @@ from types import MappingProxyType
 from libdrift.config import Settings
 from libdrift.errors import MissingDataError, UserError
 from libdrift.records import Suite, Task
+from libdrift.suites.benchmarks import Benchmark
 from libdrift.suites.finding import Oddities
 from libdrift.suites.libevolutioneval import examples, files, sets
 from libdrift.suites.libevolutioneval.files import NAME, TITLE
@@ -57,3 +58,6 @@ def _tasks(sheet: files.Sheet, odd: Oddities) -> list[Task]:
         else:
             found.append(task)
     return found
+
+
+BENCHMARK = Benchmark(NAME, load)

@@ -8,24 +8,30 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
 from libdrift.config import Settings
+from libdrift.execution import Options
 from libdrift.records import (
+    Attempt,
     ChangeKind,
     Environment,
     Facts,
+    Score,
     Split,
     Suite,
     Task,
     TaskKind,
     Tests,
     TestStyle,
+    Verdict,
 )
+from libdrift.scoring import AuditResult, Numbers
+from libdrift.suites.benchmarks import Benchmark, has_style
 from libdrift.suites.finding import Oddities
 from libdrift.suites.rustevo import apis, crates, dates, files
 from libdrift.suites.rustevo.files import NAME, TITLE
@@ -142,3 +148,22 @@ def _facts(api: Api, *, has_tests: bool) -> Facts:
         from_version=api.from_version,
         from_date=dates.published(api.library, api.from_version),
     )
+
+
+def _audit(tasks: Iterable[Task], options: Options) -> list[AuditResult]:
+    from libdrift.suites.rustevo.audit import audit
+
+    return audit(tasks, options)
+
+
+def _scores(
+    suite: Suite, attempts: Sequence[Attempt], verdicts: Sequence[Verdict], numbers: Numbers
+) -> list[Score]:
+    if not has_style(suite, TestStyle.RUST):
+        return []
+    from libdrift.suites.rustevo.scores import rust_scores
+
+    return rust_scores(suite, attempts, verdicts, numbers.ks, numbers.cutoff)
+
+
+BENCHMARK = Benchmark(NAME, load, _audit, (_scores,))

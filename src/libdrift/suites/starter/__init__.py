@@ -28,6 +28,7 @@ from libdrift.records import (
     TestStyle,
     WrongAnswer,
 )
+from libdrift.suites.benchmarks import Benchmark
 
 NAME = "starter"
 # Transitive dependencies are resolved as of this day, on every machine and in every year.
@@ -118,3 +119,6 @@ def _task(folder: Traversable) -> Task:
 
 def _environment(python: str, requirements: tuple[str, ...]) -> Environment:
     return Environment("python", python, (*requirements, _RUNNER), AS_OF)
+
+
+BENCHMARK = Benchmark(NAME, load)

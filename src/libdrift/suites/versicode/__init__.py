@@ -11,7 +11,9 @@ from types import MappingProxyType
 
 from libdrift.config import Settings
 from libdrift.errors import MissingDataError
+from libdrift.reading import json_items
 from libdrift.records import Suite, Task
+from libdrift.suites.benchmarks import Benchmark
 from libdrift.suites.finding import Oddities
 from libdrift.suites.versicode import files
 from libdrift.suites.versicode.items import NAME, task_of
@@ -26,7 +28,7 @@ def load(settings: Settings) -> Suite:
     tasks: dict[str, Task] = {}
     for path in files.paths(folder):
         empty = True
-        for where, item in files.items(path):
+        for where, item in json_items(path):
             empty = False
             task = task_of(item, where, odd)
             if isinstance(task, str):
@@ -68,3 +70,6 @@ def _content(task: Task) -> tuple[object, ...]:
     facts = task.facts
     asked = (task.kind, task.problem, task.starter, task.reference, task.gap)
     return (*asked, task.language, facts.library, facts.version, facts.from_version)
+
+
+BENCHMARK = Benchmark(NAME, load)

@@ -1,1 +1,0 @@
-"""Audits of benchmarks that have rules of their own."""

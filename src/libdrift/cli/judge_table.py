@@ -1,0 +1,114 @@
+"""What `libdrift judge` shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.evals.estimates import Estimate
+    from libdrift.jobs.judging import Judged
+
+_SHOWN = 20  # tasks that fail
+
+
+def print_estimate(found: Estimate, model: str) -> None:
+    print(f"{found.tasks} tasks, {found.answers} verdicts, at most {found.calls} requests")
+    print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
+    if found.cost is None:
+        common.note(f"no price is known for {model}: give it with --price IN,OUT")
+    else:
+        print(f"about ${found.cost:,.2f}, if every reply is as long as it may be")
+    common.note("an estimate: four characters a token; what was judged before costs nothing")
+
+
+def tell(found: Judged) -> None:
+    summary = found.summary
+    for text in found.notes:
+        common.note(text)
+    if summary["cut"]:
+        common.note(f"{summary['cut']} verdicts rest on part of a long text")
+    if summary["usage"]["retries"]:
+        common.note(f"{summary['usage']['retries']} requests were tried again")
+    for kind, trouble in summary["troubles"].items():
+        common.note(f"{trouble['count']} questions without a reply, {kind}: {trouble['last']}")
+    if summary["missing"]:
+        common.note(
+            f"{summary['missing']} verdicts are missing: they are in no number; "
+            "the same command asks for them again"
+        )
+
+
+def print_answers(summary: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    columns = ("tasks", "answers", "strict %", "judge %", "agreement %", "kappa", "no verdict")
+    table = Table(*columns, title=_title(summary))
+    for group in summary["groups"]:
+        table.add_row(
+            group["group"],
+            str(group["answers"]),
+            _percent(group["strict"]["value"]),
+            _percent(group["judge"]["value"]),
+            _percent(group["agreement"]),
+            _number(group["kappa"]),
+            str(group["no_verdict"]),
+        )
+    common.stdout().print(table)
+    whole = summary["groups"][-1]
+    print(
+        f"both yes {whole['both_yes']}, both no {whole['both_no']}, "
+        f"only strict {whole['only_strict']}, only the judge {whole['only_judge']}"
+    )
+    for other in summary["judges"]:
+        print(
+            f"with {other['judge']}: agreement {_percent(other['agreement'])} % "
+            f"of {other['n']}, kappa {_number(other['kappa'])}"
+        )
+
+
+def print_tasks(summary: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    from libdrift.evals.judge import ASPECTS
+    from libdrift.evals.judging import JUDGEMENTS
+
+    table = Table(
+        "question",
+        "pass",
+        "fail",
+        "no verdict",
+        title=_title(summary),
+    )
+    wanted = {aspect.name: aspect.good for aspect in ASPECTS}
+    for row in summary["questions"]:
+        name = row["question"]
+        shown = name if wanted.get(name, True) else f"{name} (no is a pass)"
+        table.add_row(shown, str(row["pass"]), str(row["fail"]), str(row["no_verdict"]))
+    common.stdout().print(table)
+    for item in summary["failing"][:_SHOWN]:
+        print(f"{item['task_id']}: {item['question']}: {item['reason']}")
+    if len(summary["failing"]) > _SHOWN:
+        more = len(summary["failing"]) - _SHOWN
+        print(f"… and {more} more in {summary['run']}/{JUDGEMENTS}")
+    if summary["audit"] is not None:
+        audit = summary["audit"]
+        print(
+            f"with the audit: agreement {_percent(audit['agreement'])} % of {audit['n']}, "
+            f"kappa {_number(audit['kappa'])}"
+        )
+
+
+def _title(summary: dict[str, Any]) -> str:
+    from rich.markup import escape
+
+    return escape(f"{summary['suite']}, judged by {summary['judge']}")
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

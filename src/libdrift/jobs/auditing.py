@@ -1,0 +1,90 @@
+"""The tasks of a suite are proven."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from libdrift import config, suites
+from libdrift.errors import UserError
+from libdrift.jobs.listening import Listener
+from libdrift.records import Split, Suite
+from libdrift.scoring import AuditResult, Runner, RunOptions
+from libdrift.suites import audited
+
+
+@dataclass(frozen=True, slots=True)
+class AuditOptions:
+    tasks: Sequence[str] = ()  # by default all
+    data: Path | None = None
+    write: Path | None = None  # where to keep the results, as a list of verified tasks
+    running: RunOptions = field(default_factory=RunOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was proven of which tasks."""
+
+    suite: str
+    results: tuple[AuditResult, ...]
+
+    @property
+    def verified(self) -> int:
+        return sum(result.verified for result in self.results)
+
+    @property
+    def unproven(self) -> bool:
+        """Whether the machine failed, so that some tasks are neither verified nor refuted."""
+        return any(result.reason.startswith("not proven:") for result in self.results)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "suite": self.suite,
+            "tasks": len(self.results),
+            "verified": self.verified,
+            "results": [_row(result) for result in self.results],
+        }
+
+
+def audit(
+    suite: str | Suite, options: AuditOptions | None = None, listener: Listener | None = None
+) -> Audit:
+    """Prove each task by its benchmark's own rules, or those for tests and references."""
+    options = options or AuditOptions()
+    settings = config.load(options.data)
+    loaded = suite if isinstance(suite, Suite) else suites.load(suite, settings)
+    refuse_texts(loaded)
+    chosen = suites.select(loaded, list(options.tasks))
+    write = options.write
+    # Now, not after an hour of work.
+    if write and (write.is_dir() or not write.absolute().parent.is_dir()):
+        raise UserError(f"cannot write {write}", "Give a file in a folder that is there")
+    with Runner(settings, options.running, listener or Listener()).open() as run_options:
+        results = suites.benchmark_of(loaded).audit(chosen, run_options)
+    if write:
+        audited.write(write, loaded, results)
+    return Audit(loaded.name, tuple(results))
+
+
+def refuse_texts(suite: Suite) -> None:
+    """What is judged by its text has nothing that could be run."""
+    if not suite.environments:
+        raise UserError(
+            f"nothing of {suite.name} is run: it is judged by its text",
+            f"`libdrift score {suite.argument} ANSWERS` compares answers",
+        )
+
+
+def _row(result: AuditResult) -> dict[str, Any]:
+    splits = {item.split: item for item in result.splits}
+    row: dict[str, Any] = {
+        "task_id": result.task_id,
+        "verified": result.verified,
+        "reason": result.reason,
+    }
+    for split in Split:
+        item = splits.get(split)
+        row[split.value] = item and {"outcome": item.outcome.value, "reason": item.reason}
+    return row

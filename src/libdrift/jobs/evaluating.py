@@ -1,0 +1,328 @@
+"""A model is asked, and its answers are judged as they come."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from libdrift import config, suites
+from libdrift.errors import UserError
+from libdrift.evals import costs
+from libdrift.evals.estimates import Estimate
+from libdrift.evals.estimates import estimate as estimated
+from libdrift.evals.room import Room
+from libdrift.evals.running import Order, Patience, Ran, carry_out
+from libdrift.evals.session import ANSWERS
+from libdrift.evals.shelf import Shelf
+from libdrift.evals.strategies import kind_of
+from libdrift.evals.ways import Ways
+from libdrift.execution import RunFolder
+from libdrift.execution.live import Live
+from libdrift.execution.runs import RUNS, folder_name
+from libdrift.jobs.listening import Listener
+from libdrift.jobs.scoring import numbers_for
+from libdrift.metrics.modes import Expected
+from libdrift.records import Score, Suite
+from libdrift.scoring import (
+    Numbers,
+    RunListener,
+    Runner,
+    RunOptions,
+    Summary,
+    conclude_file,
+    judged_by_text,
+    scores,
+)
+from libdrift.scoring.expectations import expecting
+from libdrift.showing import relative
+from libdrift.suites.selecting import selected
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateOptions:
+    """Which tasks are asked how, of whom, and what is made of the answers."""
+
+    asking: Ways = field(default_factory=Ways)
+    tasks: Sequence[str] = ()
+    where: Sequence[str] = ()  # facts that tasks must have: library=numpy
+    limit: int | None = None  # only the first so many tasks
+    ks: Sequence[int] = ()  # by default 1 and the number of samples
+    base_url: str | None = None
+    max_cost: float | None = None  # dollars
+    price: str = ""  # dollars per million tokens in and out: 0.15,0.60
+    expected: Expected = Expected.MEASURED
+    audited: Path | None = None
+    cutoff: date | None = None
+    out: Path | None = None
+    data: Path | None = None
+    patience: Patience = field(default_factory=Patience)
+    running: RunOptions = field(default_factory=RunOptions)
+
+    @property
+    def judging(self) -> str:
+        """What of running answers their verdicts depend on."""
+        how = self.running
+        return f"{how.sandbox}, {how.floor:g} s, {how.factor:g} times"
+
+    def prices(self, model: str) -> costs.Price:
+        return costs.told(self.price) if self.price else costs.price_of(model)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What came of asking: the numbers, where there are answers, and how it went."""
+
+    summary: Summary | None
+    asked: Ran
+    content: dict[str, Any]  # both, as ``--json`` prints them
+
+    def to_json(self) -> dict[str, Any]:
+        return self.content
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationPlan:
+    suite: str
+    model: str
+    estimate: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {"suite": self.suite, "model": self.model, **self.estimate.to_json()}
+
+
+def asking_for(model: str, **given: Any) -> Ways:  # noqa: ANN401  (as they are in Ways)
+    """Ways of asking, with the defaults of the strategy and the model where nothing is given."""
+    known = {name: value for name, value in given.items() if value is not None}
+    kind = kind_of(known.get("strategy", "greedy"))
+    known.setdefault("samples", kind.samples)
+    known.setdefault("max_tokens", longest(model))
+    if known.get("strategy") == "fim" and not known.get("family"):
+        known["family"] = model  # whose name often tells its family
+    return Ways(**known)
+
+
+def longest(model: str) -> int:
+    """Tokens of one answer, by default: a model on a core or two writes thirty a second."""
+    return 512 if model == "smollm2" or model.startswith("gguf/") else 2048
+
+
+def evaluate(
+    suite: str | Suite,
+    model: str = "smollm2",
+    options: EvaluateOptions | None = None,
+    listener: Listener | None = None,
+) -> Evaluation:
+    """Ask a model for answers, by a strategy, and judge them; nothing is asked twice."""
+    options = options or EvaluateOptions(asking_for(model))
+    listener = listener or Listener()
+    settings = config.load(options.data)
+    runner = Runner(settings, options.running, listener)
+    whole = suite if isinstance(suite, Suite) else suites.load(suite, settings)
+    numbers = _numbers(whole, options)
+    ways = options.asking
+    if ways.samples > 1 and ways.strategy == "greedy" and not ways.temperature:
+        listener.note("greedy samples are copies of one another: --strategy sample varies them")
+    order = _order(whole, model, options, runner)
+    folder = RunFolder(options.out or Path(RUNS) / _folder_name(order))
+    tasks = order.suite.tasks.values()
+    splits = sum(max(1, len(task.tests)) for task in tasks)
+    with listener.asking(len(tasks), splits * ways.samples) as display:
+        run_options = runner.with_progress(display.running)
+        ran = carry_out(order, folder, run_options, display.watch, display.fetched)
+    description = order.description(run_options)
+    summary = _conclude(order.suite, folder, description, numbers, runner)
+    content = {
+        **(summary.to_json() if summary else {"run": relative(folder.path)}),
+        **_extra(order, ran, folder),
+    }
+    folder.write_description({**description, "summary": content})
+    return Evaluation(summary, ran, content)
+
+
+def estimate(
+    suite: str | Suite,
+    model: str = "smollm2",
+    options: EvaluateOptions | None = None,
+    listener: Listener | None = None,
+) -> EvaluationPlan:
+    """What an evaluation would ask, and what that would cost, without asking."""
+    options = options or EvaluateOptions(asking_for(model))
+    listener = listener or Listener()
+    settings = config.load(options.data)
+    whole = suite if isinstance(suite, Suite) else suites.load(suite, settings)
+    chosen = _chosen(whole, options, listener)
+    ways = options.asking
+    runner, shelf = Runner(settings, options.running, listener), Shelf(settings, ways)
+    with runner.open() as run_options, Live(run_options) as live, shelf:
+        room = Room(chosen, ways, settings, run_options, live, shelf)
+        found = estimated(chosen, kind_of(ways.strategy)(room), options.prices(model))
+    return EvaluationPlan(chosen.name, model, found)
+
+
+def _numbers(suite: Suite, options: EvaluateOptions) -> Numbers:
+    n = options.asking.samples
+    ks = tuple(options.ks) or ((1,) if n == 1 else (1, n))
+    if not judged_by_text(suite):
+        ks = tuple(k for k in ks if k > 1)  # pass@1 is the success rate
+    return numbers_for(suite, Numbers(ks=ks, cutoff=options.cutoff), options.audited)
+
+
+def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -> Order:
+    """What to ask of whom, as far as it can be asked, judged and paid."""
+    ways = options.asking
+    model = "assistant" if kind_of(ways.strategy).modelless else model
+    order = Order(
+        _gradable(_chosen(whole, options, runner.listener), options.expected, runner),
+        model,
+        ways,
+        options.base_url,
+        options.prices(model),
+        options.max_cost,
+        options.judging,
+        {"tasks": options.tasks, "where": options.where, "limit": options.limit},
+        options.patience,
+    )
+    if options.max_cost is not None and not math.isfinite(options.max_cost):
+        raise UserError(f"--max-cost {options.max_cost}: no sum of money", "Write it in dollars")
+    if options.max_cost is not None and options.prices(model)(1, 1) is None:
+        raise no_price(model)
+    return order
+
+
+def no_price(model: str) -> UserError:
+    return UserError(
+        f"no price is known for {model}, so --max-cost cannot be kept",
+        "Give it with --price IN,OUT, in dollars per million tokens",
+    )
+
+
+def _folder_name(order: Order) -> str:
+    label = order.model.replace("/", "-").replace(":", "-")[-40:].strip("-.")
+    name = Path(order.suite.name).name
+    return folder_name(name, label, order.ways.strategy, order.fingerprint[:8])
+
+
+def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Suite:
+    """The tasks that were chosen, as far as the strategy can ask them."""
+    ways = options.asking
+    kind = kind_of(ways.strategy)
+    chosen = suites.select(whole, list(options.tasks))
+    reasons = Counter(why for task in chosen if (why := kind.unfit(task, ways)))
+    fitting = [task for task in chosen if not kind.unfit(task, ways)]
+    if not fitting:
+        raise UserError(
+            f"{ways.strategy} does not fit {whole.name}: {next(iter(reasons))}",
+            "Choose another --strategy: docs/strategies.md tells what each is for",
+        )
+    for why, count in reasons.items():
+        listener.note(f"{count} tasks are not asked: {why}")
+    return selected(whole, fitting, options.where, options.limit)
+
+
+def _gradable(suite: Suite, expected: Expected, runner: Runner) -> Suite:
+    """The tasks that can be judged: nobody is asked for what nothing can be expected of."""
+    judged = expecting(suite, expected, runner)
+    tasks = {
+        task.id: judged.tasks[task.id]
+        for task in suite.tasks.values()
+        if judged.tasks[task.id].tests or not task.tests
+    }
+    if not tasks:
+        raise UserError(
+            f"no task of {suite.name} that was chosen can be judged",
+            "See the reasons above; --expected published takes the authors' outputs",
+        )
+    return replace(judged, tasks=MappingProxyType(tasks))
+
+
+def _conclude(
+    suite: Suite, folder: RunFolder, description: dict[str, Any], numbers: Numbers, runner: Runner
+) -> Summary | None:
+    """The numbers over all answers that are there; ``None`` where there is none."""
+    path = folder.path / ANSWERS
+    if not path.is_file() or not path.stat().st_size:
+        return None
+    summary = conclude_file(suite, path, folder, description, numbers, runner)
+    if judged_by_text(suite):
+        return summary
+    return replace(summary, scores=(*summary.scores, *_held_out(suite, folder)))
+
+
+def _held_out(suite: Suite, folder: RunFolder) -> list[Score]:
+    """The rates over what a strategy did not learn from, where it learned from some tasks."""
+    learned = set()
+    with (folder.path / ANSWERS).open("rb") as file:
+        for line in file:
+            answer = msgspec.json.decode(line, type=_Noted)
+            if answer.notes.get("optimised_on"):
+                learned.add(answer.task_id)
+    if not learned:
+        return []
+    rest = [verdict for verdict in folder.verdicts() if verdict.task_id not in learned]
+    return [replace(one, group="held out") for one in scores(suite, rest) if one.group == "all"]
+
+
+# Notes of strategies that are numbers: of documents found, of linters, of debugging.
+MEASURED = {
+    "precision": "documents, precision",
+    "recall": "documents, recall",
+    "mrr": "documents, MRR",
+    "pylint_before": "pylint's score before",
+    "pylint_after": "pylint's score after",
+    "rounds": "rounds of debugging",
+}
+
+
+class _Noted(msgspec.Struct):
+    task_id: str = ""
+    notes: dict[str, Any] = {}
+
+
+def _extra(order: Order, ran: Ran, folder: RunFolder) -> dict[str, Any]:
+    """What a summary says of the asking."""
+    noted, means = _noted(folder.path / ANSWERS)
+    known = order.price is None or order.price(1, 1) is not None
+    return {
+        "model": order.model,
+        "strategy": order.ways.strategy,
+        "usage": {**ran.totals.usage(ran.reused), **({} if known else {"cost": None})},
+        "troubles": ran.troubles,
+        "unanswered_samples": ran.unanswered,
+        "stopped": str(ran.over) if ran.over else None,
+        "answers_noted": noted,
+        "means": means,
+    }
+
+
+def _noted(path: Path) -> tuple[dict[str, int], dict[str, dict[str, float]]]:
+    """How many answers have which oddity, and the means of what strategies measured."""
+    odd: Counter[str] = Counter()
+    sums: dict[str, tuple[float, int]] = {}
+    with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+        for line in file:
+            notes = msgspec.json.decode(line, type=_Noted).notes
+            if notes.get("prompt_cut"):
+                odd["prompt cut to --prompt-limit"] += 1
+            if notes.get("stop") in {"max_tokens", "model_length"}:
+                odd["answer cut at its longest"] += 1
+            if notes.get("documents") == []:
+                odd["no documents were found for it"] += 1
+            if notes.get("ending") == "unchanged":
+                odd["the assistant left its file as it was"] += 1
+            if notes.get("stop") == "content_filter":
+                odd["answer withheld by the provider"] += 1
+            for name in MEASURED:
+                if isinstance(notes.get(name), (int, float)):
+                    total, count = sums.get(name, (0.0, 0))
+                    sums[name] = (total + notes[name], count + 1)
+    means = {name: {"mean": total / n, "n": n} for name, (total, n) in sums.items()}
+    return dict(odd), means

@@ -1,0 +1,102 @@
+"""Answers are judged, and the run is summarised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from libdrift import config, suites
+from libdrift.config import Settings
+from libdrift.errors import MissingDataError
+from libdrift.jobs.listening import Listener
+from libdrift.metrics.modes import Expected, Mode
+from libdrift.records import Suite
+from libdrift.scoring import (
+    Numbers,
+    Runner,
+    RunOptions,
+    Summary,
+    judged_by_text,
+    score_file,
+)
+from libdrift.scoring.pipeline import no_list
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    data: Path | None = None  # folder with published data, one sub-folder a suite
+    verified: bool = False  # only tasks that an audit has verified
+    audited: Path | None = None  # a list of verified tasks of one's own
+    proven: bool = False  # only tests that prove a pass
+    out: Path | None = None  # folder of the run; by default one below ./runs
+    ks: tuple[int, ...] = ()  # pass@k and metrics on text at these numbers of samples
+    mode: Mode = Mode.FIXED  # of metrics on text
+    expected: Expected = Expected.MEASURED  # of scripts whose output is compared
+    cutoff: date | None = None  # also tell what was released up to this date from what came after
+    running: RunOptions = field(default_factory=RunOptions)
+
+
+def score(
+    suite: str | Suite,
+    answers: str | Path,
+    options: ScoreOptions | None = None,
+    listener: Listener | None = None,
+) -> Summary:
+    """Judge an answer file or folder: run programs in their environments, compare texts.
+
+    The same call goes on where it was stopped.
+    """
+    options, listener, path = options or ScoreOptions(), listener or Listener(), Path(answers)
+    loaded, settings = _load(suite, options.data, path)
+    if options.audited and judged_by_text(loaded):
+        raise no_list(loaded)
+    dated = any(task.facts.release_date for task in loaded.tasks.values())
+    if options.cutoff and not dated:
+        listener.note(
+            f"--cutoff tells nothing: when the releases of {loaded.name} came is not known"
+        )
+    numbers = numbers_for(
+        loaded,
+        Numbers(
+            ks=options.ks,
+            mode=options.mode,
+            cutoff=options.cutoff,
+            only_verified=options.verified,
+            only_proven=options.proven,
+            expected=options.expected,
+        ),
+        options.audited,
+    )
+    runner = Runner(settings, options.running, listener)
+    return score_file(loaded, path, options.out, numbers, runner)
+
+
+def numbers_for(suite: Suite, asked: Numbers, audited: Path | None = None) -> Numbers:
+    """What is asked for, with what the suite's benchmark measures and has verified."""
+    from dataclasses import replace
+
+    own = suites.benchmark_of(suite).scores
+    return replace(asked, verified=verified_tasks(suite, audited), own=own)
+
+
+def verified_tasks(suite: Suite, audited: Path | None = None) -> frozenset[str]:
+    found = suites.verified(suite, audited)
+    return frozenset(item.task_id for item in found.values() if item.verified)
+
+
+def _load(suite: str | Suite, data: Path | None, answers: Path) -> tuple[Suite, Settings]:
+    settings = config.load(data)
+    if isinstance(suite, Suite):
+        return suite, settings
+    try:
+        return suites.load(suite, settings), settings
+    except MissingDataError as missing:
+        if settings.data:
+            raise
+        # Published answers are often kept beside the data that they answer.
+        settings = config.load(answers.parent)
+        try:
+            return suites.load(suite, settings), settings
+        except MissingDataError:
+            raise missing from None

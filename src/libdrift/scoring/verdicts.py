@@ -1,0 +1,97 @@
+"""From attempts to verdicts: each is judged on every split, into the folder of its run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any
+
+from libdrift.execution import Job, Options, RunFolder, run_jobs
+from libdrift.records import (
+    UNPROVEN,
+    Attempt,
+    Outcome,
+    Split,
+    Suite,
+    Task,
+    Tests,
+    TestStyle,
+    Verdict,
+)
+from libdrift.sandbox import Judgement, Program
+from libdrift.scoring.answers import refusal
+
+
+def score_attempts(
+    suite: Suite,
+    attempts: Sequence[Attempt],
+    folder: RunFolder,
+    description: dict[str, Any],
+    options: Options,
+) -> list[Verdict]:
+    """Judge every attempt on every split, into ``folder``; what is there already is kept.
+
+    ``description`` goes into ``run.json``; its ``fingerprint`` tells equal runs from others.
+    """
+    wanted = [(attempt, tests) for attempt in attempts for tests in _task(suite, attempt).tests]
+    with folder.open(description) as known:
+        jobs: list[Job] = []
+        for attempt, tests in wanted:
+            if (attempt.task_id, attempt.sample, tests.split.value) in known:
+                continue
+            refused = refusal(attempt.raw) or refusal(attempt.code)
+            if refused:
+                folder.append(
+                    Verdict(attempt.task_id, attempt.sample, tests.split, Outcome.REFUSED, refused)
+                )
+            else:
+                jobs.append(job_for(_task(suite, attempt), tests, attempt))
+        with closing(run_jobs(jobs, options)) as judged:
+            for job, judgement in judged:
+                folder.append(verdict_of(job, judgement))
+        return folder.verdicts()
+
+
+def job_for(task: Task, tests: Tests, attempt: Attempt) -> Job:
+    key = (attempt.task_id, str(attempt.sample), tests.split.value)
+    # Names may stand in words, beside a block of code that is only an example.
+    answer = attempt.raw if tests.style is TestStyle.LABELS else attempt.code
+    return Job(key, task.environment, program_for(task, tests, answer), task.reference)
+
+
+def verdict_of(job: Job, judgement: Judgement) -> Verdict:
+    """What became of a job that ``job_for`` made."""
+    task_id, sample, split = job.key
+    return Verdict(
+        task_id,
+        int(sample),
+        Split(split),
+        judgement.outcome,
+        judgement.reason,
+        judgement.seconds,
+        judgement.cases,
+        judgement.log,
+        judgement.proof,
+        judgement.uses,
+    )
+
+
+def proven(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts of tests that prove a pass; of the others, failures are left out as well."""
+    unproven = {(v.task_id, v.split) for v in verdicts if v.proof == UNPROVEN}
+    return [v for v in verdicts if (v.task_id, v.split) not in unproven]
+
+
+def program_for(task: Task, tests: Tests, code: str) -> Program:
+    return Program(
+        code,
+        tests.code,
+        tests.style,
+        task.module,
+        expected=tests.expected,
+        apis=task.facts.api_calls,
+    )
+
+
+def _task(suite: Suite, attempt: Attempt) -> Task:
+    return suite.tasks[attempt.task_id]

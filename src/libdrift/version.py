@@ -1,0 +1,3 @@
+"""The version of this libdrift, in every artifact that it makes."""
+
+__version__ = "0.1.0"

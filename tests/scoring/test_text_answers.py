@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from libdrift.errors import UserError
+from libdrift.records import LeftOut, Suite
+from libdrift.scoring.text_answers import Done, Sample, TextAnswers
+from tests.scoring.texts import text_suite
+
+
+@pytest.fixture
+def suite() -> Suite:
+    return text_suite()
+
+
+def read(path: Path, suite: Suite) -> list[object]:
+    """What a file gives, with reasons for what is left out."""
+    return [
+        item.message if isinstance(item, LeftOut) else item
+        for item in TextAnswers(path, suite).stream()
+    ]
+
+
+def lines(path: Path, *records: object) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+def test_samples_of_a_task_may_stand_anywhere(tmp_path: Path, suite: Suite) -> None:
+    path = lines(
+        tmp_path / "a.jsonl",
+        {"task_id": "line", "answer": "one"},
+        {"task_id": "token", "answer": "two"},
+        {"task_id": "line", "answer": "three"},
+    )
+    assert read(path, suite) == [
+        Sample("line", "one"),
+        Sample("token", "two"),
+        Done("token"),
+        Sample("line", "three"),
+        Done("line"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("record", "outputs"),
+    [
+        ({"task_id": "line", "answers": ["a", "b"]}, ["a", "b"]),
+        ({"id": "line", "model_output": "['a', 'b']"}, ["a", "b"]),
+        ({"example_id": "line", "solution": "a"}, ["a"]),
+        ({"task_id": "line", "answer": "a", "other": {"deep": [1]}}, ["a"]),
+        ({"task_id": "line", "answer": ""}, [""]),
+    ],
+)
+def test_spellings_of_a_line(
+    tmp_path: Path, suite: Suite, record: object, outputs: list[str]
+) -> None:
+    path = lines(tmp_path / "a.jsonl", record)
+    assert read(path, suite) == [*(Sample("line", text) for text in outputs), Done("line")]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"{not json", "not an answer"),
+        (b"[1, 2]", "not an answer"),
+        (b'{"answer": "a"}', 'needs "task_id"'),
+        (b'{"task_id": "line"}', "needs"),
+        (b'{"task_id": "line", "answers": []}', "needs"),
+        (b'{"task_id": "line", "answers": "text"}', "not an answer"),
+        (b'{"task_id": "line", "answer": 3}', "not an answer"),
+        (b'{"id": "line", "model_output": "no list"}', "not a list"),
+        (b'{"id": "line", "model_output": "[1]"}', "texts"),
+        (b'{"task_id": "who", "answer": "a"}', "unknown task 'who'"),
+        (b'{"task_id": "line", "answer": "\xff"}', "not an answer"),
+        (b"[" * 100_000, "not an answer"),
+    ],
+)
+def test_a_bad_line_is_named_and_costs_no_other(
+    tmp_path: Path, suite: Suite, line: bytes, reason: str
+) -> None:
+    path = tmp_path / "a.jsonl"
+    good = b'{"task_id": "token", "answer": "x"}'
+    path.write_bytes(b"\n".join([good, line, b"", b"   "]))
+    found = list(TextAnswers(path, suite).stream())
+    assert found[:2] == [Sample("token", "x"), Done("token")]
+    (left,) = found[2:]
+    assert isinstance(left, LeftOut)
+    assert reason in left.message
+    assert left.where == f"{path}:2"
+
+
+def test_a_repeated_sample_number_is_left_out(tmp_path: Path, suite: Suite) -> None:
+    path = lines(
+        tmp_path / "a.jsonl",
+        {"task_id": "line", "answer": "a", "sample": 0},
+        {"task_id": "line", "answer": "b", "sample": 0},
+    )
+    assert read(path, suite) == [
+        Sample("line", "a", 0),
+        "repeats sample 0 of line",
+        Done("line"),
+    ]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("bare", [False, True])
+def test_output_files_of_the_authors(
+    tmp_path: Path, suite: Suite, indent: int | None, *, bare: bool
+) -> None:
+    items = [
+        {"id": "line", "model_output": "['a', 'b']"},
+        {"id": "token"},
+        {"id": "block", "model_output": "nonsense"},
+        {"id": "line", "model_output": "['c']"},
+    ]
+    path = tmp_path / "outputs.json"
+    path.write_text(json.dumps(items if bare else {"data": items}, indent=indent))
+    found = read(path, suite)
+    assert found[:3] == [Sample("line", "a"), Sample("line", "b"), Done("line")]
+    assert "not a list" in str(found[3])
+    assert found[4:] == ["repeats the answers to line"]
+
+
+def test_a_byte_order_mark_and_windows_line_ends(tmp_path: Path, suite: Suite) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"task_id": "line", "answer": "a\\r\\nb"}\r\n')
+    assert read(path, suite) == [Sample("line", "a\r\nb"), Done("line")]
+
+
+def test_a_missing_file_is_the_callers_mistake(tmp_path: Path, suite: Suite) -> None:
+    with pytest.raises(UserError, match="cannot read answers"):
+        TextAnswers(tmp_path / "none.jsonl", suite)

@@ -86,5 +86,5 @@ def test_examples_run_as_shown(page: str, tmp_path: Path, monkeypatch: pytest.Mo
     code = "import sys\nsys.path.insert(0, '')\n" + "\n".join(cells)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    told = [line[2:] for line in text.splitlines() if line.startswith("#>")]
+    told = [line[3:] for line in text.splitlines() if line.startswith("# >")]
     assert done.stdout.splitlines() == [line.strip() for line in told]

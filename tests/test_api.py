@@ -14,8 +14,8 @@ import pytest
 import libdrift
 
 ROOT = Path(__file__).parent.parent
-OPTIONS = "AuditOptions BuildOptions EvaluateOptions JudgeOptions RunOptions ScoreOptions".split()
-RESULTS = "Audit BuiltFile Difference Evaluation EvaluationPlan Judged Report Summary".split()
+OPTIONS = "AuditOptions BuildOptions DiffFilter EvaluateOptions JudgeOptions MiningOptions RunOptions ScoreOptions".split()
+RESULTS = "Audit BuiltFile Diff Evaluation EvaluationPlan Judged MiningResult Report Summary".split()
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
     "audit build_completion build_control build_migration build_usage diff docs estimate evaluate"

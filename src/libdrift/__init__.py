@@ -30,12 +30,14 @@ if TYPE_CHECKING:
         estimate,
         evaluate,
     )
-    from libdrift.jobs.histories import Difference, diff, docs, history_of, mine, surface
+    from libdrift.history.questions import Diff, DiffFilter
+    from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
     from libdrift.jobs.listing import load_suite, suite_names
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
+    from libdrift.mining import MiningOptions, MiningResult
     from libdrift.scoring import RunOptions, Summary
     from libdrift.suites import register
     from libdrift.suites.benchmarks import Benchmark
@@ -46,7 +48,9 @@ _PLACES = {
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
     " build_usage",
     "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
-    "jobs.histories": "Difference diff docs history_of mine surface",
+    "history.questions": "Diff DiffFilter",
+    "jobs.histories": "diff docs history_of mine surface",
+    "mining": "MiningOptions MiningResult",
     "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
     "jobs.listening": "Listener",
     "jobs.listing": "load_suite suite_names",
@@ -64,7 +68,8 @@ __all__ = [
     "Benchmark",
     "BuildOptions",
     "BuiltFile",
-    "Difference",
+    "Diff",
+    "DiffFilter",
     "EvaluateOptions",
     "Evaluation",
     "EvaluationPlan",
@@ -73,6 +78,8 @@ __all__ = [
     "Judged",
     "LibdriftError",
     "Listener",
+    "MiningOptions",
+    "MiningResult",
     "MissingDataError",
     "Report",
     "RunOptions",

@@ -15,7 +15,7 @@ from libdrift.environments import Ready
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.records import REMOTE, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
-from libdrift.sandbox.conformance import strangers
+from libdrift.sandbox.conformance import strangers, traces
 from libdrift.sandbox.hostile import Hostile, corpus
 from libdrift.sandbox.targets import APPLY, DOUBLE, GREET, TARGETS, TOTAL, Target
 
@@ -214,16 +214,3 @@ def test_a_stopped_run_ends_at_once(place: Ready, bubblewrap: Backend) -> None:
     assert judgement.outcome is Outcome.INFRASTRUCTURE
     assert time.monotonic() - started < 30
     assert strangers() == []
-
-
-def traces() -> set[str]:
-    """Files in the places of the host that a careless sandbox would let a guest write to."""
-    folders = [Path(tempfile.gettempdir()), Path.cwd(), Path.home(), Path("/dev/shm")]
-    return {
-        str(path)
-        for folder in folders
-        if os.access(folder, os.R_OK)
-        for path in folder.iterdir()
-        # What other programs of the same machine make all the time.
-        if not path.name.startswith(("pytest-", "tmp", ".", "uv-", "pymp-", "libdrift-"))
-    }

@@ -42,17 +42,16 @@ def diff(
     """List what changed between two mined releases; what breaks code is marked with !"""
     from shutil import get_terminal_size
 
-    from libdrift.cli.history import as_text, opened
+    from libdrift.cli.history import as_text
     from libdrift.errors import UserError
     from libdrift.history.questions import DiffFilter
-    from libdrift.history.questions import diff as compared
+    from libdrift.jobs.histories import diff as compared
     from libdrift.reports import changes as report
 
     if markdown and as_json:
         raise UserError("--markdown and --json exclude each other", "Give one of them")
     wanted = DiffFilter(_kinds(kind or []), path, breaking)
-    with opened(store) as history:
-        found = compared(history, package, old, new, wanted)
+    found = compared(package, old, new, wanted, store)
     _note_partial(found)
     ends = (found.package, found.old, found.new)
     if as_json:

@@ -68,7 +68,7 @@ def build_completion(
     with open_history(options.store) as history:
         number = history.number(package)
         if number is None:
-            from libdrift.history.asking import not_mined
+            from libdrift.history.store import not_mined
 
             raise not_mined(history, package)
         path = _place(options, f"{SUITE}-{package}.jsonl")

@@ -249,3 +249,16 @@ def strangers() -> list[int]:
             if not dead and Path(f"/proc/{pid}/ns/pid").readlink() != own:
                 found.append(pid)
     return found
+
+
+def traces() -> set[str]:
+    """Files in the places of the host that a careless sandbox would let a guest write to."""
+    folders = [Path(tempfile.gettempdir()), Path.cwd(), Path.home(), Path("/dev/shm")]
+    return {
+        str(path)
+        for folder in folders
+        if os.access(folder, os.R_OK)
+        for path in folder.iterdir()
+        # What other programs of the same machine make all the time.
+        if not path.name.startswith(("pytest-", "tmp", ".", "uv-", "pymp-", "libdrift-"))
+    }

@@ -15,7 +15,9 @@ import libdrift
 
 ROOT = Path(__file__).parent.parent
 OPTIONS = "AuditOptions BuildOptions DiffFilter EvaluateOptions JudgeOptions MiningOptions RunOptions ScoreOptions".split()
-RESULTS = "Audit BuiltFile Diff Evaluation EvaluationPlan Judged MiningResult Report Summary".split()
+RESULTS = (
+    "Audit BuiltFile Diff Evaluation EvaluationPlan Judged MiningResult Report Summary".split()
+)
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
     "audit build_completion build_control build_migration build_usage diff docs estimate evaluate"

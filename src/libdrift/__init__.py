@@ -13,6 +13,7 @@ from libdrift.version import __version__
 
 if TYPE_CHECKING:
     from libdrift.errors import InfrastructureError, LibdriftError, MissingDataError, UserError
+    from libdrift.history.questions import Diff, DiffFilter
     from libdrift.jobs.auditing import Audit, AuditOptions, audit
     from libdrift.jobs.building import (
         BuildOptions,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
         estimate,
         evaluate,
     )
-    from libdrift.history.questions import Diff, DiffFilter
     from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener

@@ -128,11 +128,11 @@ def read(file: Path) -> Iterator[Item]:
 
 
 def by_libdrift(mode: str) -> Judge:
-    from libdrift.metrics.completions import Reference, Scorer
+    from libdrift.metrics.completions import CompletionReference, Scorer
     from libdrift.metrics.modes import Mode
 
     def judge(item: dict[str, str], outputs: list[str]) -> list[Values]:
-        reference = Reference(
+        reference = CompletionReference(
             "line", item["token"], line=item["line"], masked=item["masked"], mask=MASK
         )
         scorer = Scorer(reference, Mode(mode))

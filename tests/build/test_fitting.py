@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from libdrift.build.fitting import Shape, fits, shapes
+from libdrift.build.fitting import CallShape, fits, shapes
 from libdrift.languages.python.usage import Arguments
 from libdrift.records import Deprecation, Parameter, ParameterKind, Signature, Symbol, SymbolKind
 
@@ -28,7 +28,7 @@ def symbol(*parameters: str, **others: object) -> Symbol:
     return replace(Symbol("pkg:f", SymbolKind.FUNCTION, Signature(tuple(made))), **others)  # type: ignore[arg-type]
 
 
-def call(code: str) -> Shape:
+def call(code: str) -> CallShape:
     (shape,) = shapes(code, "f")
     return shape
 
@@ -36,10 +36,10 @@ def call(code: str) -> Shape:
 def test_how_a_name_is_used_place_by_place() -> None:
     code = "from pkg import f\nx = g(f(1, *a), b=f)\ndf.f(k=2, **o)\nf_g(1)\n"
     assert shapes(code, "f") == [
-        Shape(),
-        Shape(Arguments(1, stars=True)),
-        Shape(),
-        Shape(Arguments(0, ("k",), stars=True)),
+        CallShape(),
+        CallShape(Arguments(1, stars=True)),
+        CallShape(),
+        CallShape(Arguments(0, ("k",), stars=True)),
     ]
     assert shapes(code, "f")[-1].receiver == "df"
     assert shapes("f(", "f") == []

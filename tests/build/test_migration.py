@@ -10,7 +10,7 @@ import pytest
 from libdrift.build.migration import migrations
 from libdrift.build.results import Built, veiled
 from libdrift.errors import UserError
-from libdrift.metrics.completions import Reference, Scorer, Scores
+from libdrift.metrics.completions import CompletionReference, Scorer, Scores
 from libdrift.records import ChangeKind, Origin, Provenance, Symbol, Task, TaskKind, VersionNote
 from libdrift.suites import task_files
 from tests.history.small import function, klass, stored, surface
@@ -93,7 +93,7 @@ def moved(*homes: str) -> tuple[list[Symbol], list[Symbol]]:
 def unchanged(task: Task) -> Scores:
     """What the code that a task starts from is worth as an answer."""
     assert task.gap is not None
-    reference = Reference("block", task.gap.token, task.gap.line, task.reference)
+    reference = CompletionReference("block", task.gap.token, task.gap.line, task.reference)
     assert Scorer(reference).score_answer(task.reference).cdc
     return Scorer(reference).score_answer(task.starter)
 

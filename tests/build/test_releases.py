@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from libdrift.build.lifecycles import Lifecycle
-from libdrift.build.releases import Release, Releases
+from libdrift.build.releases import ReleaseAt, Releases
 from libdrift.languages.python.usage import UNKNOWN, Given
 from tests.build.repos import history
 
@@ -15,7 +15,7 @@ AXES = Given("pkg.core.Axes")
 
 
 @pytest.fixture
-def release() -> Iterator[Release]:
+def release() -> Iterator[ReleaseAt]:
     with history() as store:
         found = Releases(store).get("pkg", "2.0.0")
         assert found is not None
@@ -38,11 +38,11 @@ def release() -> Iterator[Release]:
         ("pkg.plots.none", UNKNOWN),
     ],
 )
-def test_what_a_call_gives(release: Release, path: str, expected: Given | None) -> None:
+def test_what_a_call_gives(release: ReleaseAt, path: str, expected: Given | None) -> None:
     assert release.call(path) == expected
 
 
-def test_what_an_attribute_holds(release: Release) -> None:
+def test_what_an_attribute_holds(release: ReleaseAt) -> None:
     assert release.attribute("pkg.Figure.axes") == Given("", (AXES,), open=True)
     assert release.attribute("pkg.Figure.none") == UNKNOWN
 
@@ -55,11 +55,13 @@ def test_what_an_attribute_holds(release: Release) -> None:
         (["pkg.plots.fresh", "pkg.plots.settings.update", "other.thing"], {False}),
     ],
 )
-def test_what_it_is_known_to_lack(release: Release, paths: list[str], expected: set[bool]) -> None:
+def test_what_it_is_known_to_lack(
+    release: ReleaseAt, paths: list[str], expected: set[bool]
+) -> None:
     assert {release.lacks(path) for path in paths} == expected
 
 
-def test_its_date_and_the_lives_of_symbols(release: Release) -> None:
+def test_its_date_and_the_lives_of_symbols(release: ReleaseAt) -> None:
     assert release.date == date(2021, 3, 4)
     assert release.lifecycle("pkg.plots.fresh") is Lifecycle.INTRODUCED
     assert release.lifecycle("pkg.plots.figure") is Lifecycle.UNCHANGED

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from libdrift.build import rust_examples
-from libdrift.build.rust_examples import Told
+from libdrift.build.rust_examples import RustExample
 
 DOC = """Gives the first of two.
 
@@ -55,7 +55,7 @@ def test_blocks_that_can_be_run() -> None:
 )
 def test_an_assertion_becomes_what_it_looks_at(assertion: str, kept: str, expected: str) -> None:
     found = rust_examples.told(f"let x = 1;\n{assertion}")
-    assert isinstance(found, Told)
+    assert isinstance(found, RustExample)
     assert found.lines == (
         "let mut seen: Vec<String> = Vec::new();",
         "let x = 1;",
@@ -87,7 +87,7 @@ def test_what_cannot_be_a_function(code: str, why: str) -> None:
 def test_the_function_and_its_tests() -> None:
     code = "use std::cmp::max;\n\nstruct S;\nassert_eq!(max(1, 2), u8::MAX.min(2));"
     found = rust_examples.told(code)
-    assert isinstance(found, Told)
+    assert isinstance(found, RustExample)
     assert rust_examples.program(found) == (
         "pub fn example() -> Vec<String> {\n"
         "    let mut seen: Vec<String> = Vec::new();\n"

@@ -8,7 +8,7 @@ import pytest
 from libdrift.build import uses
 from libdrift.build.pins import Libraries
 from libdrift.build.releases import Releases
-from libdrift.build.uses import Uses
+from libdrift.build.uses import FileUses
 from libdrift.languages.python.usage import imports_any
 from tests.build.repos import history
 
@@ -16,7 +16,7 @@ PINNED = {"pkg": "2.0", "numpy": "1.26.4"}
 START = "import numpy as np\nfrom pkg import plots\n"
 
 
-def find(code: str, releases: Releases | None = None) -> Uses:
+def find(code: str, releases: Releases | None = None) -> FileUses:
     known = releases or Releases()
     return uses.find(ast.parse(code), Libraries(PINNED), lambda name: known.get(name, PINNED[name]))
 

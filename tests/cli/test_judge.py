@@ -229,10 +229,10 @@ def test_a_dry_run_asks_nothing(here: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nowhere"], "nowhere is no run's folder. Give one that"),
+        (["nowhere"], "nowhere is not a run. Give one that"),
         (["run"], "run answers labels, which is a file of tasks. Give the file with --suite"),
         (["run", "--suite", "texts.jsonl"], "cannot read tasks from texts.jsonl"),
-        (["starter"], "starter is no run's folder"),
+        (["starter"], "starter is not a run"),
         (["startr", "--tasks"], "unknown suite 'startr'. Did you mean 'starter'?"),
         (["unasked"], "unasked has no answers"),
         (["gone"], "gone judged b.jsonl, which is not there"),

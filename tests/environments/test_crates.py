@@ -12,10 +12,10 @@ from libdrift.config import Settings
 from libdrift.environments import crates
 from libdrift.environments.crate_troubles import Unavailable, refusal, why, yanked
 from libdrift.environments.crates import (
+    CommandResult,
+    CrateBuild,
     Crates,
-    Ran,
     Requirement,
-    Work,
     crate_names,
     parse,
     provide,
@@ -107,7 +107,7 @@ def test_why_crates_do_not_compile(stderr: str, reason: str) -> None:
 
 @pytest.mark.parametrize("requirement", ["bad", "bitflags=2.4.0"])
 def test_what_cannot_be_had_is_said(empty_settings: Settings, requirement: str) -> None:
-    def build(_: Work) -> Ran:
+    def build(_: CrateBuild) -> CommandResult:
         raise AssertionError
 
     place = Environment("rust", "1.84.0", (requirement,))
@@ -118,36 +118,36 @@ def test_what_cannot_be_had_is_said(empty_settings: Settings, requirement: str) 
 
 def test_one_version_of_a_crate(empty_settings: Settings) -> None:
     place = Environment("rust", "1.84.0", ("rand-core=0.6.4", "rand_core=0.5.1"))
-    told = provide(place, NOWHERE, empty_settings, lambda _: Ran(0, "", ""))
+    told = provide(place, NOWHERE, empty_settings, lambda _: CommandResult(0, "", ""))
     assert told == Unavailable("rand-core is asked for twice: keep one version of it")
 
 
 @pytest.mark.parametrize(
-    ("stderr", "passing"),
+    ("stderr", "transient"),
     [
         ("error: could not compile `a` (lib)\n  (signal: 9, SIGKILL: kill)", True),
         ("error: could not compile `a` (lib)\n  No space left on device (os error 28)", True),
         ("error: could not compile `a` (lib) due to 1 previous error", False),
     ],
 )
-def test_no_room_is_a_fault_of_the_moment(stderr: str, passing: bool) -> None:  # noqa: FBT001
-    assert why((), stderr, "1.95.0").passing is passing
-    assert refusal("error: failed to download\n  Could not resolve host").passing
-    assert not refusal("error: no matching package named `nosuch` found").passing
+def test_no_room_is_a_fault_of_the_moment(stderr: str, transient: bool) -> None:  # noqa: FBT001
+    assert why((), stderr, "1.95.0").transient is transient
+    assert refusal("error: failed to download\n  Could not resolve host").transient
+    assert not refusal("error: no matching package named `nosuch` found").transient
 
 
 @pytest.mark.parametrize(
     ("first", "tries"),
     [
         (Unavailable("a does not compile"), 2),  # with less, it may
-        (Unavailable("it took too long", passing=True), 1),  # what is made of that is not kept
+        (Unavailable("it took too long", transient=True), 1),  # what is made of that is not kept
         ({"externs": {}, "native": []}, 1),
     ],
 )
 def test_features_are_left_out_for_what_is_wrong_with_them_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: object, tries: int
 ) -> None:
-    def never(_: Work) -> Ran:
+    def never(_: CrateBuild) -> CommandResult:
         raise AssertionError
 
     builder = crates._Builder([Requirement("a", "=1.0.0", None)], NOWHERE, tmp_path, never)
@@ -193,14 +193,14 @@ def test_a_yanked_version_is_taken_where_it_is_asked_for_exactly(
     cargo.chmod(0o755)
     place = Toolchain("t", "1.95.0", nightly=False, sysroot=tmp_path)
 
-    def build(work: Work) -> Ran:
+    def build(work: CrateBuild) -> CommandResult:
         made = {
             "reason": "compiler-artifact",
             "filenames": [str(work.write[0] / "libold.rlib")],
             "target": {"kind": ["lib"]},
             "package_id": "old 1.0.0",
         }
-        return Ran(0, json.dumps(made), "")
+        return CommandResult(0, json.dumps(made), "")
 
     told = provide(Environment("rust", "1.84.0", (requirement,)), place, empty_settings, build)
     if had:

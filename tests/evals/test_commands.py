@@ -16,13 +16,13 @@ import pytest
 import libdrift
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.evals.commands import Ending, Ran, check_command, run_command
+from libdrift.evals.commands import AssistantRun, Ending, check_command, run_command
 from libdrift.execution.confined import Confined, Unconfined, confine
 from libdrift.records import Suite, Task
 from libdrift.sandbox import backends
 from libdrift.scoring.assistant import program
 
-Run = Callable[..., Ran]
+Run = Callable[..., AssistantRun]
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def either(request: pytest.FixtureRequest, held: Confined) -> Confined | Unconfi
     return held if request.param == "bubblewrap" else Unconfined()
 
 
-def run(script: str, task: Task, hold: Confined | Unconfined, **options: object) -> Ran:
+def run(script: str, task: Task, hold: Confined | Unconfined, **options: object) -> AssistantRun:
     """Run a shell script as the assistant: its ``$1`` is the file."""
     command = options.pop("command", f"sh -c {shlex.quote(script)} assistant {{path}}")
     return run_command(

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from libdrift.evals.ledger import FILE, Ledger, Line
-from libdrift.evals.troubles import Kind, Trouble
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 
 
 def filled(folder: Path, count: int) -> Ledger:
@@ -64,9 +64,9 @@ def test_a_prompt_is_kept_once_however_often_it_is_asked(tmp_path: Path) -> None
 
 def test_trouble_is_counted_by_kind_and_answers_nothing(tmp_path: Path) -> None:
     ledger = filled(tmp_path, 1)
-    ledger.trouble("t9", 0, "p", Trouble(Kind.RATE, "slow down"))
-    ledger.trouble("t9", 0, "p", Trouble(Kind.RATE, "slower"))
-    ledger.trouble("t8", 0, "p", Trouble(Kind.RATE, "no"))
+    ledger.trouble("t9", 0, "p", Trouble(ProviderTrouble.RATE, "slow down"))
+    ledger.trouble("t9", 0, "p", Trouble(ProviderTrouble.RATE, "slower"))
+    ledger.trouble("t8", 0, "p", Trouble(ProviderTrouble.RATE, "no"))
     told = ledger.totals.open_troubles(lambda place: place[0] == "t9")
     assert told == {"rate limit": {"count": 1, "last": "slower"}}
     assert ledger.totals.calls == 1

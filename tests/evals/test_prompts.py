@@ -8,10 +8,10 @@ from typing import Any, cast
 import pytest
 
 from libdrift.evals import prompts
-from libdrift.evals.room import Room
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies import KNOWN
 from libdrift.evals.strategies.base import is_program, plain_prompt
-from libdrift.evals.ways import Ways
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.records import Environment, Facts, Task, TaskKind
 from tests.evals.judged import label_task
 
@@ -31,8 +31,8 @@ def task(kind: TaskKind, language: str, library: str, *pins: str, runtime: str =
     )
 
 
-def room(**ways: Any) -> Room:
-    return cast("Room", SimpleNamespace(ways=Ways(**ways)))
+def room(**ways: Any) -> StrategyContext:
+    return cast("StrategyContext", SimpleNamespace(ways=EvalOptions(**ways)))
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_each_kind_is_asked_for_in_its_form(kind: TaskKind, asked: list[str]) ->
 
 def test_strategies_that_write_programs_leave_labels_alone() -> None:
     one = task(TaskKind.LOCATE, "python", "shapes")
-    fit = {name for name, strategy in KNOWN.items() if not strategy.unfit(one, Ways())}
+    fit = {name for name, strategy in KNOWN.items() if not strategy.unfit(one, EvalOptions())}
     assert fit >= {"greedy", "sample", "cot", "rag", "sek", "no-info"}
     assert not fit & {"agent", "self-debug", "repair", "assistant", "api-info", "fim"}
     rust = task(TaskKind.GENERATE, "rust", "std")
-    assert KNOWN["agent"].unfit(rust, Ways()) == "no tool here runs rust"
+    assert KNOWN["agent"].unfit(rust, EvalOptions()) == "no tool here runs rust"

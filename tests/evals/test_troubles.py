@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.evals.troubles import Kind, classified
+from libdrift.evals.troubles import ProviderTrouble, classified
 
 
 class StatusError(Exception):
@@ -35,29 +35,29 @@ class RetryError(Exception):
         self.last_attempt = Attempt(error)
 
 
-CASES: list[tuple[Exception, Kind]] = [
-    (StatusError(401), Kind.KEY),
-    (StatusError(403), Kind.KEY),
-    (StatusError(404), Kind.UNKNOWN),
-    (StatusError(429), Kind.RATE),
-    (StatusError(408), Kind.TIMEOUT),
-    (StatusError(400), Kind.REQUEST),
-    (StatusError(400, "maximum context length is 8192 tokens"), Kind.CONTEXT),
-    (StatusError(413, "prompt is too long: 9000 tokens"), Kind.CONTEXT),
-    (StatusError(500), Kind.SERVER),
-    (StatusError(503), Kind.SERVER),
-    (RateLimitError("slow"), Kind.RATE),
-    (APITimeoutError("slow"), Kind.TIMEOUT),
-    (TimeoutError("slow"), Kind.TIMEOUT),
-    (ConnectionRefusedError("nobody"), Kind.CONNECTION),
-    (RuntimeError("what"), Kind.SERVER),
-    (RetryError(StatusError(429)), Kind.RATE),
-    (RetryError(APITimeoutError("slow")), Kind.TIMEOUT),
+CASES: list[tuple[Exception, ProviderTrouble]] = [
+    (StatusError(401), ProviderTrouble.KEY),
+    (StatusError(403), ProviderTrouble.KEY),
+    (StatusError(404), ProviderTrouble.UNKNOWN),
+    (StatusError(429), ProviderTrouble.RATE),
+    (StatusError(408), ProviderTrouble.TIMEOUT),
+    (StatusError(400), ProviderTrouble.REQUEST),
+    (StatusError(400, "maximum context length is 8192 tokens"), ProviderTrouble.CONTEXT),
+    (StatusError(413, "prompt is too long: 9000 tokens"), ProviderTrouble.CONTEXT),
+    (StatusError(500), ProviderTrouble.SERVER),
+    (StatusError(503), ProviderTrouble.SERVER),
+    (RateLimitError("slow"), ProviderTrouble.RATE),
+    (APITimeoutError("slow"), ProviderTrouble.TIMEOUT),
+    (TimeoutError("slow"), ProviderTrouble.TIMEOUT),
+    (ConnectionRefusedError("nobody"), ProviderTrouble.CONNECTION),
+    (RuntimeError("what"), ProviderTrouble.SERVER),
+    (RetryError(StatusError(429)), ProviderTrouble.RATE),
+    (RetryError(APITimeoutError("slow")), ProviderTrouble.TIMEOUT),
 ]
 
 
 @pytest.mark.parametrize(("error", "kind"), CASES)
-def test_a_provider_s_error_is_told_apart(error: Exception, kind: Kind) -> None:
+def test_a_provider_s_error_is_told_apart(error: Exception, kind: ProviderTrouble) -> None:
     assert classified(error).kind is kind
 
 

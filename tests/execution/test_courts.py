@@ -9,8 +9,8 @@ import pytest
 
 from libdrift.config import Settings
 from libdrift.execution import jobs, live
-from libdrift.execution.courts import Judged, court_of
 from libdrift.execution.jobs import Options, run_jobs
+from libdrift.execution.judges import Judged, judge_for
 from libdrift.execution.live import Live
 from libdrift.execution.plan import Job
 from libdrift.records import Environment, Outcome, TestStyle
@@ -20,7 +20,7 @@ _NOWHERE = Environment("python", "3.11", ())
 
 
 def test_every_style_has_one() -> None:
-    python = {style for style in TestStyle if court_of(style) is None}
+    python = {style for style in TestStyle if judge_for(style) is None}
     assert python == {TestStyle.PYTEST, TestStyle.SCRIPT}
 
 
@@ -49,7 +49,7 @@ def _court(given: Sequence[Job], options: Options) -> Judged:
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (jobs, live):
-        monkeypatch.setattr(module, "court_of", lambda _: _court)
+        monkeypatch.setattr(module, "judge_for", lambda _: _court)
 
 
 def _jobs() -> list[Job]:

@@ -2,41 +2,41 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.execution.explaining import Told, name_in, of_one, told_by, told_in_words
+from libdrift.execution.explaining import StatedChange, name_in, of_one, told_by, told_in_words
 
-ONE = Told("removed", "2.0", "a.c")
+ONE = StatedChange("removed", "2.0", "a.c")
 FIELDS = {"kind": "removed", "version": "2.0", "replacement": "a.c"}
 
 
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        (["a.b", "c"], {"a.b": Told(), "c": Told()}),
+        (["a.b", "c"], {"a.b": StatedChange(), "c": StatedChange()}),
         ({"a.b": FIELDS}, {"a.b": ONE}),
         ({"a.b": {key.upper(): one for key, one in FIELDS.items()}}, {"a.b": ONE}),
         ({"a.b": {"Change Type": "removed", "since": "2.0", "replaced_by": "a.c"}}, {"a.b": ONE}),
         ({"a.b": {**FIELDS, "replacement": {"name": "a.c"}}}, {"a.b": ONE}),
         (
             {"a.b": {**FIELDS, "replacement": ["a.c", "a.d"]}},
-            {"a.b": Told("removed", "2.0", "a.c or a.d")},
+            {"a.b": StatedChange("removed", "2.0", "a.c or a.d")},
         ),
         (
             {"a.b": {**FIELDS, "description": "Gone."}},
-            {"a.b": Told("removed", "2.0", "a.c", "Gone.")},
+            {"a.b": StatedChange("removed", "2.0", "a.c", "Gone.")},
         ),
-        ({"a.b": {**FIELDS, "replacement": None}}, {"a.b": Told("removed", "2.0")}),
+        ({"a.b": {**FIELDS, "replacement": None}}, {"a.b": StatedChange("removed", "2.0")}),
         ({"api": "a.b", **FIELDS}, {"a.b": ONE}),
         ([{"api": "a.b", **FIELDS}], {"a.b": ONE}),
-        ([{"Name": "a.b", **FIELDS}, {"name": "d"}], {"a.b": ONE, "d": Told()}),
+        ([{"Name": "a.b", **FIELDS}, {"name": "d"}], {"a.b": ONE, "d": StatedChange()}),
         ([{"a.b": FIELDS}, {"d": FIELDS}], {"a.b": ONE, "d": ONE}),
         ({"changes": {"a.b": FIELDS}}, {"a.b": ONE}),
-        ({"result": {"apis": ["a.b"]}}, {"a.b": Told()}),
-        ({"note": "see", "apis": ["a.b"]}, {"a.b": Told()}),
-        ({"apis": ["range"]}, {"range": Told()}),
-        ({"a.b": "removed in 2.0"}, {"a.b": Told(prose="removed in 2.0")}),
-        ({"a.b": ["removed", "2.0"]}, {"a.b": Told(prose="removed, 2.0")}),
-        ({"a.b": None, "c.d": True, "e.f": False}, {"a.b": Told(), "c.d": Told()}),
-        ({"a.b": {}}, {"a.b": Told()}),
+        ({"result": {"apis": ["a.b"]}}, {"a.b": StatedChange()}),
+        ({"note": "see", "apis": ["a.b"]}, {"a.b": StatedChange()}),
+        ({"apis": ["range"]}, {"range": StatedChange()}),
+        ({"a.b": "removed in 2.0"}, {"a.b": StatedChange(prose="removed in 2.0")}),
+        ({"a.b": ["removed", "2.0"]}, {"a.b": StatedChange(prose="removed, 2.0")}),
+        ({"a.b": None, "c.d": True, "e.f": False}, {"a.b": StatedChange(), "c.d": StatedChange()}),
+        ({"a.b": {}}, {"a.b": StatedChange()}),
         ({}, {}),
         ([], {}),
         ({"kind": "removed"}, None),  # of what?
@@ -46,7 +46,7 @@ FIELDS = {"kind": "removed", "version": "2.0", "replacement": "a.c"}
         ("a.b", None),
     ],
 )
-def test_lists_and_objects_are_read(value: object, told: dict[str, Told] | None) -> None:
+def test_lists_and_objects_are_read(value: object, told: dict[str, StatedChange] | None) -> None:
     assert told_by(value) == told
 
 

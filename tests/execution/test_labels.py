@@ -8,7 +8,7 @@ import pytest
 
 from libdrift.config import Settings
 from libdrift.execution import Job, Options, labels
-from libdrift.execution.labels import Question
+from libdrift.execution.labels import LabelQuestion
 from libdrift.metrics.accuracies import Explanation
 from libdrift.records import Case, Environment, Outcome, TaskKind, TestStyle
 from libdrift.sandbox import Program
@@ -16,8 +16,8 @@ from libdrift.sandbox.backends import choose
 from tests.evals.judged import EXPLAIN, label_task
 
 CODE = "import numpy as np\nfrom numpy import trapz\nnp.in1d(trapz(x), np.max(x))\n"
-ONE = Question({"numpy.in1d": Explanation("")}, explain=False, code=CODE)
-TOLD = Question({"numpy.in1d": Explanation("deprecated", "numpy.isin", "2.0")}, explain=True)
+ONE = LabelQuestion({"numpy.in1d": Explanation("")}, explain=False, code=CODE)
+TOLD = LabelQuestion({"numpy.in1d": Explanation("deprecated", "numpy.isin", "2.0")}, explain=True)
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ def test_explanations_are_read_from_json(text: str, right: bool) -> None:  # noq
     ],
 )
 def test_there_may_be_no_replacement(replacement: str, right: bool) -> None:  # noqa: FBT001
-    wanted = Question({"a.b": Explanation("removed", "")}, explain=True)
+    wanted = LabelQuestion({"a.b": Explanation("removed", "")}, explain=True)
     text = f'{{"a.b": {{"kind": "removed", "replacement": {replacement}}}}}'
     assert labels.compare(text, wanted).right is right
 
 
 def test_a_version_is_no_number() -> None:
-    wanted = Question({"a.b": Explanation("added", None, "3.10")}, explain=True)
+    wanted = LabelQuestion({"a.b": Explanation("added", None, "3.10")}, explain=True)
     assert labels.compare('{"a.b": {"kind": "added", "version": 3.10}}', wanted).right
     assert not labels.compare('{"a.b": {"kind": "added", "version": 3.1}}', wanted).right
 
@@ -164,7 +164,7 @@ def test_a_version_is_no_number() -> None:
     ],
 )
 def test_a_reason_names_what_is_missing_or_too_much(
-    question: Question, text: str, reason: str
+    question: LabelQuestion, text: str, reason: str
 ) -> None:
     assert labels.compare(text, question).reason == reason
 
@@ -189,7 +189,7 @@ def test_a_task_without_tests_has_its_labels_in_its_reference(
 
 
 @pytest.mark.parametrize("question", [ONE, TOLD])
-def test_a_question_survives_being_written(question: Question) -> None:
+def test_a_question_survives_being_written(question: LabelQuestion) -> None:
     assert labels.of_tests(question.to_tests()) == question
 
 
@@ -199,7 +199,7 @@ def test_what_is_no_question_is_none(text: str) -> None:
 
 
 def test_the_court_judges_at_once_and_label_by_label(tmp_path: Path) -> None:
-    two = Question(
+    two = LabelQuestion(
         {"numpy.in1d": Explanation(""), "numpy.trapz": Explanation("")}, explain=False, code=CODE
     )
 
@@ -225,7 +225,9 @@ def test_the_court_judges_at_once_and_label_by_label(tmp_path: Path) -> None:
 
 
 def test_a_builtin_may_be_named_in_a_sentence() -> None:
-    question = Question({"xrange": Explanation("")}, explain=False, code="for i in xrange(3): pass")
+    question = LabelQuestion(
+        {"xrange": Explanation("")}, explain=False, code="for i in xrange(3): pass"
+    )
     for text in ("xrange", "['xrange']", "- xrange", "The code uses xrange, which was removed."):
         assert labels.compare(text, question).right, text
     for text in ("range", "Use xrange, not range, it works.", "x", "bogus.xrange"):

@@ -14,7 +14,7 @@ from libdrift import records
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready
 from libdrift.execution import Job, Options, outputs, remembered
-from libdrift.execution.replacing import imports_of
+from libdrift.execution.substitution import imports_of
 from libdrift.records import (
     Environment,
     Facts,
@@ -260,7 +260,7 @@ def test_measured(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("content", ['{"status": 0', '{"other": 1}'])
 def test_a_broken_memory_is_made_anew(options: Options, content: str) -> None:
-    wanted = outputs.Wanted(HERE, "print(1)\n", twice=False)
+    wanted = outputs.ScriptRun(HERE, "print(1)\n", twice=False)
     first = outputs.observe([wanted], options)
     (file,) = (options.settings.cache / "outputs").iterdir()
     file.write_text(content)
@@ -283,7 +283,7 @@ def test_a_broken_memory_is_made_anew(options: Options, content: str) -> None:
     ids=lambda ended: ended.trouble or ended.stopped_by or str(ended.status),
 )
 def test_a_fault_of_the_moment_is_not_remembered(options: Options, ended: Ended) -> None:
-    wanted = outputs.Wanted(HERE, "print(1)\n", twice=False)
+    wanted = outputs.ScriptRun(HERE, "print(1)\n", twice=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(remembered, "run_script", lambda *_, **__: ended)
         assert outputs.observe([wanted], options)[wanted].ended == ended
@@ -291,7 +291,7 @@ def test_a_fault_of_the_moment_is_not_remembered(options: Options, ended: Ended)
 
 
 def test_what_an_older_libdrift_kept_of_a_busy_moment_is_not_believed(options: Options) -> None:
-    wanted = outputs.Wanted(HERE, "print(1)\n", twice=False)
+    wanted = outputs.ScriptRun(HERE, "print(1)\n", twice=False)
     outputs.observe([wanted], options)
     (file,) = (options.settings.cache / "outputs").iterdir()
     file.write_text(file.read_text().replace('"stopped_by": ""', '"stopped_by": "time"'))
@@ -310,7 +310,7 @@ def test_who_is_too_slow_beside_others_is_run_again_alone(options: Options) -> N
             return Ended(None, "", "", limits.wall_seconds, "time")
         return Ended(0, f"{script}\n", "", 1.0)
 
-    wanted = [outputs.Wanted(HERE, name) for name in ("quick", "slow", "slow2", "never")]
+    wanted = [outputs.ScriptRun(HERE, name) for name in ("quick", "slow", "slow2", "never")]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(remembered, "run_script", run)
         seen = outputs.observe(wanted, options)
@@ -341,7 +341,7 @@ def test_of_an_original_that_is_not_known_nothing_is_expected(options: Options) 
 
 
 def test_what_is_remembered_holds_for_its_limits_alone(options: Options) -> None:
-    wanted = outputs.Wanted(HERE, "print(1)\n", twice=False)
+    wanted = outputs.ScriptRun(HERE, "print(1)\n", twice=False)
     outputs.observe([wanted], options)
     longer = replace(options, limits=options.limits.with_time(99.0))
     outputs.observe([wanted], longer)

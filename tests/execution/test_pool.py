@@ -9,7 +9,7 @@ from contextlib import closing, nullcontext
 
 import pytest
 
-from libdrift.execution.pool import Listed, each, side_by_side
+from libdrift.execution.pool import WorkList, each, side_by_side
 
 
 @pytest.mark.parametrize("workers", [0, 1, 3])
@@ -20,7 +20,7 @@ def test_every_item_is_worked_on_once(workers: int) -> None:
 
 def test_work_may_bring_more() -> None:
     stop = threading.Event()
-    listed = Listed([3, 2], stop)
+    listed = WorkList([3, 2], stop)
 
     def halve(number: int) -> Iterable[int]:
         time.sleep(0.01)  # the other worker is idle by now, and must wait for what comes of it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.execution.replacing import Unfit, case_count, put
+from libdrift.execution.substitution import Unfit, case_count, put
 
 SCRIPT = """\
 import math

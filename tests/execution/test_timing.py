@@ -9,7 +9,7 @@ import pytest
 from libdrift import config
 from libdrift.environments import Ready
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.execution.judging import Judge
+from libdrift.execution.judging import PythonJudge
 from libdrift.execution.timing import Timing
 from libdrift.records import Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Names, Program
@@ -40,13 +40,13 @@ def test_only_who_may_have_waited_for_a_processor_is_judged_again(
     monkeypatch: pytest.MonkeyPatch, place: Ready, bubblewrap: Backend, answer: str, *, again: bool
 ) -> None:
     asked = []
-    alone = Judge.alone
+    alone = PythonJudge.alone
 
-    def noted(self: Judge, job: Job, place: Ready, steps: tuple[Names, ...]) -> Judgement:
+    def noted(self: PythonJudge, job: Job, place: Ready, steps: tuple[Names, ...]) -> Judgement:
         asked.append(job)
         return alone(self, job, place, steps)
 
-    monkeypatch.setattr(Judge, "alone", noted)
+    monkeypatch.setattr(PythonJudge, "alone", noted)
     program = Program(answer, TESTS, TestStyle.PYTEST)
     job = Job(("loop",), place.environment, program, REFERENCE)
     options = Options(config.load(), bubblewrap, replace(Limits(), wall_seconds=3.0), workers=1)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from libdrift.metrics.identifiers import Comparison, Summary, Tally
+from libdrift.metrics.identifiers import Comparison, IdentifierSummary, Tally
 from libdrift.metrics.modes import Mode
 
 
-def micro(comparisons: Iterable[Comparison], mode: Mode = Mode.FIXED) -> Summary:
+def micro(comparisons: Iterable[Comparison], mode: Mode = Mode.FIXED) -> IdentifierSummary:
     return _tally(comparisons, mode).micro()
 
 
-def macro(comparisons: Iterable[Comparison], mode: Mode = Mode.FIXED) -> Summary:
+def macro(comparisons: Iterable[Comparison], mode: Mode = Mode.FIXED) -> IdentifierSummary:
     return _tally(comparisons, mode).macro()
 
 

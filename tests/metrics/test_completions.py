@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from libdrift.errors import UserError
 from libdrift.metrics import names
-from libdrift.metrics.completions import LONGEST, Reference, Scorer, Scores
+from libdrift.metrics.completions import LONGEST, CompletionReference, Scorer, Scores
 from libdrift.metrics.core_lines import core_line
 from libdrift.metrics.modes import Mode
 from tests.published import published
 
-LINE = Reference(
+LINE = CompletionReference(
     "line", "rows", line="x = m.rows(a, k=1)", masked="import m\n<line_mask>\nprint(x)\n"
 )
-BLOCK = Reference(
+BLOCK = CompletionReference(
     "block", "rows", line="x = m.rows(a, k=1)", code="import m\n\nx = m.rows(a, k=1)\n"
 )
 ALL = (True, True, True, True, True)
@@ -31,7 +31,7 @@ def answer(text: str) -> str:
 
 
 def test_a_token_has_only_an_exact_match() -> None:
-    reference = Reference("token", "rows")
+    reference = CompletionReference("token", "rows")
     for mode, padded in ((Mode.FIXED, True), (Mode.RELEASED, False)):
         scorer = Scorer(reference, mode)
         assert scorer.score(answer("rows")) == Scores(em=True)
@@ -43,7 +43,7 @@ def test_a_token_has_only_an_exact_match() -> None:
 
 @pytest.mark.parametrize("reference", [LINE, BLOCK], ids=["line", "block"])
 @pytest.mark.parametrize("mode", Mode)
-def test_the_reference_is_right(reference: Reference, mode: Mode) -> None:
+def test_the_reference_is_right(reference: CompletionReference, mode: Mode) -> None:
     scorer = Scorer(reference, mode)
     text = reference.code or reference.line
     assert scorer.score(answer(text)) == scorer.score_answer(text) == RIGHT
@@ -62,7 +62,7 @@ def test_the_reference_is_right(reference: Reference, mode: Mode) -> None:
         (BLOCK, "from m import rows", (1, 1.0, 0.0, 1, 1, 0, 1, 0), (1, 1.0, 0.0, 1, 1, 0, 1, 0)),
     ],
 )  # fmt: skip
-def test_scores(reference: Reference, text: str, fixed: Any, released: Any) -> None:
+def test_scores(reference: CompletionReference, text: str, fixed: Any, released: Any) -> None:
     for mode, expected in ((Mode.FIXED, fixed), (Mode.RELEASED, released)):
         found = Scorer(reference, mode).score_answer(text)
         assert (found.em, found.ism, found.pm, *(found.rules or ())) == expected
@@ -88,7 +88,7 @@ def test_equal_answers_are_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_block_without_a_given_line_has_its_core_line() -> None:
-    reference = Reference("block", "rows", code="from m import rows\ny = rows(1)\n")
+    reference = CompletionReference("block", "rows", code="from m import rows\ny = rows(1)\n")
     assert Scorer(reference).score_answer("y = rows(2)").cdc is True
     # As released it is the first of all, an import here, and the answer's the same if it has it.
     assert Scorer(reference, Mode.RELEASED).score_answer(reference.code).rules == (*ALL[:4], False)
@@ -103,7 +103,7 @@ def test_a_block_without_a_given_line_has_its_core_line() -> None:
     ],
 )  # fmt: skip
 def test_other_languages(language: str, line: str, text: str, expected: Any) -> None:
-    reference = Reference("block", "rows", line=line, code=line, language=language)
+    reference = CompletionReference("block", "rows", line=line, code=line, language=language)
     assert Scorer(reference).score_answer(line) == RIGHT
     found = Scorer(reference).score_answer(text)
     assert (found.em, found.ism, found.pm, *(found.rules or ())) == expected
@@ -114,9 +114,9 @@ def test_other_languages(language: str, line: str, text: str, expected: Any) -> 
 
 def test_an_unknown_language_or_granularity_is_named() -> None:
     with pytest.raises(UserError, match="cobol"):
-        Scorer(Reference("block", "rows", code="rows", language="cobol"))
+        Scorer(CompletionReference("block", "rows", code="rows", language="cobol"))
     with pytest.raises(ValueError, match="'file'"):
-        Scorer(Reference("file", "rows"))  # type: ignore[arg-type]
+        Scorer(CompletionReference("file", "rows"))  # type: ignore[arg-type]
 
 
 ODD = {
@@ -136,7 +136,7 @@ ODD = {
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD)
 @pytest.mark.parametrize("mode", Mode)
 def test_no_answer_is_too_odd(text: str, mode: Mode) -> None:
-    for reference in (LINE, BLOCK, Reference("token", "rows")):
+    for reference in (LINE, BLOCK, CompletionReference("token", "rows")):
         scorer = Scorer(reference, mode)
         for found in (scorer.score_answer(text), scorer.score(text), scorer.score(answer(text))):
             for value in (found.ism, found.pm):
@@ -147,14 +147,14 @@ def test_no_answer_is_too_odd(text: str, mode: Mode) -> None:
 
 def test_as_released_the_masked_code_counts_without_a_mask_too() -> None:
     for masked, compiled in (("y = 1", True), ("", True), ("y = ", False)):
-        reference = Reference("line", "rows", line="rows(1)", masked=masked)
+        reference = CompletionReference("line", "rows", line="rows(1)", masked=masked)
         found = Scorer(reference, Mode.RELEASED).score_answer("rows(1")
         assert found.rules == (True, compiled, False, True, False)
         assert Scorer(reference).score_answer("rows(1").rules == (True, False, True, True, True)
 
 
 def test_as_released_a_block_may_have_no_core_line() -> None:
-    reference = Reference("block", "rows", line="N/A", code="x = rows(1)")
+    reference = CompletionReference("block", "rows", line="N/A", code="x = rows(1)")
     found = Scorer(reference, Mode.RELEASED)
     assert found.score_answer("x = rows(1)").rules == (True, True, False, True, False)
     assert found.score_answer("rows = 1").rules == (True, True, False, True, False)
@@ -163,7 +163,7 @@ def test_as_released_a_block_may_have_no_core_line() -> None:
 @pytest.mark.parametrize("token", ["f[", "(", "*", "a|f"])
 def test_a_token_that_is_no_pattern(token: str) -> None:
     """The released program ends in an error: neither the count nor the keywords are right."""
-    reference = Reference("line", token, line=f"x = {token}(1)")
+    reference = CompletionReference("line", token, line=f"x = {token}(1)")
     found = Scorer(reference, Mode.RELEASED).score_answer(reference.line)
     assert found.rules is not None
     assert found.rules[2:] == (False, False, False)
@@ -178,8 +178,8 @@ PARTS = st.lists(
 
 @given(PARTS, PARTS)
 def test_any_reference_is_right_and_no_value_is_out_of_range(text: str, output: str) -> None:
-    line = Reference("line", "rows", line=text, masked="if x:\n    <line_mask>\n")
-    block = Reference("block", "rows", code=text)
+    line = CompletionReference("line", "rows", line=text, masked="if x:\n    <line_mask>\n")
+    block = CompletionReference("block", "rows", code=text)
     for reference in (line, block):
         assert Scorer(reference).score_answer(text) == RIGHT
         for mode in Mode:
@@ -199,22 +199,26 @@ def items(name: str) -> list[dict[str, str]]:
     return found
 
 
-def references() -> Iterator[tuple[str, Reference, str]]:
+def references() -> Iterator[tuple[str, CompletionReference, str]]:
     for item in items("line_completion_llama3_70b_outputs"):
         line = item["masked_line"]
-        yield "line", Reference("line", item["answer"], line, masked=item["masked_code"]), line
+        yield (
+            "line",
+            CompletionReference("line", item["answer"], line, masked=item["masked_code"]),
+            line,
+        )
     for item in items("block_completion"):
         line, code = item["masked_line"], item["code"]
-        yield "block", Reference("block", item["answer"], line, code), code
+        yield "block", CompletionReference("block", item["answer"], line, code), code
         yield (
             "block's line",
-            Reference("line", item["answer"], line, masked=item["masked_code"]),
+            CompletionReference("line", item["answer"], line, masked=item["masked_code"]),
             line,
         )
     for item in items("migration"):
         for age in ("old", "new"):
             code, token = item[f"{age}_code"], item[f"{age}_name"]
-            yield age, Reference("block", token, core_line(code, token), code), code
+            yield age, CompletionReference("block", token, core_line(code, token), code), code
 
 
 @pytest.mark.published

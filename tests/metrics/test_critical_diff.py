@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libdrift.metrics.critical_diff import Fixed, Released, Rules, Surroundings, together, without
+from libdrift.metrics.critical_diff import (
+    Fixed,
+    ReleasedRules,
+    Rules,
+    Surroundings,
+    together,
+    without,
+)
 
 ALL = (True, True, True, True, True)
 
@@ -185,7 +192,7 @@ def test_a_reference_keeps_all_rules_against_itself(parts: list[str]) -> None:
 @pytest.mark.parametrize("text", ["foo(" * 30_000, "foo " * 25_000, "foo(" + "[" * 90_000, "foo(\0)", "'\ud800'foo()", "with foo():" * 9_000])  # fmt: skip
 def test_no_text_is_too_odd(text: str) -> None:
     assert len(Fixed("foo", "x = foo(1)").rules(text)) == 5
-    assert len(Released("foo", "x = foo(1)").rules(text, text)) == 5
+    assert len(ReleasedRules("foo", "x = foo(1)").rules(text, text)) == 5
 
 
 def test_all_but_one() -> None:

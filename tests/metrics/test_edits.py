@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libdrift.metrics import edits
-from libdrift.metrics.edits import Backend
+from libdrift.metrics.edits import EditBackend
 
 TEXT = st.text(alphabet="ab (\n", max_size=30)
 
@@ -43,7 +43,7 @@ def test_the_two_backends_of_the_released_programs(
     first: str, second: str, levenshtein: int, difflib: int
 ) -> None:
     assert edits.released_similarity(first, second) == levenshtein
-    assert edits.released_similarity(first, second, Backend.DIFFLIB) == difflib
+    assert edits.released_similarity(first, second, EditBackend.DIFFLIB) == difflib
 
 
 @given(TEXT, TEXT)
@@ -53,6 +53,6 @@ def test_ranges_symmetry_and_self(first: str, second: str) -> None:
     assert edits.similarity(first, second) == edits.similarity(second, first)
     assert edits.similarity(first, first) == 1
     assert (edits.similarity(first, second) == 1) is (first == second)
-    for backend in Backend:
+    for backend in EditBackend:
         assert 0 <= edits.released_similarity(first, second, backend) <= 100
         assert edits.released_similarity(first, first, backend) == 100

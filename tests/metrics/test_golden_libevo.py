@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from libdrift.metrics import expressions, identifiers
-from libdrift.metrics.identifiers import Comparison, Summary
+from libdrift.metrics.identifiers import Comparison, IdentifierSummary
 from libdrift.metrics.modes import Mode
 from tests.metrics import tallied
 from tests.published import published
@@ -27,7 +27,7 @@ def comparisons(samples: list[dict[str, str]]) -> list[Comparison]:
     ]
 
 
-def figures(summary: Summary) -> dict[str, float | None]:
+def figures(summary: IdentifierSummary) -> dict[str, float | None]:
     return {
         "em": summary.em.value,
         "id_em": summary.id_em.value,

@@ -150,7 +150,7 @@ def value(metric: str, inputs: dict[str, Any], k: int | None) -> Any:
     if metric in ("cdc_line", "cdc_block"):
         return difference(metric, inputs, k)
     name, _, gate = metric.partition("_")
-    score = getattr(likeness.Released(inputs["reference"]), name)
+    score = getattr(likeness.ReleasedLikeness(inputs["reference"]), name)
     if gate == "block_openhands":  # as of 2025: fences go first
         outputs = [
             x.replace("```python", "").replace("```", "") if "```python" in x else x
@@ -170,7 +170,7 @@ def passes(gate: str, token: str, output: str) -> bool:
 
 def difference(metric: str, inputs: dict[str, Any], k: int) -> Any:
     place = critical_diff.Surroundings(inputs.get("masked_code"), "<mask>")
-    judge = critical_diff.Released(inputs["core_token"], inputs["core_line"], place)
+    judge = critical_diff.ReleasedRules(inputs["core_token"], inputs["core_line"], place)
     if metric == "cdc_block":
         pairs = zip(inputs["outputs"], inputs["core_line_in_outputs"], strict=True)
         return share([all(judge.rules(output, line)) for output, line in pairs], k)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from libdrift.metrics.likeness import (
     Likeness,
-    Released,
+    ReleasedLikeness,
     closest,
     fixed,
 )
@@ -72,7 +72,7 @@ def test_ranges_and_symmetry(one: str, other: str) -> None:
     ours, theirs = names_by_line(one), names_by_line(other)
     assert fixed(ours, theirs) == fixed(theirs, ours)
     assert fixed(ours, ours) == Likeness(1.0, 1.0)
-    core = Released(one)
+    core = ReleasedLikeness(one)
     found = fixed(ours, theirs)
     for value in (found.ism, found.pm, core.ism(other), core.pm(other)):
         assert 0 <= value <= 1

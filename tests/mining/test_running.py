@@ -10,7 +10,15 @@ from packaging.version import Version
 
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.history.store import Store
-from libdrift.mining import Event, Failed, Listed, Mined, MiningOptions, Missing, Warned
+from libdrift.mining import (
+    Event,
+    FailedRelease,
+    ListedPackage,
+    MinedRelease,
+    MiningOptions,
+    MissingPackage,
+    Warned,
+)
 from libdrift.mining.events import summed
 from libdrift.mining.running import events
 from libdrift.mining.sources.base import Offered, Offers, Pair, Reading, Source, outcomes
@@ -46,7 +54,7 @@ class Registry(Source):
 
     def read(self, wanted: Sequence[Release]) -> Reading:
         self.asked += [release.version for release in wanted]
-        return outcomes(map(_pair, wanted), passing=False)
+        return outcomes(map(_pair, wanted), transient=False)
 
 
 class NoToolchain(Registry):
@@ -62,32 +70,37 @@ def test_what_is_read_is_kept_and_not_read_again() -> None:
     with stored() as store:
         source = Registry()
         found = mined(source, store)
-        assert [type(event) for event in found] == [Listed, Mined, Mined, Failed]
+        assert [type(event) for event in found] == [
+            ListedPackage,
+            MinedRelease,
+            MinedRelease,
+            FailedRelease,
+        ]
         assert source.asked == ["1.0.0", "1.0.1", "1.1.0"]
         assert store.failures()[0].reason == "it does not build"
         again = mined(source, store, MiningOptions(versions=("1.0.0",)))
-        assert again == [Listed("pkg", 0, 1)]
+        assert again == [ListedPackage("pkg", 0, 1)]
 
 
 def test_a_registry_that_cannot_be_reached_is_said_once() -> None:
     with stored() as store:
         (event,) = mined(Registry(InfrastructureError("no network", "Try again later")), store)
-    assert isinstance(event, Missing)
+    assert isinstance(event, MissingPackage)
     assert str(event.error) == "no network. Try again later"
 
 
 def test_what_cannot_be_read_at_all_is_said_once() -> None:
     with stored() as store:
         listed, missing = mined(NoToolchain(), store)
-    assert isinstance(listed, Listed)
-    assert isinstance(missing, Missing)
+    assert isinstance(listed, ListedPackage)
+    assert isinstance(missing, MissingPackage)
     assert str(missing.error) == "no toolchain for 3. Get one"
 
 
 def test_nothing_chosen_has_a_reason() -> None:
     with stored() as store:
         (listed,) = mined(Registry(), store, MiningOptions(Version("7")))
-    assert listed == Listed("pkg", 0, 0, nothing="pkg: no release since 7 on the registry")
+    assert listed == ListedPackage("pkg", 0, 0, nothing="pkg: no release since 7 on the registry")
 
 
 def test_what_a_source_warns_of_comes_first() -> None:
@@ -103,13 +116,13 @@ _A, _B = Release("x", "a", "1"), Release("x", "b", "1")
 @pytest.mark.parametrize(
     ("happened", "code"),
     [
-        ([Listed("a", 1, 0), Mined(_A, 3, complete=True)], 0),
-        ([Listed("a", 1, 0), Failed(_A, "broken", passing=False)], 3),
-        ([Listed("a", 1, 1), Failed(_A, "broken", passing=False)], 0),
-        ([Listed("a", 1, 1), Failed(_A, "no network", passing=True)], 3),
-        ([Listed("a", 0, 1), Missing("b", InfrastructureError("no network"))], 3),
-        ([Listed("a", 0, 1), Missing("b", UserError("no such package"))], 2),
-        ([Listed("a", 0, 1, ("a 2 is not there",))], 2),
+        ([ListedPackage("a", 1, 0), MinedRelease(_A, 3, complete=True)], 0),
+        ([ListedPackage("a", 1, 0), FailedRelease(_A, "broken", transient=False)], 3),
+        ([ListedPackage("a", 1, 1), FailedRelease(_A, "broken", transient=False)], 0),
+        ([ListedPackage("a", 1, 1), FailedRelease(_A, "no network", transient=True)], 3),
+        ([ListedPackage("a", 0, 1), MissingPackage("b", InfrastructureError("no network"))], 3),
+        ([ListedPackage("a", 0, 1), MissingPackage("b", UserError("no such package"))], 2),
+        ([ListedPackage("a", 0, 1, ("a 2 is not there",))], 2),
     ],
 )
 def test_how_it_ended(happened: list[Event], code: int) -> None:
@@ -117,13 +130,13 @@ def test_how_it_ended(happened: list[Event], code: int) -> None:
 
 
 def test_the_sum_of_what_happened() -> None:
-    failed = Failed(_B, "broken", passing=False)
+    failed = FailedRelease(_B, "broken", transient=False)
     found = summed(
         [
-            Listed("a", 1, 2, skipped=tuple("123456"), nothing=""),
-            Listed("b", 1, 0),
-            Listed("c", 0, 0, nothing="c: no releases"),
-            Mined(_A, 3, complete=False, notes=("was odd",)),
+            ListedPackage("a", 1, 2, skipped=tuple("123456"), nothing=""),
+            ListedPackage("b", 1, 0),
+            ListedPackage("c", 0, 0, nothing="c: no releases"),
+            MinedRelease(_A, 3, complete=False, notes=("was odd",)),
             failed,
         ]
     )

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
-from libdrift.languages.python.index import Index
-from libdrift.languages.python.index_config import Sources
+from libdrift.languages.python.index import PackageIndex
+from libdrift.languages.python.index_config import IndexSources
 from libdrift.mining import MiningOptions
 from libdrift.mining.selecting import select, series
 from libdrift.mining.sources.base import Offered, Offers, Reading, Source, outcomes
@@ -24,7 +24,7 @@ class Plain(Source):
         raise NotImplementedError
 
     def read(self, wanted: Sequence[Release]) -> Reading:
-        return outcomes(((one, "") for one in wanted), passing=False)
+        return outcomes(((one, "") for one in wanted), transient=False)
 
 
 def made(version: str, day: str = "", also: str = "", *, yanked: bool = False) -> Offered:
@@ -114,7 +114,7 @@ UNDATED = [made("1.0")]
 def test_what_was_asked_for_and_is_not_there(
     options: MiningOptions, offered: Sequence[Offered], of_index: str, of_others: str
 ) -> None:
-    index = IndexSource(["pkg"], options, Index(Sources(())), Path("unused"))
+    index = IndexSource(["pkg"], options, PackageIndex(IndexSources(())), Path("unused"))
     assert chosen(index, options, offered) == ("", [of_index])
     assert chosen(Plain("pkg"), options, offered) == ("", [of_others])
 

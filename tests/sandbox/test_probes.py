@@ -10,7 +10,7 @@ from libdrift.environments import Interpreter, Ready, discover
 from libdrift.languages.python import runtime
 from libdrift.records import Binding, Environment, Name, Release, Surface, Symbol, SymbolKind
 from libdrift.sandbox import Backend, Unprotected
-from libdrift.sandbox.probes import Question, probe
+from libdrift.sandbox.probes import ProbeQuestion, probe
 
 
 def installed(folder: Path, interpreter: Interpreter, files: Mapping[str, str]) -> Ready:
@@ -28,7 +28,9 @@ def installed(folder: Path, interpreter: Interpreter, files: Mapping[str, str]) 
     return Ready(environment, folder, interpreter.version, interpreter.prefix, (), fresh=True)
 
 
-def told(question: Question, place: Ready, backend: Backend, *, quiet: float = 30.0) -> Surface:
+def told(
+    question: ProbeQuestion, place: Ready, backend: Backend, *, quiet: float = 30.0
+) -> Surface:
     frames = probe(question, place, backend, quiet=quiet)
     assert not isinstance(frames, str), frames
     return runtime.read(Release("pypi", "pkg", "1.0"), frames)
@@ -122,7 +124,7 @@ CLAIMS = {
 def surface(tmp_path_factory: pytest.TempPathFactory, bubblewrap: Backend) -> Surface:
     interpreter = next(i for i in discover() if i.minor == "3.11")
     place = installed(tmp_path_factory.mktemp("env"), interpreter, PACKAGE)
-    return told(Question(("pkg",), claims=CLAIMS), place, bubblewrap)
+    return told(ProbeQuestion(("pkg",), claims=CLAIMS), place, bubblewrap)
 
 
 def test_modules_and_what_failed(surface: Surface) -> None:
@@ -228,7 +230,7 @@ DEADLY = {
 
 def test_a_module_that_hangs_or_kills_is_left_out(tmp_path: Path, bubblewrap: Backend) -> None:
     place = installed(tmp_path, next(i for i in discover() if i.minor == "3.11"), DEADLY)
-    seen = told(Question(("pkg",)), place, bubblewrap, quiet=1.5)
+    seen = told(ProbeQuestion(("pkg",)), place, bubblewrap, quiet=1.5)
     assert str(seen.symbols["pkg.f_good:f"].signature) == "(a)"
     failed = dict(line.split(": ", 1) for line in seen.origin.unread)
     assert failed.keys() == {"pkg.a_exit", "pkg.b_crash", "pkg.c_hang", "pkg.e_lazy"}
@@ -252,14 +254,14 @@ def test_a_package_that_cannot_be_imported_is_a_line(
 ) -> None:
     interpreter = next(i for i in discover() if i.minor == "3.11")
     place = installed(tmp_path, interpreter, {"pkg/__init__.py": text})
-    assert probe(Question(("pkg",)), place, bubblewrap) == reason
+    assert probe(ProbeQuestion(("pkg",)), place, bubblewrap) == reason
 
 
 @pytest.mark.parametrize("end", [0, -1])
 def test_the_newest_and_the_oldest_python(tmp_path: Path, bubblewrap: Backend, end: int) -> None:
     files = {"pkg.py": "import enum\nclass A:\n    x = 1\n    def f(self, a=None): ...\n"}
     place = installed(tmp_path, discover()[end], files)
-    seen = told(Question(("pkg",)), place, bubblewrap)
+    seen = told(ProbeQuestion(("pkg",)), place, bubblewrap)
     assert seen.origin.python == discover()[end].version
     assert str(seen.symbols["pkg:A.f"].signature) == "(a=None)"
     assert set(seen.scopes["pkg"]) == {"A"}
@@ -268,4 +270,4 @@ def test_the_newest_and_the_oldest_python(tmp_path: Path, bubblewrap: Backend, e
 def test_without_isolation(tmp_path: Path) -> None:
     interpreter = next(i for i in discover() if i.minor == "3.11")
     place = installed(tmp_path, interpreter, {"pkg.py": "def f(): ..."})
-    assert "pkg:f" in told(Question(("pkg",)), place, Unprotected()).symbols
+    assert "pkg:f" in told(ProbeQuestion(("pkg",)), place, Unprotected()).symbols

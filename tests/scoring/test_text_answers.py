@@ -7,7 +7,7 @@ import pytest
 
 from libdrift.errors import UserError
 from libdrift.records import LeftOut, Suite
-from libdrift.scoring.text_answers import Done, Sample, TextAnswers
+from libdrift.scoring.text_answers import Done, TextAnswers, TextSample
 from tests.scoring.texts import text_suite
 
 
@@ -37,10 +37,10 @@ def test_samples_of_a_task_may_stand_anywhere(tmp_path: Path, suite: Suite) -> N
         {"task_id": "line", "answer": "three"},
     )
     assert read(path, suite) == [
-        Sample("line", "one"),
-        Sample("token", "two"),
+        TextSample("line", "one"),
+        TextSample("token", "two"),
         Done("token"),
-        Sample("line", "three"),
+        TextSample("line", "three"),
         Done("line"),
     ]
 
@@ -59,7 +59,7 @@ def test_spellings_of_a_line(
     tmp_path: Path, suite: Suite, record: object, outputs: list[str]
 ) -> None:
     path = lines(tmp_path / "a.jsonl", record)
-    assert read(path, suite) == [*(Sample("line", text) for text in outputs), Done("line")]
+    assert read(path, suite) == [*(TextSample("line", text) for text in outputs), Done("line")]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_bad_line_is_named_and_costs_no_other(
     good = b'{"task_id": "token", "answer": "x"}'
     path.write_bytes(b"\n".join([good, line, b"", b"   "]))
     found = list(TextAnswers(path, suite).stream())
-    assert found[:2] == [Sample("token", "x"), Done("token")]
+    assert found[:2] == [TextSample("token", "x"), Done("token")]
     (left,) = found[2:]
     assert isinstance(left, LeftOut)
     assert reason in left.message
@@ -100,7 +100,7 @@ def test_a_repeated_sample_number_is_left_out(tmp_path: Path, suite: Suite) -> N
         {"task_id": "line", "answer": "b", "sample": 0},
     )
     assert read(path, suite) == [
-        Sample("line", "a", 0),
+        TextSample("line", "a", 0),
         "repeats sample 0 of line",
         Done("line"),
     ]
@@ -120,7 +120,7 @@ def test_output_files_of_the_authors(
     path = tmp_path / "outputs.json"
     path.write_text(json.dumps(items if bare else {"data": items}, indent=indent))
     found = read(path, suite)
-    assert found[:3] == [Sample("line", "a"), Sample("line", "b"), Done("line")]
+    assert found[:3] == [TextSample("line", "a"), TextSample("line", "b"), Done("line")]
     assert "not a list" in str(found[3])
     assert found[4:] == ["repeats the answers to line"]
 
@@ -128,7 +128,7 @@ def test_output_files_of_the_authors(
 def test_a_byte_order_mark_and_windows_line_ends(tmp_path: Path, suite: Suite) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'\xef\xbb\xbf{"task_id": "line", "answer": "a\\r\\nb"}\r\n')
-    assert read(path, suite) == [Sample("line", "a\r\nb"), Done("line")]
+    assert read(path, suite) == [TextSample("line", "a\r\nb"), Done("line")]
 
 
 def test_a_missing_file_is_the_callers_mistake(tmp_path: Path, suite: Suite) -> None:

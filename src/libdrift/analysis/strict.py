@@ -16,7 +16,7 @@ from pathlib import Path
 from libdrift.execution import RunFolder, labels
 from libdrift.records import LeftOut, Outcome, Split, Suite, Task, TaskKind, Verdict
 from libdrift.scoring import read_answers, text_runs
-from libdrift.scoring.text_answers import Sample, TextAnswers
+from libdrift.scoring.text_answers import TextAnswers, TextSample
 from libdrift.scoring.text_scores import Graded
 
 _UNKNOWN = "the run has no verdict on them"
@@ -68,7 +68,7 @@ def _read(path: Path, suite: Suite, found: Rated) -> Iterator[tuple[Task, int, s
         for item in answers.stream():
             if isinstance(item, LeftOut):
                 found.left_out.append(item)
-            elif isinstance(item, Sample):
+            elif isinstance(item, TextSample):
                 yield suite.tasks[item.task_id], counts[item.task_id], item.output
                 counts[item.task_id] += 1
         return

@@ -129,7 +129,7 @@ def _task(api: _Api, view: View, lifecycle: Lifecycle | None) -> Task | str:
     why = _objection(api.last, f"{root} {title}", names, description)
     if why:
         return why
-    call = templates.Call(
+    call = templates.TemplateCall(
         imported=next(item for item in view.surface.roots if f"{api.path}.".startswith(f"{item}.")),
         root=root,
         service=_service(api.path),

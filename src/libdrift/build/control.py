@@ -211,7 +211,7 @@ def _environment(library: str, version: str) -> Environment:
     return Environment("rust", _TOOLCHAIN, (f"{library}={version}",))
 
 
-def _example(api: _Api) -> rust_examples.Told | str:
+def _example(api: _Api) -> rust_examples.RustExample | str:
     """The first example that calls the API and can be asked for; else why there is none."""
     why = "no example"
     call = re.compile(rf"\b{re.escape(api.last)}\s*(?:::\s*<[^;]*>)?\s*\(")

@@ -25,7 +25,7 @@ from libdrift.build.pages import (
     holding,
     names_in,
 )
-from libdrift.build.uses import Use
+from libdrift.build.uses import CallUse
 
 FILL = "<fill>"
 MAX_CHARACTERS = 60_000  # of an excerpt
@@ -72,7 +72,7 @@ class Cutter:
         self._excerpts: dict[tuple[object, ...], Excerpt | str] = {}
         self._blocks: set[ast.stmt] = set()  # first statements of those that were cut
 
-    def cut(self, use: Use, aliases: Iterable[str], level: Level) -> Cut | str:
+    def cut(self, use: CallUse, aliases: Iterable[str], level: Level) -> Cut | str:
         """The gap of a use, or why there is none. ``aliases`` are the library's in this file.
 
         All uses in a block have the same prompt, so that each is cut only once.
@@ -82,7 +82,7 @@ class Cutter:
             return MARKED
         return cut
 
-    def _cut(self, use: Use, aliases: Iterable[str], level: Level) -> Cut | str:
+    def _cut(self, use: CallUse, aliases: Iterable[str], level: Level) -> Cut | str:
         if level is Level.BLOCK:
             return self._block(use, aliases)
         excerpt = self._surroundings(use, aliases, level)
@@ -102,7 +102,7 @@ class Cutter:
             return MASKED
         return Cut(masked.code, masked.answer, masked.mask, line, description)
 
-    def _surroundings(self, use: Use, aliases: Iterable[str], level: Level) -> Excerpt | str:
+    def _surroundings(self, use: CallUse, aliases: Iterable[str], level: Level) -> Excerpt | str:
         statement = self._page.statement(use.line)
         if isinstance(statement, ast.ClassDef):
             key: tuple[object, ...] = (statement, use.library)
@@ -126,7 +126,7 @@ class Cutter:
 
     # --- blocks
 
-    def _block(self, use: Use, aliases: Iterable[str]) -> Cut | str:
+    def _block(self, use: CallUse, aliases: Iterable[str]) -> Cut | str:
         statement = self._page.statement(use.line)
         head = ""
         names: set[str] = set()
@@ -164,7 +164,7 @@ class Cutter:
         # The answer is the whole code and not what is behind the mask: there is none to fill.
         return Cut(masked.code, excerpt.code, "", line, description)
 
-    def _block_description(self, nodes: Sequence[ast.stmt], use: Use, around: ast.stmt) -> str:
+    def _block_description(self, nodes: Sequence[ast.stmt], use: CallUse, around: ast.stmt) -> str:
         """What a block is for; a function's signature alone does not say it."""
         node = nodes[0]
         if not isinstance(node, _Function):
@@ -181,7 +181,7 @@ class Cutter:
 
     # --- descriptions
 
-    def _description(self, use: Use) -> str:
+    def _description(self, use: CallUse) -> str:
         """What the nearest documented function or class is for, in words that do not tell."""
         body: Sequence[ast.stmt] = self._page.tree.body
         found = ""
@@ -234,7 +234,7 @@ def _needed(nodes: Sequence[ast.stmt], names: set[str], aliases: Iterable[str]) 
     return names if known.intersection(names_in(nodes) | names) else names | known
 
 
-def _middle(use: Use, excerpt: Excerpt, description: str) -> Cut | str:
+def _middle(use: CallUse, excerpt: Excerpt, description: str) -> Cut | str:
     lines = excerpt.code.split("\n")
     first, last = use.line + excerpt.offset - 1, use.end_line + excerpt.offset - 1
     start = characters(lines[first], use.column)

@@ -35,12 +35,12 @@ class Rejection(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     text: str  # with plain line ends
     tree: ast.Module
 
 
-def read(path: Path) -> Source | Rejection:
+def read(path: Path) -> SourceFile | Rejection:
     """A file's code, or why it is passed over."""
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -79,11 +79,11 @@ def _lines_rejected(text: str) -> Rejection | None:
     return None
 
 
-def parsed(text: str) -> Source | Rejection:
+def parsed(text: str) -> SourceFile | Rejection:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd escapes are the file's own affair
-            return Source(text, ast.parse(text))
+            return SourceFile(text, ast.parse(text))
     except (RecursionError, MemoryError):
         return Rejection.DEEP
     except (SyntaxError, ValueError):

@@ -21,19 +21,19 @@ _Named = ast.Name | ast.Attribute | ast.alias
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class CallShape:
     """A name at one place of some code: if it is called, how."""
 
     call: Arguments | None = None
     receiver: str = field(default="", compare=False)  # the last name in front of the dot
 
 
-def shapes(code: str, name: str) -> list[Shape]:
+def shapes(code: str, name: str) -> list[CallShape]:
     """How code uses a name, place by place."""
     tree = parsed(code)
     nodes = list(ast.walk(tree)) if tree else []
     calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
-    found: list[tuple[tuple[int, int], Shape]] = []
+    found: list[tuple[tuple[int, int], CallShape]] = []
     for node in nodes:
         if isinstance(node, _Named) and _last(node) == name:
             where = (node.end_lineno or 0, node.end_col_offset or 0)
@@ -41,13 +41,13 @@ def shapes(code: str, name: str) -> list[Shape]:
     return [shape for _, shape in sorted(found, key=lambda item: item[0])]
 
 
-def _shape(node: _Named, call: ast.Call | None) -> Shape:
+def _shape(node: _Named, call: ast.Call | None) -> CallShape:
     if call is None:
-        return Shape()
+        return CallShape()
     inner = node.value if isinstance(node, ast.Attribute) else None
     receiver = _last(inner) if isinstance(inner, ast.Name | ast.Attribute) else ""
     how = arguments_of(call)  # in whatever order keywords are given, it is the same call
-    return Shape(replace(how, keywords=tuple(sorted(how.keywords))), receiver)
+    return CallShape(replace(how, keywords=tuple(sorted(how.keywords))), receiver)
 
 
 def _last(node: _Named) -> str:
@@ -56,7 +56,7 @@ def _last(node: _Named) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.name.rpartition(".")[2]
 
 
-def fits(shape: Shape, symbol: Symbol, owner: str) -> bool:
+def fits(shape: CallShape, symbol: Symbol, owner: str) -> bool:
     """Whether a release takes a call; a signature that is not known for sure takes any.
 
     ``owner`` is the name of the class, where the symbol is a method: called through that, it is

@@ -18,7 +18,7 @@ from itertools import product
 from types import MappingProxyType
 
 from libdrift.build.examples import examples, summary
-from libdrift.build.fitting import Shape, fits, shapes
+from libdrift.build.fitting import CallShape, fits, shapes
 from libdrift.build.masking import HIDDEN, hide
 from libdrift.build.results import Built, veiled
 from libdrift.errors import UserError
@@ -26,7 +26,7 @@ from libdrift.history.differences import compare, facets
 from libdrift.history.store import Store
 from libdrift.history.views import View
 from libdrift.languages.python.usage import parsed
-from libdrift.metrics.completions import Reference, Scorer
+from libdrift.metrics.completions import CompletionReference, Scorer
 from libdrift.metrics.core_lines import core_line
 from libdrift.metrics.names import bare, occurs
 from libdrift.records import (
@@ -67,10 +67,10 @@ class _Side:
         return self.path.rpartition(".")[2]
 
     @property
-    def uses(self) -> list[Shape]:
+    def uses(self) -> list[CallShape]:
         return shapes(self.code, self.last)
 
-    def takes(self, use: Shape) -> bool:
+    def takes(self, use: CallShape) -> bool:
         owner = self.path.rpartition(".")[0].rpartition(".")[2]
         return fits(use, self.symbol, owner)
 
@@ -258,7 +258,7 @@ def _untold(source: _Side, target: _Side) -> str:
         return "no name that is in the other example only"
     if not _description(source, target):
         return "no description"
-    reference = Reference("block", token, core_line(target.code, token), target.code)
+    reference = CompletionReference("block", token, core_line(target.code, token), target.code)
     if Scorer(reference).score_answer(source.code).cdc:
         return "the same first call in both examples"
     return ""

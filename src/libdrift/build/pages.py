@@ -25,7 +25,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class PageImport:
     """An import statement of the module."""
 
     text: str
@@ -40,7 +40,7 @@ class Page:
     lines: tuple[str, ...]
     numbers: tuple[int, ...]  # of each line in the file
     comments: Mapping[int, str]  # by their lines in the file
-    imports: tuple[Import, ...]
+    imports: tuple[PageImport, ...]
 
     @property
     def whole(self) -> Excerpt:
@@ -82,14 +82,14 @@ def read(text: str) -> Page | Rejection:
     return Page(plain, parsed.tree, tuple(lines), tuple(numbers), comments, imports)
 
 
-def _imports(tree: ast.Module, lines: Sequence[str]) -> Iterator[Import]:
+def _imports(tree: ast.Module, lines: Sequence[str]) -> Iterator[PageImport]:
     """Those of the module itself, at whatever depth of conditions."""
     waiting: list[ast.AST] = [*reversed(tree.body)]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
             is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-            yield Import(_segment(node, lines), bound([node]), is_future)
+            yield PageImport(_segment(node, lines), bound([node]), is_future)
         elif not isinstance(node, _DEFINITIONS):
             inner = (ast.stmt, ast.ExceptHandler)
             waiting += reversed([n for n in ast.iter_child_nodes(node) if isinstance(n, inner)])

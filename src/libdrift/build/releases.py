@@ -17,9 +17,9 @@ class Releases:
 
     def __init__(self, store: Store | None = None) -> None:
         self._store = store
-        self._kept: dict[tuple[str, str], Release | None] = {}
+        self._kept: dict[tuple[str, str], ReleaseAt | None] = {}
 
-    def get(self, library: str, version: str) -> Release | None:
+    def get(self, library: str, version: str) -> ReleaseAt | None:
         key = (library, version)
         found = self._kept.pop(key) if key in self._kept else self._open(library, version)
         self._kept[key] = found
@@ -27,17 +27,17 @@ class Releases:
             del self._kept[next(iter(self._kept))]
         return found
 
-    def _open(self, library: str, version: str) -> Release | None:
+    def _open(self, library: str, version: str) -> ReleaseAt | None:
         if self._store is None:
             return None
         try:
             written = self._store.version(library, version)
         except UserError:  # that release is not mined
             return None
-        return Release(Lifecycles(self._store, library, (written,)), written)
+        return ReleaseAt(Lifecycles(self._store, library, (written,)), written)
 
 
-class Release(ReleaseTypes):
+class ReleaseAt(ReleaseTypes):
     def __init__(self, lives: Lifecycles, version: str) -> None:
         self._lives = lives
         self._version = version

@@ -25,16 +25,16 @@ class Repository:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRepositories:
     repositories: tuple[Repository, ...]
     missing: tuple[str, ...] = ()  # a line each: which, and why
 
 
-def find(place: Path) -> Found:
+def find(place: Path) -> FoundRepositories:
     """``place`` is a repository, a folder of repositories, or a file with one folder a line."""
     if place.is_dir():
         folders = [place] if is_repository(place) else _below(place)
-        return Found(_named(folders))
+        return FoundRepositories(_named(folders))
     if not place.exists():
         raise UserError(f"{place} does not exist", "Name a repository, or a file that lists some")
     lines = _read_list(place)
@@ -48,7 +48,7 @@ def find(place: Path) -> Found:
             missing.append(f"{line}: no such folder")
         elif folder.resolve() not in known:
             known.append(folder.resolve())
-    return Found(_named(known), tuple(missing))
+    return FoundRepositories(_named(known), tuple(missing))
 
 
 def is_repository(folder: Path) -> bool:

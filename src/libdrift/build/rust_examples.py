@@ -28,7 +28,7 @@ _PLAIN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RustExample:
     """An example as a function's lines, and what each of its findings must be, as expressions."""
 
     lines: tuple[str, ...]
@@ -41,7 +41,7 @@ def blocks(doc: str) -> list[str]:
     return list(_fenced(doc.splitlines()))
 
 
-def told(code: str) -> Told | str:
+def told(code: str) -> RustExample | str:
     """The example as a function that tells what it finds; or why it cannot be one."""
     if "fn main" in code or "#![" in code:
         return "its example is a program of its own"
@@ -70,15 +70,15 @@ def told(code: str) -> Told | str:
     uses = [_text(node, source) for node in body.named_children if node.type == "use_declaration"]
     head = f"let mut {keeper}: Vec<String> = Vec::new();"
     lines = (head, *text.strip("\n").splitlines(), keeper)
-    return Told(lines, tuple(expected), tuple(uses))
+    return RustExample(lines, tuple(expected), tuple(uses))
 
 
-def program(found: Told) -> str:
+def program(found: RustExample) -> str:
     inner = "\n".join(f"    {line}".rstrip() for line in found.lines)
     return f"pub fn {FUNCTION}() -> Vec<String> {{\n{inner}\n}}\n"
 
 
-def tests(found: Told) -> str:
+def tests(found: RustExample) -> str:
     uses = "".join(f"        {line}\n" for line in found.uses)
     checks = "".join(
         f"        assert_eq!(seen[{at}], {value});\n" for at, value in enumerate(found.expected)

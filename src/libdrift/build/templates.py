@@ -15,7 +15,7 @@ _WIDTH = 88
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class TemplateCall:
     """What a prompt is made of."""
 
     imported: str  # `google.cloud`
@@ -27,7 +27,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class TemplatePrompt:
     left: str  # ends with the root
     right: str
 
@@ -123,7 +123,7 @@ def {service}_({parameters}):
 )
 
 
-def write(call: Call, hidden: str) -> Prompt | None:
+def write(call: TemplateCall, hidden: str) -> TemplatePrompt | None:
     """A prompt without ``hidden`` (in any case) outside of its imports, if there can be one."""
     for template in _TEMPLATES:
         if _is_free(template.names, call):
@@ -133,17 +133,17 @@ def write(call: Call, hidden: str) -> Prompt | None:
     return None
 
 
-def tells(prompt: Prompt, hidden: str) -> bool:
+def tells(prompt: TemplatePrompt, hidden: str) -> bool:
     """Whether a prompt has a name, in any case, outside of its imports."""
     body = prompt.left.partition("\n\n\n")[2] + prompt.right
     return hidden.casefold() in body.casefold()
 
 
-def _is_free(names: Collection[str], call: Call) -> bool:
+def _is_free(names: Collection[str], call: TemplateCall) -> bool:
     return not {item.lstrip("*") for item in call.parameters}.intersection(names)
 
 
-def _filled(template: _Template, call: Call) -> Prompt:
+def _filled(template: _Template, call: TemplateCall) -> TemplatePrompt:
     missing = " or ".join(f"{name} is None" for name in call.checked)
     description = fill(
         call.description, _WIDTH, break_long_words=False, break_on_hyphens=False
@@ -158,4 +158,4 @@ def _filled(template: _Template, call: Call) -> Prompt:
     )
     if "\\" in description:
         left = left.replace('    """\n', '    r"""\n', 1)
-    return Prompt(left, template.right)
+    return TemplatePrompt(left, template.right)

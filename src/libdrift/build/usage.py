@@ -18,10 +18,10 @@ from libdrift.build.excerpts import Cut, Cutter, Level
 from libdrift.build.filters import Rejection
 from libdrift.build.lifecycles import CHANGES
 from libdrift.build.pins import Libraries
-from libdrift.build.releases import Release, Releases
+from libdrift.build.releases import ReleaseAt, Releases
 from libdrift.build.repositories import Repository
 from libdrift.build.results import Built
-from libdrift.build.uses import Access, Use, Uses
+from libdrift.build.uses import Access, CallUse, FileUses
 from libdrift.history.store import Store
 from libdrift.languages.python.usage import imports_any
 from libdrift.records import Environment, Facts, Gap, Task, TaskKind
@@ -121,10 +121,10 @@ class Usage:
             again = f"~{numbers[line]}" if numbers[line] > 1 else ""
             yield from self._tasks(f"{name}:{line}{again}", use, found, cutter, libraries)
 
-    def _release(self, library: str, libraries: Libraries) -> Release | None:
+    def _release(self, library: str, libraries: Libraries) -> ReleaseAt | None:
         return self._releases.get(library, libraries.versions[library])
 
-    def _chosen(self, found: Uses) -> Iterator[Use]:
+    def _chosen(self, found: FileUses) -> Iterator[CallUse]:
         """One API a line, and none twice. A value's unknown class is no new API."""
         lines = Counter((use.library, use.name_line) for use in found.uses)
         seen: set[tuple[str, str]] = set()
@@ -142,7 +142,7 @@ class Usage:
                 yield use
 
     def _tasks(
-        self, place: str, use: Use, found: Uses, cutter: Cutter, libraries: Libraries
+        self, place: str, use: CallUse, found: FileUses, cutter: Cutter, libraries: Libraries
     ) -> Iterator[Task]:
         aliases = found.aliases.get(use.library, ())
         version = libraries.versions[use.library]
@@ -170,9 +170,9 @@ def _distinct(found: Sequence[Repository]) -> list[Repository]:
 
 def _task(
     name: str,
-    use: Use,
+    use: CallUse,
     version: str,
-    release: Release | None,
+    release: ReleaseAt | None,
     made: tuple[Cut, Level, Sequence[str]],
 ) -> Task:
     cut, level, aliases = made

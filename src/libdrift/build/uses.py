@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from libdrift.build.pins import Libraries
-from libdrift.build.releases import Release
+from libdrift.build.releases import ReleaseAt
 from libdrift.languages.python import usage
 from libdrift.languages.python.usage import PLAIN_NAMES, Certainty, Reason, UseKind
 
@@ -24,7 +24,7 @@ NOBODYS = "use: method that no class of the pinned release has"
 LACKING = "use: not in the pinned release"
 QUOTED = "use: inside an f-string"  # a prompt would end inside a string
 
-Lookup = Callable[[str], Release | None]  # the mined release of a pinned library
+Lookup = Callable[[str], ReleaseAt | None]  # the mined release of a pinned library
 
 
 class Access(StrEnum):
@@ -33,7 +33,7 @@ class Access(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Use:
+class CallUse:
     """A call. Lines count from 1, columns from 0 and in bytes, as the syntax tree has them."""
 
     line: int
@@ -50,13 +50,13 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Uses:
-    uses: tuple[Use, ...]  # in the order of the file
+class FileUses:
+    uses: tuple[CallUse, ...]  # in the order of the file
     aliases: Mapping[str, tuple[str, ...]]  # of each library: the names that imports give it
     left_out: Mapping[str, int]
 
 
-def find(tree: ast.Module, libraries: Libraries, release: Lookup) -> Uses:
+def find(tree: ast.Module, libraries: Libraries, release: Lookup) -> FileUses:
     """All uses of pinned libraries. Raises ``RecursionError`` where code is nested too deep."""
     reading = usage.read(tree, libraries, release)
     left_out: Counter[str] = Counter()
@@ -73,7 +73,7 @@ def find(tree: ast.Module, libraries: Libraries, release: Lookup) -> Uses:
             chains[use.chain] = use
     left_out[QUOTED] += sum(use.is_quoted for use in chains.values())
     found = sorted(_use(use) for use in chains.values() if not use.is_quoted)
-    return Uses(tuple(found), reading.aliases, +left_out)
+    return FileUses(tuple(found), reading.aliases, +left_out)
 
 
 def _is_module(use: usage.Use) -> bool:
@@ -90,7 +90,7 @@ def _is_resolved(use: usage.Use) -> bool:
     return not use.is_member or (use.certainty > Certainty.GUESSED and not use.is_missing)
 
 
-def _doubt(use: usage.Use, release: Release | None) -> str:
+def _doubt(use: usage.Use, release: ReleaseAt | None) -> str:
     if use.name.startswith("_") or (not use.is_member and "._" in use.path):
         return PRIVATE
     if use.is_missing and not use.is_member:
@@ -103,9 +103,9 @@ def _doubt(use: usage.Use, release: Release | None) -> str:
     return NOBODYS if release is not None and not release.has_member(use.name) else ""
 
 
-def _use(use: usage.Use) -> Use:
+def _use(use: usage.Use) -> CallUse:
     call = use.call or use.span
-    return Use(
+    return CallUse(
         call.line,
         call.column,
         call.end_line,

@@ -74,7 +74,7 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def root(
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more on stderr.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print more on stderr.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,

@@ -24,7 +24,9 @@ OutOption = Annotated[
     Path | None, typer.Option("--out", help="The file of tasks; by default one named here.")
 ]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
-SeedOption = Annotated[int, typer.Option("--seed", help="Decides which tasks a --limit takes.")]
+SeedOption = Annotated[
+    int, typer.Option("--seed", help="Seed that decides which tasks --limit takes.")
+]
 
 
 @app.command("completion")
@@ -34,7 +36,9 @@ def completion(
         str | None,
         typer.Option("--versions", help="Mined releases: 3.5.2,3.8.3. By default all of them."),
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many a version.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of tasks per version.")
+    ] = None,
     seed: SeedOption = 0,
     out: OutOption = None,
     force: ForceOption = False,
@@ -114,12 +118,14 @@ def usage(
 
 @app.command("control")
 def control(
-    old: Annotated[str, typer.Option("--from", help="The release at the window's start.")],
-    new: Annotated[str, typer.Option("--to", help="The release at its end.")],
+    old: Annotated[str, typer.Option("--from", help="Release at the start of the window.")],
+    new: Annotated[str, typer.Option("--to", help="Release at the end of the window.")],
     package: Annotated[
         str, typer.Option("--package", help="`rust`, or a mined crate: `crate:NAME`.")
     ] = "rust",
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many of each kind.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of tasks of each kind.")
+    ] = None,
     seed: SeedOption = 0,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,

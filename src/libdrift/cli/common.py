@@ -51,7 +51,7 @@ TaskOption = Annotated[
 ]
 DataOption = Annotated[
     Path | None,
-    typer.Option("--data", help="Folder with published data, one sub-folder a suite."),
+    typer.Option("--data", help="Folder with published data, one sub-folder per suite."),
 ]
 AuditedOption = Annotated[
     Path | None,

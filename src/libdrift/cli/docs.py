@@ -8,14 +8,16 @@ import typer
 from libdrift.cli import common
 
 if TYPE_CHECKING:
-    from libdrift.history.questions import Document
+    from libdrift.history.questions import SymbolDocument
 
 
 def docs_command(
     path: Annotated[
         str, typer.Argument(metavar="SYMBOL", help="As code writes it: pandas.DataFrame.append.")
     ],
-    at: Annotated[str | None, typer.Option(help="Version; else the newest mined one.")] = None,
+    at: Annotated[
+        str | None, typer.Option(help="Version; by default the newest mined one.")
+    ] = None,
     as_json: common.JsonOption = False,
     store: Annotated[
         Path | None, typer.Option("--store", help="The history file, if not the usual one.")
@@ -31,7 +33,7 @@ def docs_command(
         print("\n".join(_lines(found, asked=at is not None)))
 
 
-def _json(found: Document) -> dict[str, Any]:
+def _json(found: SymbolDocument) -> dict[str, Any]:
     symbol = found.symbol
     told = symbol.deprecation
     return {
@@ -59,7 +61,7 @@ def _json(found: Document) -> dict[str, Any]:
     }
 
 
-def _lines(found: Document, *, asked: bool) -> list[str]:
+def _lines(found: SymbolDocument, *, asked: bool) -> list[str]:
     from libdrift.cli.history import kind_of
 
     symbol = found.symbol

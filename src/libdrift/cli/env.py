@@ -195,9 +195,13 @@ def list_environments(as_json: common.JsonOption = False) -> None:
 
 @app.command("prune")
 def prune(
-    days: Annotated[float, typer.Option(min=0, help="Drop what was not used for so long.")] = 30,
+    days: Annotated[
+        float, typer.Option(min=0, help="Drop environments that were not used for this many days.")
+    ] = 30,
     everything: Annotated[bool, typer.Option("--all", help="Drop every environment.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be dropped.")
+    ] = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Drop unused environments and crates, failed builds and leftovers of killed ones."""

@@ -13,7 +13,7 @@ from libdrift.metrics.modes import Expected, Mode
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
-    from libdrift.evals.running import Ran
+    from libdrift.evals.running import EvalResult
     from libdrift.jobs.evaluating import Evaluation, EvaluationPlan
 
 
@@ -56,11 +56,11 @@ def evaluate_command(
 ) -> None:
     """Ask a model for answers, by a strategy, and judge them as they come.
 
-    The same command goes on where it was stopped, and asks nothing twice. The run's folder opens
+    The same command resumes where it stopped, and asks nothing twice. The run's folder opens
     in `inspect view --log-dir RUN`.
     """
     from libdrift.cli.listening import TerminalListener
-    from libdrift.evals.running import Patience
+    from libdrift.evals.running import ProviderLimits
     from libdrift.evals.strategies import options_of
     from libdrift.jobs.evaluating import EvaluateOptions, asking_for, estimate, evaluate
     from libdrift.scoring import RunOptions
@@ -94,7 +94,7 @@ def evaluate_command(
         cutoff=cutoff.date() if cutoff else None,
         out=out,
         data=data,
-        patience=Patience(retries, timeout, at_once),
+        patience=ProviderLimits(retries, timeout, at_once),
         running=RunOptions(sandbox, workers, floor, factor),
     )
     if dry_run:
@@ -126,8 +126,8 @@ def _print(found: Evaluation, *, as_json: bool) -> None:
         leave(found.summary, strict=False)
 
 
-def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
-    from libdrift.evals.troubles import Kind
+def _tell(ran: EvalResult, extra: dict[str, Any], *, quiet: bool) -> None:
+    from libdrift.evals.troubles import ProviderTrouble
     from libdrift.jobs.evaluating import MEASURED
 
     usage = extra["usage"]
@@ -153,10 +153,10 @@ def _tell(ran: Ran, extra: dict[str, Any], *, quiet: bool) -> None:
     if ran.over is not None:
         common.note(f"stopped: {ran.over}")
     if ran.unanswered:
-        missing = f"missing: {counted(ran.unanswered, 'answer')}, in no number"
-        spent = ran.over is not None and ran.over.kind is Kind.BUDGET
-        again = "a higher --max-cost" if spent else "the same command"
-        common.note(f"{missing}; {again} asks for them")
+        spent = ran.over is not None and ran.over.kind is ProviderTrouble.BUDGET
+        again = "rerun with a higher --max-cost" if spent else "rerun the command"
+        missing = f"{counted(ran.unanswered, 'answer')} missing, not counted"
+        common.note(f"{missing}; {again} to request them")
 
 
 def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
@@ -175,8 +175,8 @@ def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
 
 def strategies_command(as_json: common.JsonOption = False) -> None:
     """List strategies, and the options that each has (-S KEY=VALUE)."""
+    from libdrift.evals.options import STRATEGY_OPTIONS
     from libdrift.evals.strategies import KNOWN
-    from libdrift.evals.ways import STRATEGY_OPTIONS
 
     if as_json:
         found = {name: list(kind.options) for name, kind in KNOWN.items()}

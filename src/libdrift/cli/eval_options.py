@@ -28,37 +28,44 @@ BaseUrl = Annotated[
     str | None, typer.Option(help="Address of an OpenAI-compatible server, up to /v1.")
 ]
 Samples = Annotated[
-    int | None, typer.Option("--samples", "-n", min=1, max=1000, help="Answers a task.")
+    int | None, typer.Option("--samples", "-n", min=1, max=1000, help="Answers per task.")
 ]
 AtK = Annotated[
     str | None, typer.Option("--k", help="pass@k and metrics at these numbers: 1,5,10.")
 ]
-Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many tasks.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")]
 Where = Annotated[
     list[str] | None,
     typer.Option(help="Only tasks with this fact: library=numpy (may be repeated)."),
 ]
 Temperature = Annotated[
-    float | None, typer.Option(min=0, max=2, help="The strategy's own by default.")
+    float | None,
+    typer.Option(min=0, max=2, help="Sampling temperature; the strategy's own by default."),
 ]
 TopP = Annotated[float | None, typer.Option(min=0, max=1)]
-Seed = Annotated[int, typer.Option(help="Of the first sample; the next has the next.")]
+Seed = Annotated[int, typer.Option(help="Seed of the first sample; each further sample adds one.")]
 MaxTokens = Annotated[
     int | None,
-    typer.Option(min=1, help="Of one answer; by default 2048, and 512 of a model served here."),
+    typer.Option(
+        min=1, help="Maximum tokens per answer; 2048 by default, 512 for a model served here."
+    ),
 ]
 PromptLimit = Annotated[
-    int | None, typer.Option(min=64, help="Tokens of a prompt: longer ones are cut.")
+    int | None, typer.Option(min=64, help="Maximum tokens of a prompt; longer ones are cut.")
 ]
 Structured = Annotated[
     bool | None,
-    typer.Option("--structured/--plain", help="Answers as JSON; by default where it is had."),
+    typer.Option(
+        "--structured/--plain",
+        help="Ask for answers as JSON; by default where the provider supports it.",
+    ),
 ]
 Version = Annotated[
-    bool, typer.Option("--tell-version/--no-tell-version", help="Tell the library's version.")
+    bool,
+    typer.Option("--tell-version/--no-tell-version", help="Tell the model the library's version."),
 ]
 Imports = Annotated[
-    bool, typer.Option("--imports/--no-imports", help="Show code with its imports.")
+    bool, typer.Option("--imports/--no-imports", help="Show the code with its imports.")
 ]
 System = Annotated[Path | None, typer.Option(help="File with a system prompt in place of ours.")]
 Set = Annotated[
@@ -71,13 +78,13 @@ Set = Annotated[
     ),
 ]
 MaxCost = Annotated[
-    float | None, typer.Option(min=0, help="Stop asking when so many dollars are spent.")
+    float | None, typer.Option(min=0, help="Stop asking when this many dollars are spent.")
 ]
 Price = Annotated[str, typer.Option(help="Dollars per million tokens in and out: 0.15,0.60.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only count tasks, tokens and cost.")]
 AtOnce = Annotated[
-    int | None, typer.Option("--at-once", min=1, help="Questions under way at a time.")
+    int | None, typer.Option("--at-once", min=1, help="Maximum number of concurrent requests.")
 ]
-Retries = Annotated[int, typer.Option(min=0, help="Of a request that failed.")]
-Timeout = Annotated[int, typer.Option(min=1, help="Seconds for one answer.")]
+Retries = Annotated[int, typer.Option(min=0, help="Retries of a request that failed.")]
+Timeout = Annotated[int, typer.Option(min=1, help="Time limit per answer, in seconds.")]
 Out = Annotated[Path | None, typer.Option(help="Folder of the run; by default one below ./runs.")]

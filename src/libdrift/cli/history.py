@@ -10,7 +10,7 @@ from libdrift.cli import common
 from libdrift.showing import relative
 
 if TYPE_CHECKING:
-    from libdrift.history.questions import Held, Life, Told
+    from libdrift.history.questions import DeprecationSpan, Life, VersionSpan
     from libdrift.history.store import Store
 
 StoreOption = Annotated[
@@ -129,7 +129,7 @@ def _life_json(life: Life) -> dict[str, Any]:
     }
 
 
-def _told_json(told: Told) -> dict[str, Any]:
+def _told_json(told: DeprecationSpan) -> dict[str, Any]:
     return {
         "version": told.first,
         "message": told.message,
@@ -189,7 +189,7 @@ def _parameter_lines(life: Life) -> list[str]:
     return lines
 
 
-def _held_lines(title: str, held: tuple[Held, ...]) -> list[str]:
+def _held_lines(title: str, held: tuple[VersionSpan, ...]) -> list[str]:
     spans = [_stretch(item.first, item.last) for item in held]
     width = max(map(len, spans), default=0)
     return [
@@ -204,7 +204,9 @@ def _stretch(first: str, last: str) -> str:
 
 @app.command("list")
 def list_releases(
-    package: Annotated[str | None, typer.Argument(help="Only this one, a line a release.")] = None,
+    package: Annotated[
+        str | None, typer.Argument(help="Only this package, one line per release.")
+    ] = None,
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -285,8 +287,10 @@ def search_release(
     query: Annotated[
         list[str], typer.Argument(help="Words of names, parameters or documentation.")
     ],
-    at: Annotated[str | None, typer.Option(help="Version; else the newest mined one.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many.")] = 10,
+    at: Annotated[
+        str | None, typer.Option(help="Version; by default the newest mined one.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of results.")] = 10,
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:

@@ -39,7 +39,7 @@ def judge(
         ),
     ] = "own",
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first so many answers, or tasks.")
+        int | None, typer.Option(min=1, help="Only the first N answers or tasks.")
     ] = None,
     max_cost: o.MaxCost = None,
     price: o.Price = "",
@@ -62,7 +62,7 @@ def judge(
     """
     from libdrift.cli import judge_table
     from libdrift.cli.listening import TerminalListener
-    from libdrift.evals.running import Patience
+    from libdrift.evals.running import ProviderLimits
     from libdrift.jobs.judging import JudgeOptions, Judging
 
     options = JudgeOptions(
@@ -74,7 +74,7 @@ def judge(
         suite,
         out,
         data,
-        Patience(retries, timeout, at_once),
+        ProviderLimits(retries, timeout, at_once),
     )
     judging = Judging(target, model, options, tasks=tasks)
     if dry_run:

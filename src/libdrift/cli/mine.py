@@ -28,9 +28,7 @@ def mine(
         str | None,
         typer.Option(help="Only releases from this date (2021-01-01), year or version on."),
     ] = None,
-    versions: Annotated[
-        str | None, typer.Option(help="Only these, with commas: 1.26.4,2.0.2.")
-    ] = None,
+    versions: Annotated[str | None, typer.Option(help="Only these versions: 1.26.4,2.0.2.")] = None,
     all_minor: Annotated[
         bool, typer.Option("--all-minor", help="Only the last release of every minor series.")
     ] = False,
@@ -95,7 +93,7 @@ def _options(
 @contextmanager
 def _shown() -> Iterator[MiningProgress]:
     """A bar on stderr for what happens."""
-    from libdrift.mining import Event, Listed, Missing, Warned
+    from libdrift.mining import Event, ListedPackage, MissingPackage, Warned
 
     with common.progress_bar() as bar:
         line = bar.add_task("releases", total=None, note="")
@@ -104,12 +102,12 @@ def _shown() -> Iterator[MiningProgress]:
         def show(event: Event) -> None:
             nonlocal total
             match event:
-                case Listed():
+                case ListedPackage():
                     total += event.new
                     bar.update(line, total=total, note=event.package)
                 case Warned():
                     common.warn(event.text)
-                case Missing():
+                case MissingPackage():
                     pass
                 case _:
                     bar.update(line, advance=1, note=str(event.release))

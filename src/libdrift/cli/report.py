@@ -26,7 +26,10 @@ def report_command(
         ),
     ] = None,
     proven: Annotated[
-        bool, typer.Option("--proven", help="Only what tests that prove a pass say.")
+        bool,
+        typer.Option(
+            "--proven", help="Only verdicts of tests that prove a pass (docs/verdicts.md)."
+        ),
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     as_json: common.JsonOption = False,

@@ -42,7 +42,7 @@ def score_command(
     ] = False,
     mode: Annotated[
         Mode,
-        typer.Option(help="Of metrics on text: fixed, or released (the authors' own numbers)."),
+        typer.Option(help="Metrics on text: fixed, or released (the authors' own numbers)."),
     ] = Mode.FIXED,
     k: Annotated[
         str | None,
@@ -59,7 +59,7 @@ def score_command(
     """Judge answers: run them in their exact environments, sandboxed, or compare their text.
 
     Tasks with tests are run; completions and migrations without are judged by metrics on their
-    text (EM, ISM, PM, CDC, F1). The same command goes on where it was stopped.
+    text (EM, ISM, PM, CDC, F1). The same command resumes where it stopped.
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.jobs.scoring import ScoreOptions, score

@@ -132,9 +132,9 @@ def _print_texts(summary: Summary, mode: Mode) -> None:
     """The numbers over all tasks; `libdrift report` has the rest."""
     from libdrift.cli.report import print_table
     from libdrift.metrics.modes import Mode
-    from libdrift.reports.tables import Run, whole
+    from libdrift.reports.tables import ReportedRun, whole
 
-    for table in whole([Run(summary.run, summary.suite, "", summary.scores)]):
+    for table in whole([ReportedRun(summary.run, summary.suite, "", summary.scores)]):
         print_table(table)
     print(f"run: {summary.run}")
     for reason in summary.reasons[:5]:

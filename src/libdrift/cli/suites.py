@@ -106,12 +106,15 @@ def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
 def export(
     context: typer.Context,
     suite: common.SuiteArgument,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write; made if absent.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder to write to; created if absent.")
+    ],
     layout: Annotated[
-        Layout, typer.Option(help="assistant: a program a task, for coding assistants to complete.")
+        Layout,
+        typer.Option(help="assistant: one program per task, for coding assistants to complete."),
     ] = Layout.ASSISTANT,
     with_problem: Annotated[
-        bool, typer.Option("--with-problem/--without-problem", help="Say what each task asks.")
+        bool, typer.Option("--with-problem/--without-problem", help="Print what each task asks.")
     ] = True,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files in a folder that is not empty.")
@@ -141,25 +144,31 @@ def export(
 def prompts(
     context: typer.Context,
     suite: common.SuiteArgument,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, a prompt a task.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="File of JSON lines, one prompt per task.")
+    ],
     version: Annotated[
-        bool, typer.Option("--tell-version/--no-tell-version", help="Tell the library's version.")
+        bool,
+        typer.Option(
+            "--tell-version/--no-tell-version", help="Tell the model the library's version."
+        ),
     ] = True,
     imports: Annotated[
         bool,
         typer.Option(
-            "--imports/--no-imports", help="Of tokens, lines, blocks: show the code's imports."
+            "--imports/--no-imports",
+            help="Show the code's imports (tasks on tokens, lines and blocks).",
         ),
     ] = True,
     style: Annotated[
-        str, typer.Option(help="Of completions in a line: fim, left or instruct.")
+        str, typer.Option(help="Style of in-line completions: fim, left or instruct.")
     ] = "instruct",
     family: Annotated[
-        str | None, typer.Option(help="The model's name, whose marks `--style fim` needs.")
+        str | None, typer.Option(help="Model whose fill-in-the-middle markers `--style fim` uses.")
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(min=1, help="Words and signs on each side of a gap in a line, the nearest."),
+        typer.Option(min=1, help="Number of nearest tokens shown on each side of a gap in a line."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     data: common.DataOption = None,

@@ -3,14 +3,14 @@
 from libdrift.environments.builder import Failed, Ready, build, build_all
 from libdrift.environments.interpreters import Interpreter, discover
 from libdrift.environments.recipes import Recipe, recipe_for
-from libdrift.environments.store import Entry, entries, prune
+from libdrift.environments.store import StoredEnvironment, entries, prune
 
 __all__ = [
-    "Entry",
     "Failed",
     "Interpreter",
     "Ready",
     "Recipe",
+    "StoredEnvironment",
     "build",
     "build_all",
     "discover",

@@ -250,9 +250,9 @@ def _record_failure(recipe: Recipe, settings: Settings, log: str) -> Failed:
     return failed
 
 
-def _entry(recipe: Recipe, **details: Any) -> store.Entry:  # noqa: ANN401  (fields of Entry)
+def _entry(recipe: Recipe, **details: Any) -> store.StoredEnvironment:  # noqa: ANN401  (fields of Entry)
     environment = recipe.environment
-    return store.Entry(
+    return store.StoredEnvironment(
         key=recipe.key,
         language=environment.language,
         runtime=environment.runtime,

@@ -30,7 +30,7 @@ class Unavailable:
 
     reason: str
     log: str = ""
-    passing: bool = False  # a fault of the moment, such as no network: it says nothing of them
+    transient: bool = False  # a fault of the moment, such as no network: it says nothing of them
 
 
 def yanked(stderr: str) -> tuple[str, str] | None:
@@ -55,7 +55,7 @@ def refusal(stderr: str) -> Unavailable:
         return Unavailable(f"there is no {unmatched[1]} {unmatched[2]}", stderr)
     if _UNREACHABLE.search(stderr):
         reason = "cargo cannot reach its registry. Try again, or run: cargo fetch"
-        return Unavailable(reason, stderr, passing=True)
+        return Unavailable(reason, stderr, transient=True)
     if feature:
         return Unavailable(f"{feature[2]} has no feature {feature[1]}", stderr)
     return Unavailable(f"cargo cannot get it: {_first_line(stderr)}", stderr)
@@ -68,7 +68,7 @@ def why(told: Sequence[dict[str, Any]], stderr: str, version: str) -> Unavailabl
     crate = next(filter(None, failed.groups()), "it") if failed else "it"
     short = _SHORT.search(stderr)
     if short:
-        return Unavailable(f"compiling {crate} found no room: {short[0]}", stderr, passing=True)
+        return Unavailable(f"compiling {crate} found no room: {short[0]}", stderr, transient=True)
     if library:
         name = next(filter(None, library.groups()))
         package = f"lib{name.removeprefix('lib')}-dev or {name}-devel"

@@ -59,7 +59,7 @@ class Crates:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """How a command ended in the caller's sandbox; ``trouble`` is the machine's, not its own."""
 
     status: int | None
@@ -69,7 +69,7 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class CrateBuild:
     """A command for the caller's sandbox: what it reads and what it may write to."""
 
     argv: tuple[str, ...]
@@ -115,7 +115,7 @@ def provide(
     environment: Environment,
     toolchain: Toolchain,
     settings: Settings,
-    build: Callable[[Work], Ran],
+    build: Callable[[CrateBuild], CommandResult],
 ) -> Crates | Unavailable:
     """The crates of an environment, compiled by a toolchain; built if they are not there yet."""
     wanted = []
@@ -196,7 +196,7 @@ class _Builder:
         wanted: Sequence[Requirement],
         toolchain: Toolchain,
         staging: Path,
-        build: Callable[[Work], Ran],
+        build: Callable[[CrateBuild], CommandResult],
     ) -> None:
         self._wanted = wanted
         self._toolchain = toolchain
@@ -214,7 +214,7 @@ class _Builder:
             return seen
         features = self._all_features(seen)
         built = self._try(features) if features else None
-        if isinstance(built, Unavailable) and not built.passing:
+        if isinstance(built, Unavailable) and not built.transient:
             logger.info("not with all features: %s", built.reason)
             built = None
         # A fault of the moment is no reason for less: what is built now is kept.
@@ -241,7 +241,7 @@ class _Builder:
         target = self._staging / "target"
         target.mkdir()
         ran = self._build(
-            Work(
+            CrateBuild(
                 argv=(
                     *(str(self._toolchain.cargo), "build", "--lib", "--frozen"),
                     "--message-format=json",
@@ -260,7 +260,7 @@ class _Builder:
         )
         if ran.trouble or ran.status is None:
             reason = ran.trouble or "compiling its crates took too long"
-            return Unavailable(reason, ran.stderr, passing=True)
+            return Unavailable(reason, ran.stderr, transient=True)
         told = list(_json_lines(ran.stdout))
         if ran.status:
             return why(told, ran.stderr, self._toolchain.version)

@@ -22,7 +22,7 @@ BUILDING = ".building"
 LOCKS = ".locks"
 
 
-class Entry(BaseModel):
+class StoredEnvironment(BaseModel):
     """What is written beside an environment, or in place of one that could not be built."""
 
     model_config = ConfigDict(frozen=True)
@@ -51,15 +51,15 @@ def home(settings: Settings, recipe: Recipe) -> Path:
     return settings.environments / recipe.key
 
 
-def read(folder: Path) -> Entry | None:
+def read(folder: Path) -> StoredEnvironment | None:
     """The record of an environment; ``None`` where there is none that can be read."""
     try:
-        return Entry.model_validate_json((folder / RECORD).read_bytes())
+        return StoredEnvironment.model_validate_json((folder / RECORD).read_bytes())
     except (OSError, ValidationError):
         return None
 
 
-def entries(settings: Settings) -> list[Entry]:
+def entries(settings: Settings) -> list[StoredEnvironment]:
     """Every environment on disk and every failure that is still on record."""
     root = settings.environments
     folders = [*root.glob(f"*/{RECORD}"), *root.glob(f".failed/*/{RECORD}")]
@@ -95,7 +95,7 @@ def remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator[Entry]:
+def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator[StoredEnvironment]:
     """Drop failures, leftovers and environments that were not used for ``days``."""
     if not dry_run:
         sweep(settings.environments / BUILDING)
@@ -112,7 +112,7 @@ def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator
         yield entry
 
 
-def _drop(settings: Settings, entry: Entry, folder: Path) -> bool:
+def _drop(settings: Settings, entry: StoredEnvironment, folder: Path) -> bool:
     lock = settings.environments / LOCKS / f"{entry.key}.lock"
     lock.parent.mkdir(parents=True, exist_ok=True)
     try:

@@ -17,13 +17,13 @@ from libdrift import config, suites
 from libdrift.errors import UserError
 from libdrift.evals import models
 from libdrift.evals.asking import Channel
+from libdrift.evals.document_source import DocumentSource
 from libdrift.evals.ledger import Ledger
-from libdrift.evals.room import Room
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.session import Session
-from libdrift.evals.shelf import Shelf
 from libdrift.evals.strategies import choose, kind_of
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.tasks import inspect_task
-from libdrift.evals.ways import Ways
 from libdrift.execution import Options
 from libdrift.execution.live import Live
 from libdrift.sandbox import choose as choose_sandbox
@@ -31,7 +31,7 @@ from libdrift.suites.selecting import selected
 
 __all__ = ["models"]  # whose import makes our providers known
 
-_WAYS = {field.name for field in fields(Ways)}
+_WAYS = {field.name for field in fields(EvalOptions)}
 
 
 def _task(suite: str, data: str, sandbox: str, given: dict[str, Any]) -> Task:
@@ -39,7 +39,7 @@ def _task(suite: str, data: str, sandbox: str, given: dict[str, Any]) -> Task:
     if unknown:
         raise UserError(f"unknown way of asking {unknown[0]!r}", f"Known are {sorted(_WAYS)}")
     strategy = str(given.get("strategy", "greedy"))
-    ways = Ways(**{"samples": kind_of(strategy).samples, **given})
+    ways = EvalOptions(**{"samples": kind_of(strategy).samples, **given})
     settings = config.load()
     if data:
         settings = replace(settings, data=Path(data).expanduser().resolve())
@@ -50,7 +50,9 @@ def _task(suite: str, data: str, sandbox: str, given: dict[str, Any]) -> Task:
     chosen = selected(whole, fitting)
     options = Options(settings, choose_sandbox(sandbox, settings))
     # Its workers end with the process: Inspect does not say when a task is over.
-    room = Room(chosen, ways, settings, options, Live(options), Shelf(settings, ways))
+    room = StrategyContext(
+        chosen, ways, settings, options, Live(options), DocumentSource(settings, ways)
+    )
     channel = Channel("", Ledger(None), lambda _in, _out: None, None)
     channel.overridden = True
     return inspect_task(Session(choose(room), channel), fitting)

@@ -28,7 +28,7 @@ from pydantic import BaseModel
 from libdrift.evals.costs import Price, tokens
 from libdrift.evals.ledger import Ledger, Line, digest
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.troubles import Kind, Trouble, classified
+from libdrift.evals.troubles import ProviderTrouble, Trouble, classified
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +136,17 @@ class Channel:
         if output.error and output.stop_reason != "content_filter":
             raise RuntimeError(output.error)
         if not output.choices:
-            raise Trouble(Kind.SERVER, "a reply without an answer in it")
+            raise Trouble(ProviderTrouble.SERVER, "a reply without an answer in it")
         said = output.choices[0]
         empty = not said.message.text.strip() and not said.message.tool_calls
         if empty and said.stop_reason == "unknown":
-            raise Trouble(Kind.SERVER, "an empty reply that gives no reason")
+            raise Trouble(ProviderTrouble.SERVER, "an empty reply that gives no reason")
         return _whole(output)
 
     def _check(self) -> None:
         if self.max_cost is not None and self.ledger.totals.cost >= self.max_cost:
             self.over = self.over or Trouble(
-                Kind.BUDGET, f"--max-cost {self.max_cost:g} is reached"
+                ProviderTrouble.BUDGET, f"--max-cost {self.max_cost:g} is reached"
             )
         if self.over is not None:
             # A new one each time: the trace of one that is raised again grows and grows.
@@ -218,7 +218,7 @@ class Asker:
         try:
             return await self._send(messages, config, tools)
         except Trouble as trouble:
-            if trouble.kind is not Kind.REQUEST or config.response_schema is None:
+            if trouble.kind is not ProviderTrouble.REQUEST or config.response_schema is None:
                 raise
             # A server that knows no schemas: the prompt asks for the same in words.
             self._channel.schema = False
@@ -273,7 +273,7 @@ async def ask_all(
         try:
             output = await askers[0].choices(prompt, len(askers), schema=schema)
         except Trouble as trouble:
-            if trouble.kind is not Kind.REQUEST:
+            if trouble.kind is not ProviderTrouble.REQUEST:
                 return [trouble] * len(askers)
             askers[0].gave(0)  # it may be the number of choices that is refused
         else:

@@ -22,7 +22,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from libdrift.errors import UserError
-from libdrift.execution.confined import Confined, Held, Unconfined
+from libdrift.execution.confined import Confined, ConfinedLaunch, Unconfined
 from libdrift.records import Task
 from libdrift.sandbox import guests, launched
 from libdrift.sandbox.processes import adopt_orphans
@@ -54,7 +54,7 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class AssistantRun:
     """One run of an assistant. ``text`` is the file afterwards, whatever the ending."""
 
     ending: Ending
@@ -131,7 +131,7 @@ def run_command(
     seconds: float,
     hold: Confined | Unconfined,
     stop: threading.Event | None = None,
-) -> Ran:
+) -> AssistantRun:
     """Run an assistant on a task's starting code, alone in a new folder, in a file named ``stem``.
 
     Blocks until the assistant and all that it started have ended; ``stop`` ends them early.
@@ -160,7 +160,7 @@ def _filled(word: str, values: Mapping[str, str]) -> str:
 class _Run:
     """An assistant's process, from its start until everything that it started is gone."""
 
-    def __init__(self, held: Held, stop: threading.Event) -> None:
+    def __init__(self, held: ConfinedLaunch, stop: threading.Event) -> None:
         self.ending: Ending | None = None  # None: it ended by itself
         self.reason = ""
         self.exit_code: int | None = None
@@ -230,7 +230,7 @@ class _Run:
         return "\n".join(lines[-_TAIL_LINES:])[-_TAIL_CHARACTERS:]
 
 
-def _ran(run: _Run, content: bytes | str, before: bytes) -> Ran:
+def _ran(run: _Run, content: bytes | str, before: bytes) -> AssistantRun:
     text, refused = _text(content)
     changed = content != before
     ending, reason = run.ending, run.reason
@@ -242,7 +242,9 @@ def _ran(run: _Run, content: bytes | str, before: bytes) -> Ran:
         ending, reason = Ending.UNCHANGED, "the file is as it was"
     elif refused:
         reason = f"{reason}; {refused}"
-    return Ran(ending or Ending.DONE, text, changed, reason, run.seconds, run.exit_code, run.tail())
+    return AssistantRun(
+        ending or Ending.DONE, text, changed, reason, run.seconds, run.exit_code, run.tail()
+    )
 
 
 def _content(path: Path) -> bytes | str:

@@ -18,7 +18,7 @@ Price = Callable[[int, int], float | None]  # tokens in, tokens out → dollars,
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TokenPrice:
     """Dollars per million tokens, as the user says."""
 
     tokens_in: float
@@ -28,7 +28,7 @@ class Told:
         return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / _MILLION
 
 
-def told(text: str) -> Told:
+def read_price(text: str) -> TokenPrice:
     """``--price 0.15,0.60``."""
     try:
         first, second = (float(part) for part in text.split(","))
@@ -39,14 +39,14 @@ def told(text: str) -> Told:
         ) from None
     if not (math.isfinite(first) and math.isfinite(second)) or min(first, second) < 0:
         raise UserError(f"--price {text}: no price", "Write it like --price 0.15,0.60")
-    return Told(first, second)
+    return TokenPrice(first, second)
 
 
 def price_of(model: str) -> Price:
     """What a model's tokens cost by the list of prices; ``None`` where the list has it not."""
     provider, _, name = model.partition("/")
     if provider in _FREE:
-        return Told(0.0, 0.0)
+        return TokenPrice(0.0, 0.0)
 
     def price(tokens_in: int, tokens_out: int) -> float | None:
         from genai_prices import Usage, calc_price

@@ -102,7 +102,7 @@ ASPECTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class JudgeQuestion:
     """What a judge is asked, and what stands beside its verdict."""
 
     place: Place  # the sample is an answer's number, or an aspect's
@@ -131,25 +131,25 @@ def of_answer(
     *,
     strict: bool | None = None,
     rules: Rules = Rules.OWN,
-) -> Question:
+) -> JudgeQuestion:
     """Whether an answer says the same as the task's reference, or what other rules ask."""
     place = Place(task.id, sample)
     refused = refusal(text)
     if refused:
-        return Question(place, Prompt(""), strict=strict, settled=refused)
+        return JudgeQuestion(place, Prompt(""), strict=strict, settled=refused)
     prompt = _fenced(
         "judge_answer",
         {"task": _given(task), "expected": task.reference, "answer": text},
         criterion=_RELEASED[task.kind] if rules is Rules.RELEASED else _criterion(task),
     )
-    return Question(place, prompt, strict=strict)
+    return JudgeQuestion(place, prompt, strict=strict)
 
 
-def of_task(task: Task) -> list[Question]:
+def of_task(task: Task) -> list[JudgeQuestion]:
     """The questions on a task's quality, one by one: a reply to several favours the first."""
     texts = {"task": _given(task), "expected": task.reference}
     return [
-        Question(
+        JudgeQuestion(
             Place(task.id, number),
             _fenced("judge_task", texts, question=aspect.question),
             aspect.name,

@@ -17,10 +17,10 @@ from libdrift.errors import UserError
 from libdrift.evals.asking import Asker, Channel, Sampling
 from libdrift.evals.costs import Price, price_of, tokens
 from libdrift.evals.estimates import Estimate
-from libdrift.evals.judge import Question, Rules, verdict_in
+from libdrift.evals.judge import JudgeQuestion, Rules, verdict_in
 from libdrift.evals.ledger import Ledger, Totals, digest
 from libdrift.evals.models import Opened, opened
-from libdrift.evals.running import Patience, retries
+from libdrift.evals.running import ProviderLimits, retries
 from libdrift.evals.troubles import Trouble
 from libdrift.execution import RunFolder
 from libdrift.execution.runs import provenance
@@ -29,7 +29,7 @@ from libdrift.suites.writing import write_lines
 JUDGEMENTS = "judgements.jsonl"
 
 
-class Judgement(msgspec.Struct, frozen=True, omit_defaults=True):
+class ModelJudgement(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of ``judgements.jsonl``."""
 
     task_id: str
@@ -47,7 +47,7 @@ class Judgement(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class ModelJudge:
     """Who judges, and what that may cost."""
 
     model: str
@@ -55,7 +55,7 @@ class Judge:
     price: Price | None = None
     max_cost: float | None = None
     max_tokens: int = 2048
-    patience: Patience = field(default_factory=Patience)
+    patience: ProviderLimits = field(default_factory=ProviderLimits)
     rules: Rules = Rules.OWN
 
     @property
@@ -87,10 +87,10 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class JudgeResult:
     """What came of asking."""
 
-    judgements: dict[tuple[str, int], Judgement]
+    judgements: dict[tuple[str, int], ModelJudgement]
     totals: Totals
     reused: int  # replies that an earlier session had asked for
     missing: int  # questions without a reply
@@ -113,7 +113,7 @@ class UnwatchedJudge:
         pass
 
 
-def estimate(judge: Judge, questions: Sequence[Question]) -> Estimate:
+def estimate(judge: ModelJudge, questions: Sequence[JudgeQuestion]) -> Estimate:
     """What judging would take, were nothing known yet."""
     asked = [question for question in questions if not question.settled]
     tokens_in = sum(tokens(question.prompt.user) for question in asked)
@@ -129,20 +129,20 @@ def estimate(judge: Judge, questions: Sequence[Question]) -> Estimate:
 
 
 def sit(
-    judge: Judge,
-    questions: Sequence[Question],
+    judge: ModelJudge,
+    questions: Sequence[JudgeQuestion],
     folder: RunFolder,
     settings: Settings,
     watch: JudgeWatch,
-) -> Sitting:
+) -> JudgeResult:
     """Ask every question that the folder has no judgement of; what came back is kept there."""
     ledger = Ledger(folder.path)
     channel = Channel(judge.model, ledger, judge.prices, judge.max_cost)
     known = read(folder.path)
-    found: dict[tuple[str, int], Judgement] = {}
-    waiting: list[Question] = []
+    found: dict[tuple[str, int], ModelJudgement] = {}
+    waiting: list[JudgeQuestion] = []
 
-    def keep(judgement: Judgement | None) -> None:
+    def keep(judgement: ModelJudgement | None) -> None:
         if judgement is not None:
             found[judgement.key] = judgement
         watch.judged(_word(judgement))
@@ -165,12 +165,12 @@ def sit(
             every = {**read(folder.path), **found}
             write_lines(folder.path / JUDGEMENTS, map(msgspec.json.encode, every.values()))
     missing = len(questions) - len(found)
-    return Sitting(found, ledger.totals, ledger.reused, missing, channel.over)
+    return JudgeResult(found, ledger.totals, ledger.reused, missing, channel.over)
 
 
 @contextlib.contextmanager
 def _open(
-    judge: Judge, settings: Settings, waiting: Sequence[Question], watch: JudgeWatch
+    judge: ModelJudge, settings: Settings, waiting: Sequence[JudgeQuestion], watch: JudgeWatch
 ) -> Iterator[Opened | None]:
     """The model, if there is something to ask it."""
     if not waiting:
@@ -180,7 +180,9 @@ def _open(
         yield model
 
 
-def _settled(question: Question, known: dict[tuple[str, int], Judgement]) -> Judgement | None:
+def _settled(
+    question: JudgeQuestion, known: dict[tuple[str, int], ModelJudgement]
+) -> ModelJudgement | None:
     """What need not be asked: nothing to judge, or judged before."""
     if question.settled:
         return _judgement(question, verdict=False, reason=question.settled)
@@ -190,8 +192,8 @@ def _settled(question: Question, known: dict[tuple[str, int], Judgement]) -> Jud
     return msgspec.structs.replace(before, strict=question.strict)
 
 
-def _judgement(question: Question, *, verdict: bool | None, reason: str) -> Judgement:
-    return Judgement(
+def _judgement(question: JudgeQuestion, *, verdict: bool | None, reason: str) -> ModelJudgement:
+    return ModelJudgement(
         task_id=question.place.task_id,
         sample=question.place.sample,
         verdict=verdict,
@@ -205,10 +207,10 @@ def _judgement(question: Question, *, verdict: bool | None, reason: str) -> Judg
 
 async def _ask(
     channel: Channel,
-    judge: Judge,
+    judge: ModelJudge,
     model: Opened,
-    questions: Iterable[Question],
-    keep: Callable[[Judgement | None], None],
+    questions: Iterable[JudgeQuestion],
+    keep: Callable[[ModelJudgement | None], None],
 ) -> None:
     at_once = judge.patience.number(model)
     channel.use(judge.patience.made(model))
@@ -231,19 +233,19 @@ async def _ask(
     await asyncio.gather(*(work() for _ in range(at_once)))
 
 
-def _word(judgement: Judgement | None) -> str:
+def _word(judgement: ModelJudgement | None) -> str:
     if judgement is None:
         return "missing"
     return {True: "yes", False: "no", None: "no verdict"}[judgement.verdict]
 
 
-def read(folder: Path) -> dict[tuple[str, int], Judgement]:
+def read(folder: Path) -> dict[tuple[str, int], ModelJudgement]:
     """The judgements in a judge's folder."""
     path = folder / JUDGEMENTS
     if not path.is_file():
         return {}
     try:
-        decoder = msgspec.json.Decoder(Judgement)
+        decoder = msgspec.json.Decoder(ModelJudgement)
         found = [decoder.decode(line) for line in path.read_bytes().splitlines()]
     except msgspec.MsgspecError as error:
         raise UserError(

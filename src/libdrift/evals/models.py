@@ -122,7 +122,7 @@ def _reach(base_url: str) -> None:
     except OSError as error:
         raise InfrastructureError(
             f"nobody answers at {base_url}: {error.strerror or error}",
-            "Start the server, or mend --base-url",
+            "Start the server, or fix --base-url",
         ) from error
 
 

@@ -24,7 +24,7 @@ from libdrift.errors import UserError
 from libdrift.evals.asking import PLACE, Place
 from libdrift.evals.costs import tokens
 from libdrift.evals.ledger import FILE, Line, digest
-from libdrift.evals.troubles import Kind, Trouble
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.reading import Lines
 
 _CONNECTIONS = 100
@@ -107,7 +107,7 @@ class Replay(_Unreal):
             ]
             found = self._calls.get((digest(plain), place.task_id, place.sample))
             if not found:
-                raise Trouble(Kind.SERVER, "this question is not in the recorded run")
+                raise Trouble(ProviderTrouble.SERVER, "this question is not in the recorded run")
             return ModelOutput.model_validate(found.pop(0) if len(found) > 1 else found[0])
         said: list[ChatMessageAssistant] = []
         for number in range(place.sample, place.sample + (config.num_choices or 1)):
@@ -117,7 +117,8 @@ class Replay(_Unreal):
             said.append(_says(recorded))
         if not said:
             raise Trouble(
-                Kind.REQUEST, f"no recorded answer to {place.task_id}, sample {place.sample}"
+                ProviderTrouble.REQUEST,
+                f"no recorded answer to {place.task_id}, sample {place.sample}",
             )
         return self._output(said, input)
 

@@ -17,15 +17,15 @@ from inspect_ai.model import GenerateConfig, Model
 
 from libdrift.evals import costs
 from libdrift.evals.asking import Channel
+from libdrift.evals.document_source import DocumentSource
 from libdrift.evals.ledger import Ledger, Totals
 from libdrift.evals.models import Opened, identity, opened
-from libdrift.evals.room import Room
-from libdrift.evals.session import Session, Watch
-from libdrift.evals.shelf import Shelf
+from libdrift.evals.options import EvalOptions
+from libdrift.evals.session import EvalListener, Session
 from libdrift.evals.strategies import choose, kind_of
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.tasks import inspect_task
 from libdrift.evals.troubles import Trouble
-from libdrift.evals.ways import Ways
 from libdrift.execution import Options, RunFolder
 from libdrift.execution.live import Live
 from libdrift.execution.runs import provenance
@@ -40,7 +40,7 @@ _JUDGED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class ProviderLimits:
     """How long a provider is waited for, and how much it is asked at once."""
 
     retries: int = 5
@@ -64,18 +64,18 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class EvalRequest:
     """What to ask of whom."""
 
     suite: Suite
     model: str
-    ways: Ways
+    ways: EvalOptions
     base_url: str | None = None
     price: costs.Price | None = None
     max_cost: float | None = None
     judging: str = ""  # sandbox and time limits, which verdicts depend on
     chosen: dict[str, Any] = field(default_factory=dict)  # how tasks were, for whoever reads it
-    patience: Patience = field(default_factory=Patience)
+    patience: ProviderLimits = field(default_factory=ProviderLimits)
 
     @property
     def fingerprint(self) -> str:
@@ -107,7 +107,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class EvalResult:
     """What came of asking."""
 
     totals: Totals
@@ -118,21 +118,23 @@ class Ran:
 
 
 def carry_out(
-    order: Order,
+    order: EvalRequest,
     folder: RunFolder,
     options: Options,
-    watch: Watch,
+    watch: EvalListener,
     fetched: Callable[[int, int], None] = lambda _done, _total: None,
-) -> Ran:
+) -> EvalResult:
     """Ask for every answer that the folder does not have yet, and judge it as it comes."""
     price = order.price or costs.price_of(order.model)
     channel = Channel(order.model, Ledger(folder.path), price, order.max_cost)
     with (
         folder.open(order.description(options)) as known,
         Live(options) as live,
-        Shelf(options.settings, order.ways, watch.said) as shelf,
+        DocumentSource(options.settings, order.ways, watch.said) as shelf,
     ):
-        room = Room(order.suite, order.ways, options.settings, options, live, shelf, folder.path)
+        room = StrategyContext(
+            order.suite, order.ways, options.settings, options, live, shelf, folder.path
+        )
         session = Session(choose(room), channel, folder, watch)
         session.recover(known)
         tasks = order.suite.tasks.values()
@@ -151,11 +153,13 @@ def carry_out(
     # What is no task's was asked to prepare: of interest where that ended the run.
     ended, asked = channel.over is not None, order.suite.tasks
     still = totals.open_troubles(lambda at: at in missing or (ended and at[0] not in asked))
-    return Ran(totals, channel.ledger.reused, len(missing), still, channel.over)
+    return EvalResult(totals, channel.ledger.reused, len(missing), still, channel.over)
 
 
 @contextlib.contextmanager
-def _open(order: Order, options: Options, fetched: Callable[[int, int], None]) -> Iterator[Opened]:
+def _open(
+    order: EvalRequest, options: Options, fetched: Callable[[int, int], None]
+) -> Iterator[Opened]:
     kind = kind_of(order.ways.strategy)
     name = "none/none" if kind.modelless else order.model
     with opened(
@@ -164,7 +168,9 @@ def _open(order: Order, options: Options, fetched: Callable[[int, int], None]) -
         yield model
 
 
-def _run(session: Session, model: Opened, waiting: Sequence[Task], patience: Patience) -> None:
+def _run(
+    session: Session, model: Opened, waiting: Sequence[Task], patience: ProviderLimits
+) -> None:
     async def prepare() -> None:
         session.channel.use(patience.made(model))
         await session.prepare()

@@ -15,8 +15,8 @@ import msgspec
 
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.evals.asking import Asker, Channel, Place
-from libdrift.evals.strategies import Answer, Strategy
-from libdrift.evals.troubles import Kind, Trouble
+from libdrift.evals.strategies import Strategy, StrategyAnswer
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.execution import RunFolder
 from libdrift.execution.runs import VERDICTS, keep_lines
 from libdrift.metrics.modes import Mode
@@ -33,7 +33,7 @@ _TURNS = 1000  # where nobody says otherwise: Inspect's own command has its own 
 logger = logging.getLogger(__name__)
 
 
-class Watch(Protocol):
+class EvalListener(Protocol):
     """Who wants to know how far a run is."""
 
     def known(self, tasks: int) -> None: ...
@@ -46,7 +46,7 @@ class Watch(Protocol):
         """What is being done before the first question."""
 
 
-class Unwatched:
+class SilentListener:
     def known(self, tasks: int) -> None:
         pass
 
@@ -68,13 +68,13 @@ class Session:
         strategy: Strategy,
         channel: Channel,
         folder: RunFolder | None = None,
-        watch: Watch | None = None,
+        watch: EvalListener | None = None,
     ) -> None:
         self.strategy = strategy
         self.room = strategy.room
         self.channel = channel
         self.folder = folder
-        self._watch = watch or Unwatched()
+        self._watch = watch or SilentListener()
         self._lock = threading.Lock()
         self._preparing = asyncio.Lock()
         # Tasks that are asked at a time; those that are judged wait for nobody.
@@ -140,7 +140,7 @@ class Session:
 
     # --- answers
 
-    async def answer(self, task: Task, epoch: int = 1) -> list[tuple[int, Answer]]:
+    async def answer(self, task: Task, epoch: int = 1) -> list[tuple[int, StrategyAnswer]]:
         """The answers that are still missing. What got none is a ``Trouble``, after the others.
 
         An ``epoch`` is Inspect's own way to ask again; nothing is missing twice in a folder.
@@ -153,7 +153,7 @@ class Session:
         answers = [
             (sample, one)
             for sample, one in zip(samples, found, strict=True)
-            if isinstance(one, Answer)
+            if isinstance(one, StrategyAnswer)
         ]
         trouble = next((one for one in found if isinstance(one, Trouble)), None)
         self._keep(task, answers)
@@ -162,7 +162,7 @@ class Session:
             raise trouble
         return answers
 
-    async def _asked(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+    async def _asked(self, task: Task, askers: Sequence[Asker]) -> list[StrategyAnswer | Trouble]:
         try:
             return await self.strategy.answers(task, askers)
         except LibdriftError as error:
@@ -170,7 +170,7 @@ class Session:
             raise
         except Exception as error:  # a strategy's own fault: told, and never a wrong answer
             logger.exception("%s: %s failed", task.id, self.room.ways.strategy)
-            trouble = Trouble(Kind.FAULT, f"{type(error).__name__}: {error}")
+            trouble = Trouble(ProviderTrouble.FAULT, f"{type(error).__name__}: {error}")
             for asker in askers:
                 asker.note(trouble)
             return [trouble] * len(askers)
@@ -178,7 +178,7 @@ class Session:
     def asker(self, task_id: str, sample: int) -> Asker:
         return Asker(self.channel, Place(task_id, sample), self.strategy.sampling)
 
-    def _keep(self, task: Task, answers: Sequence[tuple[int, Answer]]) -> None:
+    def _keep(self, task: Task, answers: Sequence[tuple[int, StrategyAnswer]]) -> None:
         if self.folder is None or not answers:
             return
         lines = [
@@ -219,7 +219,7 @@ class Session:
         return [*splits, *(_TEXTS if any(task.gap for task in tasks) else ())]
 
     async def grade(
-        self, task: Task, answers: Sequence[tuple[int, Answer]]
+        self, task: Task, answers: Sequence[tuple[int, StrategyAnswer]]
     ) -> dict[str, float | None]:
         """What answers are worth: shares that passed a split, or metrics on their text."""
         values: dict[str, float | None] = {}
@@ -234,7 +234,7 @@ class Session:
             values[tests.split.value] = sum(graded) / len(graded) if graded else None
         return values
 
-    def _attempt(self, task: Task, sample: int, answer: Answer) -> Attempt:
+    def _attempt(self, task: Task, sample: int, answer: StrategyAnswer) -> Attempt:
         if task.gap is not None:
             return Attempt(task.id, sample, answer.text, program(task, answer.text))
         code = code_of(self.room.suite, task.id, answer.text)

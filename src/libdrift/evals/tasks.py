@@ -15,7 +15,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from libdrift.evals.asking import opening
 from libdrift.evals.session import Session
-from libdrift.evals.strategies import Answer
+from libdrift.evals.strategies import StrategyAnswer
 from libdrift.records import Task
 
 _ANSWERS = "libdrift:answers"
@@ -74,7 +74,7 @@ def judged(session: Session) -> Scorer:
         del target  # references stay out of the log
         task = session.room.suite.tasks[str(state.sample_id)]
         kept: list[dict[str, Any]] = state.metadata.get(_ANSWERS, [])
-        answers = [(item["sample"], Answer(item["answer"])) for item in kept]
+        answers = [(item["sample"], StrategyAnswer(item["answer"])) for item in kept]
         values = await session.grade(task, answers)
         # The same names for every sample, as Inspect wants it; what has no value is not a number.
         known = {name: values.get(name) for name in session.metrics}

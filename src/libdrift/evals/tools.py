@@ -14,7 +14,7 @@ from inspect_ai.util import JSONSchema
 
 from libdrift.evals import prompts, traces
 from libdrift.evals.lookups import Lookups
-from libdrift.evals.room import Room, visible
+from libdrift.evals.strategy_context import StrategyContext, visible
 from libdrift.records import Outcome, Split, Task
 from libdrift.scoring import extract_code
 from libdrift.scoring.answers import code_of, refusal
@@ -45,7 +45,7 @@ class Tool:
 class Kit:
     """The tools for one task, and what was done with them. ``submitted`` ends the work."""
 
-    def __init__(self, room: Room, task: Task) -> None:
+    def __init__(self, room: StrategyContext, task: Task) -> None:
         self._room = room
         self._task = task
         self._ran = self._tested = ""

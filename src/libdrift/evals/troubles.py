@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class ProviderTrouble(StrEnum):
     RATE = "rate limit"
     TIMEOUT = "timeout"
     CONTEXT = "context too long"
@@ -23,19 +23,25 @@ class Kind(StrEnum):
     @property
     def final(self) -> bool:
         """Whether every further request would end the same way."""
-        return self in {Kind.KEY, Kind.UNKNOWN, Kind.BUDGET}
+        return self in {ProviderTrouble.KEY, ProviderTrouble.UNKNOWN, ProviderTrouble.BUDGET}
 
 
 class Trouble(Exception):  # noqa: N818  (it is no error of libdrift's)
     """A question that got no answer."""
 
-    def __init__(self, kind: Kind, message: str) -> None:
+    def __init__(self, kind: ProviderTrouble, message: str) -> None:
         super().__init__(f"{kind.value}: {message}")
         self.kind = kind
         self.message = message
 
 
-_STATUS = {401: Kind.KEY, 403: Kind.KEY, 404: Kind.UNKNOWN, 408: Kind.TIMEOUT, 429: Kind.RATE}
+_STATUS = {
+    401: ProviderTrouble.KEY,
+    403: ProviderTrouble.KEY,
+    404: ProviderTrouble.UNKNOWN,
+    408: ProviderTrouble.TIMEOUT,
+    429: ProviderTrouble.RATE,
+}
 _LENGTH = re.compile(
     r"context (?:length|size|window)|too long|too many tokens|exceed_context", re.IGNORECASE
 )
@@ -48,19 +54,19 @@ def classified(error: BaseException) -> Trouble:
     name = type(cause).__name__.lower()
     status = getattr(error, "status_code", None) or getattr(cause, "status_code", None)
     if _LENGTH.search(message):
-        return Trouble(Kind.CONTEXT, message)
+        return Trouble(ProviderTrouble.CONTEXT, message)
     if isinstance(status, int):
         kind = _STATUS.get(status)
         if kind is None:
-            kind = Kind.SERVER if status >= 500 else Kind.REQUEST  # noqa: PLR2004
+            kind = ProviderTrouble.SERVER if status >= 500 else ProviderTrouble.REQUEST  # noqa: PLR2004
         return Trouble(kind, message)
     if "timeout" in name:
-        return Trouble(Kind.TIMEOUT, message)
+        return Trouble(ProviderTrouble.TIMEOUT, message)
     if "ratelimit" in name:
-        return Trouble(Kind.RATE, message)
+        return Trouble(ProviderTrouble.RATE, message)
     if "connect" in name or isinstance(cause, ConnectionError):
-        return Trouble(Kind.CONNECTION, message)
-    return Trouble(Kind.SERVER, f"{type(cause).__name__}: {message}")
+        return Trouble(ProviderTrouble.CONNECTION, message)
+    return Trouble(ProviderTrouble.SERVER, f"{type(cause).__name__}: {message}")
 
 
 def _innermost(error: BaseException) -> BaseException:

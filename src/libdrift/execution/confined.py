@@ -64,7 +64,7 @@ sys.exit(code if code >= 0 else 128 - code)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ConfinedLaunch:
     """An assistant that is about to start, and a file that tells whether it did."""
 
     launch: Launch
@@ -93,7 +93,7 @@ class Confined:
         return not _within(path, _PRIVATE) or _within(path, (_home(), *self.allow))
 
     @contextlib.contextmanager
-    def launch(self, command: Sequence[str], folder: Path) -> Iterator[Held]:
+    def launch(self, command: Sequence[str], folder: Path) -> Iterator[ConfinedLaunch]:
         with tempfile.TemporaryFile() as info, tempfile.TemporaryFile() as status:
             argv = [self.binary, "--unshare-pid", "--unshare-ipc", "--die-with-parent"]
             argv += ["--new-session", "--cap-drop", "ALL", *self._files(folder)]
@@ -106,7 +106,7 @@ class Confined:
                 descriptors=(info.fileno(), status.fileno()),
                 info=info.fileno(),
             )
-            yield Held(launch, status.fileno())
+            yield ConfinedLaunch(launch, status.fileno())
 
     def _files(self, folder: Path) -> list[str]:
         options = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
@@ -145,12 +145,12 @@ class Unconfined:
         return True
 
     @contextlib.contextmanager
-    def launch(self, command: Sequence[str], folder: Path) -> Iterator[Held]:
+    def launch(self, command: Sequence[str], folder: Path) -> Iterator[ConfinedLaunch]:
         with tempfile.TemporaryFile() as status:
             argv = [sys.executable, "-I", "-S", "-c", _KEEPER]
             argv += [str(os.getpid()), str(status.fileno()), str(folder), *command]
             launch = Launch(argv, dict(os.environ), str(folder), descriptors=(status.fileno(),))
-            yield Held(launch, status.fileno())
+            yield ConfinedLaunch(launch, status.fileno())
 
 
 def confine(

@@ -45,7 +45,7 @@ _FILLER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StatedChange:
     """What is told of one API, in texts; ``None`` where nothing is."""
 
     kind: str | None = None
@@ -58,13 +58,13 @@ class Told:
         return bool(self.kind or self.version or self.replacement or self.prose)
 
 
-def told_by(value: object) -> dict[str, Told] | None:
+def told_by(value: object) -> dict[str, StatedChange] | None:
     """What a list or an object tells, by name; ``None`` where it is not about APIs."""
     value = _unwrapped(value)
     if isinstance(value, list):
-        found: dict[str, Told] = {}
+        found: dict[str, StatedChange] = {}
         for item in value:
-            one = {item: Told()} if type(item) is str else _of_object(item)
+            one = {item: StatedChange()} if type(item) is str else _of_object(item)
             if one is None:
                 return None
             found.update(one)
@@ -84,7 +84,7 @@ def name_in(text: str) -> str:
     return spots[0].name if spots else plain
 
 
-def told_in_words(text: str) -> dict[str, Told]:
+def told_in_words(text: str) -> dict[str, StatedChange]:
     """What sentences tell: each of the APIs that it names, or of the one before."""
     found: dict[str, list[str]] = {}
     last: list[str] = []
@@ -93,10 +93,10 @@ def told_in_words(text: str) -> dict[str, Told]:
         last = list(dict.fromkeys(named)) or last
         for name in last:
             found.setdefault(name, []).append(sentence[:_SENTENCE])
-    return {name: Told(prose=". ".join(parts)) for name, parts in found.items()}
+    return {name: StatedChange(prose=". ".join(parts)) for name, parts in found.items()}
 
 
-def _of_object(value: object) -> dict[str, Told] | None:
+def _of_object(value: object) -> dict[str, StatedChange] | None:
     if not isinstance(value, dict):
         return None
     roles = {_role(key) for key in value}
@@ -110,9 +110,9 @@ def _of_object(value: object) -> dict[str, Told] | None:
         elif one is False:
             continue  # it did not change
         elif one is None or isinstance(one, str | bool):
-            found[name] = Told(prose=one if isinstance(one, str) else "")
+            found[name] = StatedChange(prose=one if isinstance(one, str) else "")
         elif isinstance(one, list) and all(isinstance(part, str) for part in one):
-            found[name] = Told(prose=", ".join(one))
+            found[name] = StatedChange(prose=", ".join(one))
         else:
             return None
     # Texts alone may be anything: a name has a dot, or stands for an object.
@@ -120,7 +120,7 @@ def _of_object(value: object) -> dict[str, Told] | None:
     return found if all(_is_name(name) for name in words) else None
 
 
-def _told(fields: dict[str, object]) -> Told:
+def _told(fields: dict[str, object]) -> StatedChange:
     said: dict[str, list[str]] = {}
     for key, value in fields.items():
         said.setdefault(_role(key), []).extend(_texts(value))
@@ -128,7 +128,7 @@ def _told(fields: dict[str, object]) -> Told:
     def joined(role: str, joint: str) -> str | None:
         return joint.join(said[role]) if said.get(role) else None
 
-    return Told(
+    return StatedChange(
         joined("kind", ", "),
         joined("version", ", "),
         joined("replacement", " or "),
@@ -149,7 +149,7 @@ def _texts(value: object) -> Iterator[str]:
                 yield part
 
 
-def of_one(value: object) -> Told | None:
+def of_one(value: object) -> StatedChange | None:
     """What an object tells of an API that it does not name."""
     if not isinstance(value, dict) or not value:
         return None

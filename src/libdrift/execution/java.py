@@ -38,8 +38,8 @@ from libdrift.sandbox.judge import Judgement
 from libdrift.sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
-    from libdrift.execution.courts import Judged
     from libdrift.execution.jobs import Options
+    from libdrift.execution.judges import Judged
 
 logger = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from typing import Protocol
 
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready, build_all
-from libdrift.execution.courts import Court, Judged, court_of, with_proof
-from libdrift.execution.judging import Bench, Judge
+from libdrift.execution.judges import Judged, StyleJudge, judge_for, with_proof
+from libdrift.execution.judging import JudgingContext, PythonJudge
 from libdrift.execution.plan import Job, Plan
 from libdrift.execution.pool import side_by_side
 from libdrift.execution.proofs import Proofs
@@ -59,9 +59,9 @@ class Options:
 
 def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
     """Judge every job, yielding each as it ends; closing it (``closing``) stops the rest."""
-    groups: dict[Court | None, list[Job]] = {}
+    groups: dict[StyleJudge | None, list[Job]] = {}
     for job in jobs:
-        groups.setdefault(court_of(job.program.style), []).append(job)
+        groups.setdefault(judge_for(job.program.style), []).append(job)
     own = groups.pop(None, [])
     places = _places(own, options)
     options.progress.begin("answers", len(jobs))
@@ -71,7 +71,7 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
         with closing(results):
             for job, judgement in results:
                 options.progress.job(judgement.outcome)
-                own_court = court_of(job.program.style) is None
+                own_court = judge_for(job.program.style) is None
                 yield job, judgement if own_court else with_proof(job, judgement)
 
 
@@ -86,7 +86,7 @@ def _run_python(
     stop = threading.Event()
     proofs = Proofs(options.settings.proofs)
     timing = Timing(options.limits, options.time_factor)
-    bench = Bench(options.backend, timing, options.fresh, stop, proofs)
+    bench = JudgingContext(options.backend, timing, options.fresh, stop, proofs)
     plan = Plan(jobs)
     late: list[Job] = []
     with closing(_side_by_side(plan, places, bench, options.workers)) as results:
@@ -95,7 +95,7 @@ def _run_python(
                 late.append(job)
                 continue
             yield job, judgement
-    with Judge(bench) as judge:
+    with PythonJudge(bench) as judge:
         for job in late:
             place = places[job.environment]
             assert isinstance(place, Ready)  # noqa: S101  (it has run there)
@@ -111,18 +111,18 @@ def _places(jobs: Sequence[Job], options: Options) -> dict[Environment, Ready | 
 
 
 def _side_by_side(
-    plan: Plan, places: dict[Environment, Ready | Failed], bench: Bench, workers: int
+    plan: Plan, places: dict[Environment, Ready | Failed], bench: JudgingContext, workers: int
 ) -> Judged:
     @contextmanager
     def worker() -> Iterator[Callable[[Job], list[tuple[Job, Judgement]]]]:
         # One judge a worker, in the worker's own thread: when that ends, so do its servers.
-        with Judge(bench) as judge:
+        with PythonJudge(bench) as judge:
             yield lambda job: [(job, _judge(job, places[job.environment], judge, plan))]
 
     return side_by_side(plan, worker, workers, bench.stop)
 
 
-def _judge(job: Job, place: Ready | Failed, judge: Judge, plan: Plan) -> Judgement:
+def _judge(job: Job, place: Ready | Failed, judge: PythonJudge, plan: Plan) -> Judgement:
     if isinstance(place, Failed):
         reason = f"no environment for {job.environment}: {place.reason}"
         return Judgement(Outcome.INFRASTRUCTURE, reason, 0.0, log=place.log)

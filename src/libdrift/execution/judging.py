@@ -17,7 +17,7 @@ from typing import Any, Self
 from libdrift.environments import Ready
 from libdrift.execution.imports import names_of
 from libdrift.execution.plan import Job
-from libdrift.execution.proofs import Decoy, Proofs, Proven, Ways, run_held
+from libdrift.execution.proofs import Decoy, Proofs, Proven, TestRunners, run_held
 from libdrift.execution.timing import Timing
 from libdrift.records import REMOTE, UNPROVEN, Outcome, Proof, by_decoys
 from libdrift.sandbox import (
@@ -50,7 +50,7 @@ _UNSTEADY = "tampered or unsteady: the same answer does not fare the same in eve
 
 
 @dataclass(slots=True)
-class Bench:
+class JudgingContext:
     """What all judges of a run share."""
 
     backend: Backend
@@ -72,10 +72,10 @@ class Bench:
         return known * self.timing.factor <= self.timing.floor.wall_seconds
 
 
-class Judge:
+class PythonJudge:
     """Judges jobs one after the other, with servers that stay warm from one to the next."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: JudgingContext) -> None:
         self._bench = bench
         self._warm = Warm(bench.backend)
 
@@ -129,7 +129,7 @@ class Judge:
             within = floor.with_time(_APART_PATIENCE * limits.wall_seconds)
             return self._rehearse(rehearsal, job, place, steps, within)
 
-        ways = Ways(apart, lambda p: together(p, patient=True), rehearsed)
+        ways = TestRunners(apart, lambda p: together(p, patient=True), rehearsed)
         proven = self._bench.proofs.of(job, ways)
         if isinstance(proven, Judgement):
             return proven

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from libdrift.execution import literals
-from libdrift.execution.explaining import Told, name_in, of_one, told_by, told_in_words
+from libdrift.execution.explaining import StatedChange, name_in, of_one, told_by, told_in_words
 from libdrift.execution.naming import hit_words, mentions, names_in_words
 from libdrift.execution.resolving import means
 from libdrift.execution.standing import Subject, faults
@@ -26,8 +26,8 @@ from libdrift.records import Case, Outcome, Task, TaskKind, Tests, TestStyle
 from libdrift.sandbox import Judgement
 
 if TYPE_CHECKING:
-    from libdrift.execution.courts import Judged
     from libdrift.execution.jobs import Options
+    from libdrift.execution.judges import Judged
     from libdrift.execution.plan import Job
 
 _SHOWN = 5  # names in a reason
@@ -38,7 +38,7 @@ Labels = Mapping[str, Explanation]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LabelQuestion:
     """What an answer must name: with ``explain``, how each API changed too."""
 
     labels: Labels
@@ -95,7 +95,7 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
         yield job, Judgement(outcome, found.reason, seconds, cases)
 
 
-def compare(text: str, question: Question) -> Compared:
+def compare(text: str, question: LabelQuestion) -> Compared:
     """CODEMENV's strict formulas, on what can be read out of an answer. Nothing is not right."""
     told = explanations(text, explain=question.explain)
     if question.explain:
@@ -112,7 +112,7 @@ def compare(text: str, question: Question) -> Compared:
     return Compared(wrong, tuple(name for name, labels in meant.items() if not labels))
 
 
-def _explained(told: Mapping[str, Told] | None, question: Question) -> Compared:
+def _explained(told: Mapping[str, StatedChange] | None, question: LabelQuestion) -> Compared:
     wrong = dict.fromkeys(question.labels, "not explained")
     if told is None:
         return Compared(wrong, why="no JSON object from APIs to what happened to them")
@@ -128,7 +128,7 @@ def _explained(told: Mapping[str, Told] | None, question: Question) -> Compared:
     return Compared(wrong, tuple(extra))
 
 
-def _meant(name: str, question: Question) -> list[str]:
+def _meant(name: str, question: LabelQuestion) -> list[str]:
     plain = name_in(name)
     return [
         label for label in question.labels if means(plain, label, question.code, question.language)
@@ -143,7 +143,7 @@ def _listed(names: Sequence[str]) -> str:
 # --- questions
 
 
-def of_task(task: Task) -> Question | None:
+def of_task(task: Task) -> LabelQuestion | None:
     """What a task that asks for APIs wants; ``None`` where it does not say so in JSON."""
     tests: Tests | None = next((one for one in task.tests if one.style is TestStyle.LABELS), None)
     if tests is not None:
@@ -153,10 +153,10 @@ def of_task(task: Task) -> Question | None:
     found = next(filter(None, map(_labels, values)), None)
     if not found or (explain and not all(one.kind for one in found.values())):
         return None
-    return Question(found, explain, task.starter, task.language)
+    return LabelQuestion(found, explain, task.starter, task.language)
 
 
-def of_tests(text: str) -> Question | None:
+def of_tests(text: str) -> LabelQuestion | None:
     try:
         found = json.loads(text)
         labels, code, language = found["labels"], found["code"], found["language"]
@@ -165,7 +165,7 @@ def of_tests(text: str) -> Question | None:
     told = _labels(labels)
     if not told or not isinstance(code, str) or not isinstance(language, str):
         return None
-    return Question(told, isinstance(labels, dict), code, language)
+    return LabelQuestion(told, isinstance(labels, dict), code, language)
 
 
 def _labels(value: object) -> dict[str, Explanation] | None:
@@ -211,7 +211,7 @@ def written(
 # --- reading answers
 
 
-def explanations(text: str, *, explain: bool) -> dict[str, Told] | None:
+def explanations(text: str, *, explain: bool) -> dict[str, StatedChange] | None:
     """What a text that is, or holds, a list or an object tells. Of several, the last one counts.
 
     But one that names nothing is no word against one that does, nor a list, which says what and
@@ -231,7 +231,7 @@ def explanations(text: str, *, explain: bool) -> dict[str, Told] | None:
     return found
 
 
-def _headed(before: str, value: object) -> dict[str, Told] | None:
+def _headed(before: str, value: object) -> dict[str, StatedChange] | None:
     """An object that explains, behind the name of what: ``np.in1d: {…}``."""
     told = of_one(value)
     line = before.rstrip("` \n:=-—").rpartition("\n")[2][-200:]

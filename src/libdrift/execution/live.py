@@ -17,10 +17,10 @@ from types import TracebackType
 from typing import Self
 
 from libdrift.environments import Failed, Ready, build
-from libdrift.execution.courts import court_of, with_proof
 from libdrift.execution.imports import names_of
 from libdrift.execution.jobs import Options
-from libdrift.execution.judging import Bench, Judge
+from libdrift.execution.judges import judge_for, with_proof
+from libdrift.execution.judging import JudgingContext, PythonJudge
 from libdrift.execution.plan import Job
 from libdrift.execution.proofs import Proofs
 from libdrift.execution.timing import Timing
@@ -40,7 +40,7 @@ class Live:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._stop = threading.Event()
-        self._bench = Bench(
+        self._bench = JudgingContext(
             options.backend,
             Timing(options.limits, options.time_factor),
             options.fresh,
@@ -86,7 +86,7 @@ class Live:
         return future
 
     def _work(self) -> None:
-        with Judge(self._bench) as judge:
+        with PythonJudge(self._bench) as judge:
             while (taken := self._next()) is not None:
                 job, future = taken
                 if not future.set_running_or_notify_cancel():
@@ -114,8 +114,8 @@ class Live:
                 self._news.wait(_TICK)
         return None
 
-    def _judge(self, job: Job, judge: Judge) -> Judgement:
-        court = court_of(job.program.style)
+    def _judge(self, job: Job, judge: PythonJudge) -> Judgement:
+        court = judge_for(job.program.style)
         if court is not None:
             with closing(court([job], replace(self._options, workers=1))) as judged:
                 return with_proof(job, next(judged)[1])

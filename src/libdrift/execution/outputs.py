@@ -20,8 +20,8 @@ from libdrift.environments import Failed, Ready, build_all
 from libdrift.execution.plan import Job
 from libdrift.execution.pool import each
 from libdrift.execution.remembered import Memory, of_the_moment
-from libdrift.execution.replacing import Unfit, case_count, imports_of, put
 from libdrift.execution.scripts import run_script, starts_programs
+from libdrift.execution.substitution import Unfit, case_count, imports_of, put
 from libdrift.execution.timing import Timing
 from libdrift.records import Case, Environment, Outcome, Suite, Task, TestStyle
 from libdrift.sandbox.commands import Ended
@@ -30,8 +30,8 @@ from libdrift.sandbox.judge import Judgement
 from libdrift.sandbox.limits import Limits
 
 if TYPE_CHECKING:
-    from libdrift.execution.courts import Judged
     from libdrift.execution.jobs import Options
+    from libdrift.execution.judges import Judged
 
 STDERR = "\n--- stderr\n"  # in a log, between what was printed and what was complained of
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
@@ -201,13 +201,13 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ScriptRun:
     environment: Environment
     script: str
     twice: bool = True  # run again, if it runs, to see whether its output is steady
 
 
-def observe(wanted: Iterable[Wanted], options: Options) -> dict[Wanted, Observed]:
+def observe(wanted: Iterable[ScriptRun], options: Options) -> dict[ScriptRun, Observed]:
     """Run each script in its environment, or recall what it did there.
 
     One that takes too long beside others is run once more, alone: the machine may be what is slow.
@@ -222,7 +222,7 @@ def observe(wanted: Iterable[Wanted], options: Options) -> dict[Wanted, Observed
     # Alone, the processor time counts, which others take nothing of: that much and no more.
     patient = replace(limits, wall_seconds=_PATIENCE * _ORIGINAL_SECONDS)
 
-    def look(item: Wanted, limits: Limits = limits) -> Observed:
+    def look(item: ScriptRun, limits: Limits = limits) -> Observed:
         place = places[item.environment]
         if isinstance(place, Failed):
             return Observed(Ended(None, "", "", 0.0), trouble=place.reason, absent=True)
@@ -234,7 +234,7 @@ def observe(wanted: Iterable[Wanted], options: Options) -> dict[Wanted, Observed
         same = second.status == 0 and same_output(first.stdout, second.stdout)
         return Observed(first, steady=same, trouble=of_the_moment(second))
 
-    def looked(item: Wanted) -> list[tuple[Wanted, Observed]]:
+    def looked(item: ScriptRun) -> list[tuple[ScriptRun, Observed]]:
         return [(item, look(item))]
 
     with contextlib.closing(each(distinct, looked, options.workers, stop)) as results:
@@ -259,11 +259,11 @@ def measured(
 
     Where the original cannot run as it is given, the script's own version of it does for it.
     """
-    wanted: dict[str, Wanted] = {}
+    wanted: dict[str, ScriptRun] = {}
     reasons: dict[str, str] = {}
     for task in suite.tasks.values():
         made = _original(task)
-        if isinstance(made, Wanted):
+        if isinstance(made, ScriptRun):
             wanted[task.id] = made
         elif made:
             reasons[task.id] = made
@@ -283,7 +283,7 @@ def measured(
 
 
 def _sorted_out(
-    wanted: Mapping[str, Wanted], seen: Mapping[Wanted, Observed]
+    wanted: Mapping[str, ScriptRun], seen: Mapping[ScriptRun, Observed]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """By task, what can be expected; and where nothing can, why."""
     troubles = {name: unfit(seen[item], item.script) for name, item in wanted.items()}
@@ -310,7 +310,7 @@ def unfit(seen: Observed, script: str) -> str:
     return "" if seen.steady else "its original prints something else in every run"
 
 
-def _original(task: Task) -> Wanted | str:
+def _original(task: Task) -> ScriptRun | str:
     """The script with the task's original code; or why there is none; or nothing to measure."""
     script = _published(task)
     if not script:
@@ -318,7 +318,7 @@ def _original(task: Task) -> Wanted | str:
     if task.wrong is None:
         return "it has no original"
     try:
-        return Wanted(task.wrong.environment, put(task.wrong.code, script))
+        return ScriptRun(task.wrong.environment, put(task.wrong.code, script))
     except Unfit as error:
         return str(error).replace("the answer", "its original")
 

@@ -22,7 +22,7 @@ class Work(Protocol[_Item_co]):
         ...
 
 
-class Listed(Work[_Item]):
+class WorkList(Work[_Item]):
     """Items that are known from the beginning; or become known while others are worked on."""
 
     def __init__(self, items: Iterable[_Item], stop: threading.Event) -> None:
@@ -105,7 +105,7 @@ def each(
     stop: threading.Event,
 ) -> Generator[_Result]:
     """As ``side_by_side``, for items that need nothing but a function."""
-    listed = Listed(items, stop)
+    listed = WorkList(items, stop)
 
     def done(item: _Item) -> Iterable[_Result]:
         try:

@@ -50,7 +50,7 @@ Rehearse = Callable[[Rehearsal], list[Judgement]]
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class TestRunners:
     """How a task's tests can be run."""
 
     apart: RunApart
@@ -97,7 +97,7 @@ class Proofs:
         self._locks: dict[str, threading.Lock] = {}
         self._known: dict[str, Proven] = {}
 
-    def of(self, job: Job, ways: Ways) -> Proven | Judgement:
+    def of(self, job: Job, ways: TestRunners) -> Proven | Judgement:
         """What is proven of a job's tests; or why the machine could not tell."""
         key = _key(job)
         with self._guard:
@@ -148,7 +148,7 @@ class Proofs:
 
 
 class _Proving:
-    def __init__(self, job: Job, ways: Ways) -> None:
+    def __init__(self, job: Job, ways: TestRunners) -> None:
         self._program = replace(job.program, answer=job.reference)
         self._apart = ways.apart
         self._together = ways.together

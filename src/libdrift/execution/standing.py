@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from keyword import iskeyword
 
 from libdrift.execution import known, naming
-from libdrift.execution.explaining import Told
+from libdrift.execution.explaining import StatedChange
 from libdrift.execution.resolving import full_names, means, stands_for
 from libdrift.metrics.accuracies import (
     Explanation,
@@ -61,7 +61,7 @@ class Subject:
     language: str
 
 
-def faults(told: Told, subject: Subject) -> list[str]:
+def faults(told: StatedChange, subject: Subject) -> list[str]:
     """What an explanation has wrong, in words."""
     wanted = subject.wanted
     about = "; ".join(filter(None, (told.kind, told.prose)))

@@ -17,14 +17,14 @@ import msgspec
 from libdrift import config, suites
 from libdrift.errors import UserError
 from libdrift.evals import costs
+from libdrift.evals.document_source import DocumentSource
 from libdrift.evals.estimates import Estimate
 from libdrift.evals.estimates import estimate as estimated
-from libdrift.evals.room import Room
-from libdrift.evals.running import Order, Patience, Ran, carry_out
+from libdrift.evals.options import EvalOptions
+from libdrift.evals.running import EvalRequest, EvalResult, ProviderLimits, carry_out
 from libdrift.evals.session import ANSWERS
-from libdrift.evals.shelf import Shelf
 from libdrift.evals.strategies import kind_of
-from libdrift.evals.ways import Ways
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.execution import RunFolder
 from libdrift.execution.live import Live
 from libdrift.execution.runs import RUNS, folder_name
@@ -51,7 +51,7 @@ from libdrift.suites.selecting import selected
 class EvaluateOptions:
     """Which tasks are asked how, of whom, and what is made of the answers."""
 
-    asking: Ways = field(default_factory=Ways)
+    asking: EvalOptions = field(default_factory=EvalOptions)
     tasks: Sequence[str] = ()
     where: Sequence[str] = ()  # facts that tasks must have: library=numpy
     limit: int | None = None  # only the first so many tasks
@@ -64,7 +64,7 @@ class EvaluateOptions:
     cutoff: date | None = None
     out: Path | None = None
     data: Path | None = None
-    patience: Patience = field(default_factory=Patience)
+    patience: ProviderLimits = field(default_factory=ProviderLimits)
     running: RunOptions = field(default_factory=RunOptions)
 
     @property
@@ -74,7 +74,7 @@ class EvaluateOptions:
         return f"{how.sandbox}, {how.floor:g} s, {how.factor:g} times"
 
     def prices(self, model: str) -> costs.Price:
-        return costs.told(self.price) if self.price else costs.price_of(model)
+        return costs.read_price(self.price) if self.price else costs.price_of(model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Evaluation:
     """What came of asking: the numbers, where there are answers, and how it went."""
 
     summary: Summary | None
-    asked: Ran
+    asked: EvalResult
     content: dict[str, Any]  # both, as ``--json`` prints them
 
     def to_json(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class EvaluationPlan:
         return {"suite": self.suite, "model": self.model, **self.estimate.to_json()}
 
 
-def asking_for(model: str, **given: Any) -> Ways:  # noqa: ANN401  (as they are in Ways)
+def asking_for(model: str, **given: Any) -> EvalOptions:  # noqa: ANN401  (as they are in Ways)
     """Ways of asking, with the defaults of the strategy and the model where nothing is given."""
     known = {name: value for name, value in given.items() if value is not None}
     kind = kind_of(known.get("strategy", "greedy"))
@@ -107,7 +107,7 @@ def asking_for(model: str, **given: Any) -> Ways:  # noqa: ANN401  (as they are 
     known.setdefault("max_tokens", longest(model))
     if known.get("strategy") == "fim" and not known.get("family"):
         known["family"] = model  # whose name often tells its family
-    return Ways(**known)
+    return EvalOptions(**known)
 
 
 def longest(model: str) -> int:
@@ -161,9 +161,9 @@ def estimate(
     whole = suite if isinstance(suite, Suite) else suites.load(suite, settings)
     chosen = _chosen(whole, options, listener)
     ways = options.asking
-    runner, shelf = Runner(settings, options.running, listener), Shelf(settings, ways)
+    runner, shelf = Runner(settings, options.running, listener), DocumentSource(settings, ways)
     with runner.open() as run_options, Live(run_options) as live, shelf:
-        room = Room(chosen, ways, settings, run_options, live, shelf)
+        room = StrategyContext(chosen, ways, settings, run_options, live, shelf)
         found = estimated(chosen, kind_of(ways.strategy)(room), options.prices(model))
     return EvaluationPlan(chosen.name, model, found)
 
@@ -176,11 +176,11 @@ def _numbers(suite: Suite, options: EvaluateOptions) -> Numbers:
     return numbers_for(suite, Numbers(ks=ks, cutoff=options.cutoff), options.audited)
 
 
-def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -> Order:
+def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -> EvalRequest:
     """What to ask of whom, as far as it can be asked, judged and paid."""
     ways = options.asking
     model = "assistant" if kind_of(ways.strategy).modelless else model
-    order = Order(
+    order = EvalRequest(
         _gradable(_chosen(whole, options, runner.listener), options.expected, runner),
         model,
         ways,
@@ -205,7 +205,7 @@ def no_price(model: str) -> UserError:
     )
 
 
-def _folder_name(order: Order) -> str:
+def _folder_name(order: EvalRequest) -> str:
     label = order.model.replace("/", "-").replace(":", "-")[-40:].strip("-.")
     name = Path(order.suite.name).name
     return folder_name(name, label, order.ways.strategy, order.fingerprint[:8])
@@ -287,7 +287,7 @@ class _Noted(msgspec.Struct):
     notes: dict[str, Any] = {}
 
 
-def _extra(order: Order, ran: Ran, folder: RunFolder) -> dict[str, Any]:
+def _extra(order: EvalRequest, ran: EvalResult, folder: RunFolder) -> dict[str, Any]:
     """What a summary says of the asking."""
     noted, means = _noted(folder.path / ANSWERS)
     known = order.price is None or order.price(1, 1) is not None

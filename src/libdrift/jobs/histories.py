@@ -9,8 +9,8 @@ from libdrift import config
 from libdrift.history.questions import (
     Diff,
     DiffFilter,
-    Document,
     Life,
+    SymbolDocument,
     check_version,
     document,
     life,
@@ -53,7 +53,7 @@ def diff(
         return compared(history, package, old, new, wanted)
 
 
-def docs(symbol: str, at: str | None = None, store: Path | None = None) -> Document:
+def docs(symbol: str, at: str | None = None, store: Path | None = None) -> SymbolDocument:
     """A symbol's signature and documentation exactly as of one release, or the newest."""
     if at is not None:
         check_version(at)

@@ -10,8 +10,8 @@ from libdrift.errors import UserError
 from libdrift.evals import costs, judging
 from libdrift.evals.estimates import Estimate
 from libdrift.evals.judge import Rules
-from libdrift.evals.judging import Judge
-from libdrift.evals.running import Patience
+from libdrift.evals.judging import ModelJudge
+from libdrift.evals.running import ProviderLimits
 from libdrift.jobs.evaluating import longest, no_price
 from libdrift.jobs.judging_answers import plan_answers
 from libdrift.jobs.judging_plans import JudgingPlan, JudgingSummary
@@ -29,7 +29,7 @@ class JudgeOptions:
     suite: Path | None = None  # the file of tasks that a run answers, if it was made from a file
     out: Path | None = None  # of tasks: the folder; by default one below ./runs
     data: Path | None = None
-    patience: Patience = field(default_factory=Patience)
+    patience: ProviderLimits = field(default_factory=ProviderLimits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class Judging:
         self, target: str, model: str, options: JudgeOptions | None = None, *, tasks: bool = False
     ) -> None:
         options = options or JudgeOptions()
-        price = costs.told(options.price) if options.price else None
-        self._judge = Judge(
+        price = costs.read_price(options.price) if options.price else None
+        self._judge = ModelJudge(
             model,
             options.base_url,
             price,

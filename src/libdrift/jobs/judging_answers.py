@@ -11,8 +11,8 @@ from libdrift.analysis.strict import Answered, Rated, rated
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.evals import judging
-from libdrift.evals.judge import Question, has_rules, of_answer
-from libdrift.evals.judging import Judge, Sitting
+from libdrift.evals.judge import JudgeQuestion, has_rules, of_answer
+from libdrift.evals.judging import JudgeResult, ModelJudge
 from libdrift.evals.session import ANSWERS
 from libdrift.execution import RunFolder
 from libdrift.jobs.judging_plans import JudgingPlan, JudgingSummary, agreed
@@ -22,14 +22,14 @@ from libdrift.showing import relative
 
 
 def plan_answers(
-    path: Path, judge: Judge, settings: Settings, limit: int | None, tasks: Path | None
+    path: Path, judge: ModelJudge, settings: Settings, limit: int | None, tasks: Path | None
 ) -> JudgingPlan:
     """The answers of a run, each beside the run's own verdict."""
     run = RunFolder(path)
     described = run.describe()
     if not isinstance(described.get("suite"), str):
         raise UserError(
-            f"{path} is no run's folder",
+            f"{path} is not a run",
             "Give one that `libdrift eval` or `libdrift score` wrote, or add --tasks for a suite",
         )
     name = described["suite"]
@@ -64,7 +64,7 @@ def plan_answers(
     ]
     folder = RunFolder(path / judge.name)
 
-    def conclude(sitting: Sitting) -> JudgingSummary:
+    def conclude(sitting: JudgeResult) -> JudgingSummary:
         return {
             "run": relative(path),
             "suite": name,
@@ -78,7 +78,7 @@ def plan_answers(
     return JudgingPlan(questions, folder, conclude, notes)
 
 
-def _judgeable(path: Path, found: Rated, judge: Judge) -> list[Answered]:
+def _judgeable(path: Path, found: Rated, judge: ModelJudge) -> list[Answered]:
     """The answers that the judge's rules say something of; the others are counted."""
     judged = [item for item in found.answers if has_rules(item.task, judge.rules)]
     if not judged:
@@ -110,17 +110,17 @@ def _answers_file(path: Path, described: JudgingSummary) -> tuple[Path, str | No
 
 
 def _groups(
-    questions: Sequence[Question], sitting: Sitting, kinds: dict[tuple[str, int], str]
+    questions: Sequence[JudgeQuestion], sitting: JudgeResult, kinds: dict[tuple[str, int], str]
 ) -> list[JudgingSummary]:
     """Strict and judged, side by side: of each kind of task, and of all."""
-    members: defaultdict[str, list[Question]] = defaultdict(list)
+    members: defaultdict[str, list[JudgeQuestion]] = defaultdict(list)
     for question in questions:
         members[kinds[question.place.task_id, question.place.sample]].append(question)
     groups = dict(sorted(members.items())) if len(members) > 1 else {}
     return [_group(name, mine, sitting) for name, mine in {**groups, "all": questions}.items()]
 
 
-def _group(name: str, questions: Sequence[Question], sitting: Sitting) -> JudgingSummary:
+def _group(name: str, questions: Sequence[JudgeQuestion], sitting: JudgeResult) -> JudgingSummary:
     strict: defaultdict[str, list[bool]] = defaultdict(list)
     judged: defaultdict[str, list[bool]] = defaultdict(list)
     verdicts: list[bool | None] = []
@@ -150,7 +150,7 @@ def _rate(rate: Rate) -> JudgingSummary:
     return {"value": rate.value, "stderr": rate.stderr, "n": rate.n}
 
 
-def _others(run: Path, mine: Path, sitting: Sitting) -> Iterator[JudgingSummary]:
+def _others(run: Path, mine: Path, sitting: JudgeResult) -> Iterator[JudgingSummary]:
     """How far other judges of the same answers agree with this one."""
     for path in sorted(run.glob("judge-*")):
         if path == mine or not path.is_dir():

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from libdrift.evals.judge import Question
-from libdrift.evals.judging import Sitting
+from libdrift.evals.judge import JudgeQuestion
+from libdrift.evals.judging import JudgeResult
 from libdrift.execution import RunFolder
 from libdrift.metrics.agreement import Agreement
 
@@ -16,9 +16,9 @@ JudgingSummary = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class JudgingPlan:
-    questions: list[Question]
+    questions: list[JudgeQuestion]
     folder: RunFolder
-    conclude: Callable[[Sitting], JudgingSummary]
+    conclude: Callable[[JudgeResult], JudgingSummary]
     notes: list[str] = field(default_factory=list)  # of what is not judged
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from libdrift import suites
 from libdrift.config import Settings
 from libdrift.evals.judge import ASPECTS, of_task
-from libdrift.evals.judging import Judge, Sitting
+from libdrift.evals.judging import JudgeResult, ModelJudge
 from libdrift.execution import RunFolder
 from libdrift.execution.runs import RUNS, folder_name
 from libdrift.jobs.judging_plans import JudgingPlan, JudgingSummary, agreed
@@ -21,7 +21,7 @@ _NAMES = [aspect.name for aspect in ASPECTS]
 
 
 def plan_tasks(
-    name: str, judge: Judge, settings: Settings, limit: int | None, out: Path | None
+    name: str, judge: ModelJudge, settings: Settings, limit: int | None, out: Path | None
 ) -> JudgingPlan:
     """The quality of tasks; beside it stands, where a suite has one, the audit's list."""
     suite = suites.load(name, settings)
@@ -29,7 +29,7 @@ def plan_tasks(
     folder = RunFolder(out or Path(RUNS) / folder_name(Path(suite.name).name, judge.name))
     audited = {item.task_id: item.verified for item in suites.verified(suite).values()}
 
-    def conclude(sitting: Sitting) -> JudgingSummary:
+    def conclude(sitting: JudgeResult) -> JudgingSummary:
         good = {task.id: _aspects(task.id, sitting) for task in chosen}
         whole = {
             task_id: _all(aspects)
@@ -58,7 +58,7 @@ def plan_tasks(
     return JudgingPlan([one for task in chosen for one in of_task(task)], folder, conclude)
 
 
-def _aspects(task_id: str, sitting: Sitting) -> dict[str, bool | None]:
+def _aspects(task_id: str, sitting: JudgeResult) -> dict[str, bool | None]:
     """Whether each reply speaks for the task, ``None`` where it says neither."""
     found: dict[str, bool | None] = {}
     for at, aspect in enumerate(ASPECTS):
@@ -86,7 +86,9 @@ def _counted(name: str, good: Sequence[bool | None]) -> JudgingSummary:
     }
 
 
-def _failing(good: dict[str, dict[str, bool | None]], sitting: Sitting) -> Iterator[dict[str, str]]:
+def _failing(
+    good: dict[str, dict[str, bool | None]], sitting: JudgeResult
+) -> Iterator[dict[str, str]]:
     for task_id, aspects in good.items():
         for name, passed in aspects.items():
             if passed is False:

@@ -12,14 +12,14 @@ from libdrift.scoring import RunListener
 
 if TYPE_CHECKING:
     from libdrift.evals.judging import JudgeWatch
-    from libdrift.evals.session import Watch
+    from libdrift.evals.session import EvalListener
 
 
 @dataclass(frozen=True, slots=True)
 class AskingDisplay:
     """Where the progress of asking and judging is shown."""
 
-    watch: Watch
+    watch: EvalListener
     running: Progress
     fetched: Callable[[int, int], None]  # bytes of a model's weights, of how many
 
@@ -29,10 +29,10 @@ class Listener(RunListener):
 
     @contextmanager
     def asking(self, tasks: int, verdicts: int) -> Iterator[AskingDisplay]:
-        from libdrift.evals.session import Unwatched
+        from libdrift.evals.session import SilentListener
 
         del tasks, verdicts
-        yield AskingDisplay(Unwatched(), Silent(), lambda _done, _total: None)
+        yield AskingDisplay(SilentListener(), Silent(), lambda _done, _total: None)
 
     @contextmanager
     def judging(self, questions: int) -> Iterator[JudgeWatch]:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.errors import UserError
-from libdrift.reports.tables import DIMENSIONS, Run, Table, read_run, tables, whole
+from libdrift.reports.tables import DIMENSIONS, ReportedRun, Table, read_run, tables, whole
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    runs: tuple[Run, ...]
+    runs: tuple[ReportedRun, ...]
     tables: tuple[Table, ...]
 
     @property
@@ -35,7 +35,9 @@ def report(runs: Iterable[str | Path], by: Sequence[str] = (), *, proven: bool =
     """The tables of one or several runs, by the papers' breakdowns or by those asked for."""
     unknown = [name for name in by if name not in DIMENSIONS]
     if unknown:
-        raise UserError(f"no breakdown by {unknown[0]}", f"Choose of: {', '.join(DIMENSIONS)}")
+        raise UserError(
+            f"no breakdown by {unknown[0]} for these runs", f"Available: {', '.join(DIMENSIONS)}"
+        )
     if proven and by:
         raise UserError("--proven is of all tasks together", "Leave out --by, or use --by proof")
     read = [read_run(Path(path)) for path in runs]

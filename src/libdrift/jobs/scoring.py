@@ -45,7 +45,7 @@ def score(
 ) -> Summary:
     """Judge an answer file or folder: run programs in their environments, compare texts.
 
-    The same call goes on where it was stopped.
+    The same call resumes where it stopped.
     """
     options, listener, path = options or ScoreOptions(), listener or Listener(), Path(answers)
     loaded, settings = _load(suite, options.data, path)

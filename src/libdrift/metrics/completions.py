@@ -28,7 +28,7 @@ _LANGUAGES = {"c#": "csharp", "js": "javascript"}
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class CompletionReference:
     """What answers to one task are compared with.
 
     A token is compared with ``token``. A line fills ``mask`` in ``masked``, and ``line`` is what
@@ -70,7 +70,7 @@ _WRONG = Scores(em=False, ism=0.0, pm=0.0, rules=(False, False, False, False, Fa
 class Scorer:
     """Scores the answers to one task. Equal answers are scored once."""
 
-    def __init__(self, reference: Reference, mode: Mode = Mode.FIXED) -> None:
+    def __init__(self, reference: CompletionReference, mode: Mode = Mode.FIXED) -> None:
         if reference.granularity not in ("token", "line", "block"):
             raise ValueError(f"no completion of a {reference.granularity!r} is known")
         self._token = reference.token if reference.granularity == "token" else None
@@ -102,25 +102,27 @@ class Scorer:
         return Scores(em=answer == self._token)
 
 
-def _surroundings(reference: Reference) -> critical_diff.Surroundings:
+def _surroundings(reference: CompletionReference) -> critical_diff.Surroundings:
     block = reference.granularity == "block"
     return critical_diff.Surroundings(None if block else reference.masked, reference.mask)
 
 
 class _Released:
-    def __init__(self, reference: Reference) -> None:
+    def __init__(self, reference: CompletionReference) -> None:
         self._token = reference.token
         self._block = reference.granularity == "block"
         self._surroundings = _surroundings(reference)
         # The program for other languages does not ask Python to compile them.
         self._must_compile = self._block and reference.language.lower() == "python"
-        self._likeness = likeness.Released(reference.code if self._block else reference.line)
+        self._likeness = likeness.ReleasedLikeness(
+            reference.code if self._block else reference.line
+        )
         self._line = reference.line
         if self._block and not self._line:
             self._line = self._core_line(reference.code)
-        self._rules: critical_diff.Released | None
+        self._rules: critical_diff.ReleasedRules | None
         try:
-            self._rules = critical_diff.Released(self._token, self._line, self._surroundings)
+            self._rules = critical_diff.ReleasedRules(self._token, self._line, self._surroundings)
         except _NO_PATTERN:
             self._rules = None
 
@@ -153,7 +155,7 @@ class _Released:
 
 
 class _Fixed:
-    def __init__(self, reference: Reference) -> None:
+    def __init__(self, reference: CompletionReference) -> None:
         block = reference.granularity == "block"
         text = reference.code if block else reference.line
         language = _LANGUAGES.get(reference.language.lower(), reference.language.lower())

@@ -90,7 +90,7 @@ def _rank(line: str, token: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ApiUseShape:
     """How an API is used in one place."""
 
     arguments: int | None = None  # ``None``: it is not called
@@ -100,7 +100,7 @@ class Use:
 
 
 # Each use with its line, from 1, and a column, in this order.
-Uses = list[tuple[tuple[int, int], Use]]
+Uses = list[tuple[tuple[int, int], ApiUseShape]]
 
 _SIGN = re.compile(r"[()\[\]{},]")
 _BLANK = re.compile(r"\s*+")
@@ -123,15 +123,15 @@ def scanned(token: str, shown: str, language: str) -> Uses:
     found: Uses = []
     first = 0
     for number, line in enumerate(shown.split("\n"), start=1):
-        mention: Use | None = None
+        mention: ApiUseShape | None = None
         for column in positions(token, line):
             if mention is None:
                 opens_with = language == "python" and bool(_WITH.match(line, 0, column))
-                mention = Use(opens_with=opens_with, imported=bool(IMPORT.match(line)))
+                mention = ApiUseShape(opens_with=opens_with, imported=bool(IMPORT.match(line)))
             use = mention
             if first + column in calls and not mention.imported:
                 call = arguments[calls[first + column]]
-                use = Use(call.arguments, frozenset(call.keywords), mention.opens_with)
+                use = ApiUseShape(call.arguments, frozenset(call.keywords), mention.opens_with)
             found.append(((number, column), use))
         first += len(line) + 1
     return found

@@ -8,9 +8,9 @@ Five rules, each of which is reported alone, all together (CDC), and all but one
 4. the call's line is a ``with`` statement or is none, like the reference's;
 5. each keyword argument of the reference has one of that name.
 
-``Released`` gives the published numbers, with the defects of the program: a call ends at the first
-closing bracket, and arguments at any comma; the name may end another name, and is a pattern that
-may be none (``re.error``) or have another group (``AttributeError``); no call has 0 arguments;
+``ReleasedRules`` gives the published numbers, with the defects of the program: a call ends at the
+first closing bracket, and arguments at any comma; the name may end another name, and is a pattern
+that may be none (``re.error``) or have another group (``AttributeError``); no call has 0 arguments;
 where the mask is missing, rule 2 asks for the masked code alone; ``with`` is what the line starts
 with; a keyword may be a part of another, and ``a == b`` is one; without a call on both sides rule 5
 does not hold. Only 1102 of 1413 published references keep all rules against themselves.
@@ -39,7 +39,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from libdrift.metrics.core_lines import IMPORT, Use, Uses, core_line_number, scanned
+from libdrift.metrics.core_lines import IMPORT, ApiUseShape, Uses, core_line_number, scanned
 from libdrift.metrics.names import (
     bare,
     compiles,
@@ -87,7 +87,7 @@ class Surroundings:
 # --- released
 
 
-class Released:
+class ReleasedRules:
     """The rules of one reference line, in the code that answers fill."""
 
     def __init__(self, token: str, line: str, surroundings: Surroundings | None = None) -> None:
@@ -186,7 +186,7 @@ class Fixed:
         count, opening, keywords = max(judged, key=sum)
         return named, not self._compiles or self._compiled(output), count, opening, keywords
 
-    def _judged(self, use: Use, *, named: bool) -> tuple[bool, bool, bool]:
+    def _judged(self, use: ApiUseShape, *, named: bool) -> tuple[bool, bool, bool]:
         """The last three rules."""
         wanted = self._use
         if use.arguments is None or wanted.imported:
@@ -225,14 +225,14 @@ class Fixed:
         if not indent.strip() and (output[:1].isspace() or "\n" in output):
             yield textwrap.dedent(output).strip().replace("\n", "\n" + indent)
 
-    def _uses(self, text: str, shown: str) -> list[Use]:
+    def _uses(self, text: str, shown: str) -> list[ApiUseShape]:
         """That on the core line, which of a line is itself, and then all."""
         found = core = self._found(text, shown)
         if self._surroundings.before is None:
             number = self._core(text, shown)
             core = [item for item in found if item[0][0] - 1 == number]
         calls = [use for _, use in core if use.arguments is not None]
-        first = calls or [use for _, use in core] or [Use()]
+        first = calls or [use for _, use in core] or [ApiUseShape()]
         return [first[0], *(use for _, use in found)]
 
     def _core(self, text: str, shown: str) -> int | None:
@@ -291,7 +291,7 @@ def _of_tree(token: str, tree: ast.Module) -> Uses:
     imports = [node for node in nodes if isinstance(node, ast.alias)]
     imports = [node for node in imports if node.name.rpartition(".")[2] == wanted]
     own = {wanted, *(node.asname for node in imports if node.asname)}
-    found: Uses = [((node.lineno, node.col_offset), Use(imported=True)) for node in imports]
+    found: Uses = [((node.lineno, node.col_offset), ApiUseShape(imported=True)) for node in imports]
     opening: set[ast.AST] = set()
     called: set[ast.AST] = set()
     for node in nodes:  # each before what is in it
@@ -313,11 +313,11 @@ def _of_tree(token: str, tree: ast.Module) -> Uses:
     return sorted(found, key=itemgetter(0))
 
 
-def _use(node: ast.AST, *, opens_with: bool) -> Use:
+def _use(node: ast.AST, *, opens_with: bool) -> ApiUseShape:
     if not isinstance(node, ast.Call):
-        return Use(opens_with=opens_with)
+        return ApiUseShape(opens_with=opens_with)
     keywords = frozenset(item.arg for item in node.keywords if item.arg)
-    return Use(len(node.args) + len(node.keywords), keywords, opens_with)
+    return ApiUseShape(len(node.args) + len(node.keywords), keywords, opens_with)
 
 
 def _by_lines(token: str, text: str, shown: str) -> Uses:
@@ -362,9 +362,9 @@ def _of_syntax(token: str, text: str, language: str) -> Uses:
             keywords = frozenset(
                 data[name.start_byte : name.end_byte].decode() for name in named if name
             )
-            use = Use(len(items), keywords)
+            use = ApiUseShape(len(items), keywords)
         else:
-            use = Use(imported=bool(IMPORT.match(lines[place[0] - 1])))
+            use = ApiUseShape(imported=bool(IMPORT.match(lines[place[0] - 1])))
         found.append((place, use))
     return found
 

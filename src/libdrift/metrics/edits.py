@@ -8,7 +8,7 @@ from enum import StrEnum
 from rapidfuzz.distance import Indel
 
 
-class Backend(StrEnum):
+class EditBackend(StrEnum):
     """What the released programs' fuzzywuzzy computes with: it depends on what is installed.
 
     The two differ by points: 60.52 against 58.40 on one published file of answers.
@@ -27,7 +27,9 @@ def similarity(first: str, second: str) -> float:
     return Indel.normalized_similarity(first, second)
 
 
-def released_similarity(first: str, second: str, backend: Backend = Backend.LEVENSHTEIN) -> int:
+def released_similarity(
+    first: str, second: str, backend: EditBackend = EditBackend.LEVENSHTEIN
+) -> int:
     """As released: fuzzywuzzy's ``ratio`` of the stripped texts, a whole number in per cent.
 
     100 for equal texts, 0 if just one is empty. With difflib, 2 M / T of its matching blocks
@@ -38,6 +40,6 @@ def released_similarity(first: str, second: str, backend: Backend = Backend.LEVE
         return 100
     if not first or not second:
         return 0
-    if backend is Backend.DIFFLIB:
+    if backend is EditBackend.DIFFLIB:
         return round(100 * SequenceMatcher(None, first, second).ratio())
     return round(100 * Indel.normalized_similarity(first, second))

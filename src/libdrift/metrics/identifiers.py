@@ -76,7 +76,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class IdentifierSummary:
     """Fractions in ``fixed`` mode, per cent in ``released``."""
 
     em: Rate
@@ -178,7 +178,7 @@ class Tally:
         neither = self._mode is Mode.FIXED and overlap.tp == overlap.fp == overlap.fn == 0
         return 1.0 if neither else share  # neither has a name: they agree
 
-    def micro(self) -> Summary:
+    def micro(self) -> IdentifierSummary:
         """LibEvolutionEval's figures."""
         precision, recall, f1 = (self._rate(name) for name in ("precision", "recall", "f1"))
         if self._mode is Mode.RELEASED and f1.n:
@@ -189,12 +189,12 @@ class Tally:
             p, r = precision.value or 0.0, recall.value or 0.0
             f1 = Rate(2 * (p * r) / (p + r) if p + r else 0.0, _per_cent(f1.stderr), f1.n)
         em, id_em, similarity = (self._mean(name) for name in ("em", "id_em", "similarity"))
-        return Summary(em, id_em, precision, recall, f1, similarity)
+        return IdentifierSummary(em, id_em, precision, recall, f1, similarity)
 
-    def macro(self) -> Summary:
+    def macro(self) -> IdentifierSummary:
         """CrossCodeEval's figures: each the mean over answers."""
         names = ("em", "name_em", "macro_precision", "macro_recall", "macro_f1", "similarity")
-        return Summary(*(self._mean(name) for name in names))
+        return IdentifierSummary(*(self._mean(name) for name in names))
 
     def _mean(self, name: str) -> Rate:
         rate = self._rate(name)

@@ -35,7 +35,7 @@ NOTHING = Likeness(0.0, 0.0)
 _Item = TypeVar("_Item", str, tuple[str, ...])  # a name, or the names on a line
 
 
-class Released:
+class ReleasedLikeness:
     """ISM and PM against one reference as released, without the gate."""
 
     def __init__(self, reference: str) -> None:

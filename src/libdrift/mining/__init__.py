@@ -2,12 +2,12 @@
 
 from libdrift.mining.events import (
     Event,
-    Failed,
-    Listed,
-    Mined,
+    FailedRelease,
+    ListedPackage,
+    MinedRelease,
     MiningProgress,
     MiningResult,
-    Missing,
+    MissingPackage,
     PackageResult,
     Warned,
 )
@@ -16,13 +16,13 @@ from libdrift.mining.running import mine
 
 __all__ = [
     "Event",
-    "Failed",
-    "Listed",
-    "Mined",
+    "FailedRelease",
+    "ListedPackage",
+    "MinedRelease",
     "MiningOptions",
     "MiningProgress",
     "MiningResult",
-    "Missing",
+    "MissingPackage",
     "PackageResult",
     "Runtime",
     "Warned",

@@ -133,9 +133,9 @@ class Crew:
                 break
         if isinstance(reply, Lost):
             how = f"takes over {_LONGEST / 60:.0f} minutes" if reply.slow else "kills its reader"
-            return _Done(ReadRelease(release, None, f"{how} (is memory short?)", passing=True))
+            return _Done(ReadRelease(release, None, f"{how} (is memory short?)", transient=True))
         if reply.surface is None:
-            return _Done(ReadRelease(release, None, reply.reason, reply.passing))
+            return _Done(ReadRelease(release, None, reply.reason, reply.transient))
         return self._completed(job, _DECODER.decode(reply.surface))
 
     def _completed(self, job: _Job, surface: Surface) -> _Done:

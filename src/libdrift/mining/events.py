@@ -14,7 +14,7 @@ _SHOWN = 5  # odd file names of a package
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPackage:
     """A package's releases were listed: so many will be read, so many are in the store."""
 
     package: str
@@ -26,7 +26,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingPackage:
     """A package's releases could not be listed, or not one of them could be read."""
 
     package: str
@@ -34,7 +34,7 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Mined:
+class MinedRelease:
     release: Release
     symbols: int
     complete: bool
@@ -42,10 +42,10 @@ class Mined:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class FailedRelease:
     release: Release
     reason: str
-    passing: bool  # another attempt may succeed: the network's trouble, not the archive's
+    transient: bool  # another attempt may succeed: the network's trouble, not the archive's
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Warned:
     text: str
 
 
-Event = Listed | Missing | Mined | Failed | Warned
+Event = ListedPackage | MissingPackage | MinedRelease | FailedRelease | Warned
 
 
 class MiningProgress(Protocol):
@@ -68,7 +68,7 @@ class PackageResult:
     new: int
     present: int
     incomplete: int
-    failed: tuple[Failed, ...]
+    failed: tuple[FailedRelease, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class MiningResult:
     """What came of each package that could be listed, and all that did not go well."""
 
     packages: tuple[PackageResult, ...]
-    failed: tuple[Failed, ...]
-    missing: tuple[Missing, ...]
+    failed: tuple[FailedRelease, ...]
+    missing: tuple[MissingPackage, ...]
     problems: tuple[str, ...]  # the caller's, a line each
     notes: tuple[str, ...]  # worth knowing, a line each
 
@@ -91,8 +91,8 @@ class MiningResult:
             return UserError.exit_code
         # An archive that is broken for good is told, but is no reason to fail every later run.
         read = any(item.new or item.present for item in self.packages)
-        passing = any(event.passing for event in self.failed)
-        failed = self.missing or passing or (self.failed and not read)
+        transient = any(event.transient for event in self.failed)
+        failed = self.missing or transient or (self.failed and not read)
         return InfrastructureError.exit_code if failed else 0
 
 
@@ -101,25 +101,25 @@ def summed(events: Iterable[Event]) -> MiningResult:
     listed: dict[str, int] = {}
     new: Counter[str] = Counter()
     incomplete: Counter[str] = Counter()
-    failed: list[Failed] = []
-    missing: list[Missing] = []
+    failed: list[FailedRelease] = []
+    missing: list[MissingPackage] = []
     problems: list[str] = []
     notes: list[str] = []
     nothing: list[str] = []
     for event in events:
         match event:
-            case Listed():
+            case ListedPackage():
                 listed[event.package] = listed.get(event.package, 0) + event.present
                 problems += event.problems
                 nothing += [event.nothing] if event.nothing else []
                 notes += [_skipped(event)] if event.skipped else []
-            case Missing():
+            case MissingPackage():
                 missing.append(event)
-            case Mined(release):
+            case MinedRelease(release):
                 new[release.package] += 1
                 incomplete[release.package] += not event.complete
                 notes += [f"{release} {note}" for note in event.notes]
-            case Failed():
+            case FailedRelease():
                 failed.append(event)
     rows = tuple(
         PackageResult(name, new[name], present, incomplete[name], _of(name, failed))
@@ -129,11 +129,11 @@ def summed(events: Iterable[Event]) -> MiningResult:
     return MiningResult(rows, tuple(failed), tuple(missing), tuple(problems), told)
 
 
-def _of(package: str, failed: Iterable[Failed]) -> tuple[Failed, ...]:
+def _of(package: str, failed: Iterable[FailedRelease]) -> tuple[FailedRelease, ...]:
     return tuple(event for event in failed if event.release.package == package)
 
 
-def _skipped(event: Listed) -> str:
+def _skipped(event: ListedPackage) -> str:
     names = ", ".join(event.skipped[:_SHOWN])
     more = ", …" if len(event.skipped) > _SHOWN else ""
     count = f"{len(event.skipped):,} {'name' if len(event.skipped) == 1 else 'names'}"

@@ -18,7 +18,7 @@ from libdrift.errors import InfrastructureError
 from libdrift.languages.python import runtime
 from libdrift.records import Binding, Environment, Release, Surface
 from libdrift.sandbox import Backend
-from libdrift.sandbox.probes import Question, probe
+from libdrift.sandbox.probes import ProbeQuestion, probe
 
 _RELEASED = {
     "3.6": date(2016, 12, 23),
@@ -37,7 +37,7 @@ _SETTLED = timedelta(days=180)
 _AFTER = timedelta(days=7)  # dependencies are resolved as of then: fixes of the first days count
 _TRIES = 3
 # What another try may not meet: no time, no memory, no network.
-_PASSING = re.compile(
+_TRANSIENT = re.compile(
     r"it took more than|it used more than|did not take its job|SIGKILL|cannot be reached"
     r"|no disk space left"
 )
@@ -69,16 +69,16 @@ class Prober:
             if not isinstance(told, str):
                 return runtime.read(release, told)
             reasons.append(told)
-        passing = next(filter(_PASSING.search, reasons), None)
-        if passing:
-            raise InfrastructureError(passing, "Mine it again when the machine is less busy")
+        transient = next(filter(_TRANSIENT.search, reasons), None)
+        if transient:
+            raise InfrastructureError(transient, "Mine it again when the machine is less busy")
         return reasons[0]
 
 
-def question(surface: Surface) -> Question:
+def question(surface: Surface) -> ProbeQuestion:
     """What to ask of a release: its modules, and the names that its sources seem to have."""
     claims = {scope: tuple(names) for scope, names in surface.scopes.items()}
-    return Question(_own(surface), claims=claims)
+    return ProbeQuestion(_own(surface), claims=claims)
 
 
 def _own(surface: Surface) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ import msgspec
 from libdrift.errors import LibdriftError
 from libdrift.languages.python import static
 from libdrift.languages.python.archives import ArchiveError, choose, open_archive
-from libdrift.languages.python.index import File, Listing
-from libdrift.languages.python.index_config import Sources
-from libdrift.languages.python.web import Patience, Web
+from libdrift.languages.python.index import IndexFile, Listing
+from libdrift.languages.python.index_config import IndexSources
+from libdrift.languages.python.web import HttpTimeouts, Web
 from libdrift.mining.parse_cache import ParseCache
 from libdrift.records import Release, Surface
 
@@ -24,14 +24,14 @@ class Reply:
 
     surface: bytes | None
     reason: str = ""
-    passing: bool = False
+    transient: bool = False
 
 
 _ENCODER = msgspec.msgpack.Encoder()
 
 
 def reader(
-    sources: Sources, patience: Patience, cache: Path, pythons: Collection[str]
+    sources: IndexSources, patience: HttpTimeouts, cache: Path, pythons: Collection[str]
 ) -> Callable[[Listing], Reply]:
     web = Web(sources, patience)
     parsed = ParseCache(cache / "parsed.sqlite", static.VERSION)
@@ -43,9 +43,9 @@ def reader(
             file = choose(listing, pythons)
             return Reply(_ENCODER.encode(_read(listing.release, file, web, parsed, scratch)))
         except LibdriftError as error:
-            return Reply(None, str(error), passing=not isinstance(error, ArchiveError))
+            return Reply(None, str(error), transient=not isinstance(error, ArchiveError))
         except OSError as error:
-            return Reply(None, error.strerror or str(error), passing=True)
+            return Reply(None, error.strerror or str(error), transient=True)
         except Exception as error:  # noqa: BLE001  (others wrote what is read here: the rest goes on)
             first = (str(error).splitlines() or [""])[0]
             return Reply(None, f"cannot be read: {type(error).__name__} {first}".rstrip())
@@ -53,7 +53,9 @@ def reader(
     return read
 
 
-def _read(release: Release, file: File, web: Web, parsed: ParseCache, scratch: Path) -> Surface:
+def _read(
+    release: Release, file: IndexFile, web: Web, parsed: ParseCache, scratch: Path
+) -> Surface:
     with open_archive(file, release.package, web, scratch) as archive:
         surface = static.extract(release, archive.members, archive.read, cache=parsed)
         origin = replace(

@@ -14,12 +14,12 @@ from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.history.store import Store
 from libdrift.mining.events import (
     Event,
-    Failed,
-    Listed,
-    Mined,
+    FailedRelease,
+    ListedPackage,
+    MinedRelease,
     MiningProgress,
     MiningResult,
-    Missing,
+    MissingPackage,
     Warned,
     summed,
 )
@@ -67,11 +67,11 @@ def events(
 
 def _listed(
     source: Source, package: str, options: MiningOptions, store: Store
-) -> tuple[Listed | Missing, list[Release]]:
+) -> tuple[ListedPackage | MissingPackage, list[Release]]:
     try:
         offers = source.offers(package)
     except LibdriftError as error:
-        return Missing(package, error), []
+        return MissingPackage(package, error), []
     chosen, problems = select(source, offers, options)
     known = {
         (item.release.ecosystem, item.release.version): item
@@ -84,7 +84,9 @@ def _listed(
             new.append(release)
     nothing = "" if chosen or problems else source.nothing(offers, options)
     present = len(chosen) - len(new)
-    listed = Listed(offers.package, len(new), present, tuple(problems), offers.skipped, nothing)
+    listed = ListedPackage(
+        offers.package, len(new), present, tuple(problems), offers.skipped, nothing
+    )
     return listed, new
 
 
@@ -92,11 +94,11 @@ def _mined(source: Source, wanted: Sequence[Release], store: Store) -> Generator
     trouble = 0
     with contextlib.closing(_read(source, wanted)) as outcomes:
         for outcome in outcomes:
-            if isinstance(outcome, Missing):
+            if isinstance(outcome, MissingPackage):
                 yield outcome
                 return
             yield _kept(outcome, store)
-            trouble = trouble + 1 if outcome.passing else 0
+            trouble = trouble + 1 if outcome.transient else 0
             if trouble == _HOPELESS:
                 raise InfrastructureError(
                     f"{trouble} releases in a row failed, the last one thus: {outcome.reason}",
@@ -106,18 +108,18 @@ def _mined(source: Source, wanted: Sequence[Release], store: Store) -> Generator
 
 def _read(
     source: Source, wanted: Sequence[Release]
-) -> Generator[ReadRelease | Missing, None, None]:
+) -> Generator[ReadRelease | MissingPackage, None, None]:
     try:
         with contextlib.closing(source.read(wanted)) as outcomes:
             yield from outcomes
     except LibdriftError as error:
-        yield Missing(source.packages[0], error)
+        yield MissingPackage(source.packages[0], error)
 
 
-def _kept(outcome: ReadRelease, store: Store) -> Mined | Failed:
+def _kept(outcome: ReadRelease, store: Store) -> MinedRelease | FailedRelease:
     release, surface = outcome.release, outcome.surface
     if surface is None:
         store.note_failure(release, outcome.reason)
-        return Failed(release, outcome.reason, outcome.passing)
+        return FailedRelease(release, outcome.reason, outcome.transient)
     store.add(surface)
-    return Mined(release, len(surface.symbols), surface.origin.complete, outcome.notes)
+    return MinedRelease(release, len(surface.symbols), surface.origin.complete, outcome.notes)

@@ -18,7 +18,7 @@ _SHOWN = 3  # other names of a thing, before "and so many more"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ChangeEntry:
     """All changes of one kind to one path: of a signature there is one for each parameter."""
 
     kind: ChangeKind
@@ -34,12 +34,12 @@ class Entry:
         return tuple(dict.fromkeys(path for change in self.changes for path in change.aliases))
 
 
-def entries(changes: Sequence[Change]) -> list[Entry]:
+def entries(changes: Sequence[Change]) -> list[ChangeEntry]:
     """What people count, in the order of the changes."""
     found: dict[tuple[ChangeKind, str], list[Change]] = {}
     for change in changes:
         found.setdefault((change.kind, change.path), []).append(change)
-    return [Entry(kind, path, tuple(some)) for (kind, path), some in found.items()]
+    return [ChangeEntry(kind, path, tuple(some)) for (kind, path), some in found.items()]
 
 
 def counts(changes: Sequence[Change]) -> dict[str, int]:
@@ -65,7 +65,7 @@ def summary(changes: Sequence[Change]) -> str:
     return text
 
 
-def _listed(some: Sequence[Entry]) -> str:
+def _listed(some: Sequence[ChangeEntry]) -> str:
     kinds = Counter(entry.kind for entry in some)
     return ", ".join(f"{kinds[kind]} {kind.value}" for kind in ChangeKind if kinds[kind])
 
@@ -112,7 +112,7 @@ def lines(changes: Sequence[Change], width: int) -> list[str]:
         for change in entry.changes:
             # Where one parameter breaks and another does not, each says so.
             own = "!" if change.breaking and len(entry.changes) > 1 else " "
-            found += _wrapped(f"  {own} ", said(change), width)
+            found += _wrapped(f"  {own} ", describe_change(change), width)
         if entry.aliases:
             found += _wrapped("    ", f"also: {_some(entry.aliases)}", width)
     return found
@@ -130,7 +130,7 @@ def markdown(package: str, old: str, new: str, changes: Sequence[Change]) -> str
     return "\n".join(found)
 
 
-def said(change: Change) -> str:
+def describe_change(change: Change) -> str:
     """What changed, in a line; how sure that is, where it was inferred."""
     text = change.detail
     if change.kind is ChangeKind.DEPRECATED and change.replacement not in ("", *text.split()):
@@ -142,12 +142,14 @@ def said(change: Change) -> str:
     return text
 
 
-def _items(entry: Entry) -> list[str]:
+def _items(entry: ChangeEntry) -> list[str]:
     head = f"- {_bold(entry.breaking)}`{entry.path}`"
     below = [f"  - also {_some([f'`{path}`' for path in entry.aliases])}"] if entry.aliases else []
     if len(entry.changes) == 1:
-        return [f"{head}: {_escaped(said(entry.changes[0]))}", *below]
-    inner = [f"  - {_bold(item.breaking)}{_escaped(said(item))}" for item in entry.changes]
+        return [f"{head}: {_escaped(describe_change(entry.changes[0]))}", *below]
+    inner = [
+        f"  - {_bold(item.breaking)}{_escaped(describe_change(item))}" for item in entry.changes
+    ]
     return [head, *inner, *below]
 
 

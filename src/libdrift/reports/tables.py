@@ -100,7 +100,7 @@ def percent(score: Score | None, *, error: bool = True) -> str:
 
 
 @dataclass(frozen=True)
-class Run:
+class ReportedRun:
     name: str
     suite: str
     mode: str
@@ -163,7 +163,7 @@ def _heading(metric: str) -> str:
     return metric.removeprefix("cdc_").replace("without", "no").replace("_", " ")
 
 
-def read_run(path: Path) -> Run:
+def read_run(path: Path) -> ReportedRun:
     """A run from its folder."""
     file = path / "run.json" if path.is_dir() else path
     try:
@@ -182,12 +182,12 @@ def read_run(path: Path) -> Run:
     if summary is None:
         raise UserError(
             f"{path} is not finished",
-            "The `libdrift score` command that made it goes on where it was stopped",
+            "The `libdrift score` command that made it resumes where it stopped",
         )
-    return Run(path.resolve().name, suite, mode, scores, asked, tasks)
+    return ReportedRun(path.resolve().name, suite, mode, scores, asked, tasks)
 
 
-def tables(runs: Sequence[Run], dimensions: Iterable[str] = ()) -> list[Table]:
+def tables(runs: Sequence[ReportedRun], dimensions: Iterable[str] = ()) -> list[Table]:
     """All tasks first, then a table a dimension that tells tasks apart, then the CDC rules.
 
     Runs are named by their numbers, from 1 on. Numbers of different levels do not compare: each
@@ -203,12 +203,12 @@ def tables(runs: Sequence[Run], dimensions: Iterable[str] = ()) -> list[Table]:
     return found
 
 
-def whole(runs: Sequence[Run], group: str = "all") -> list[Table]:
+def whole(runs: Sequence[ReportedRun], group: str = "all") -> list[Table]:
     """Over all tasks, or a group of them, a table for each level and family of metrics."""
     return [table for family in _FAMILIES for table in _family(runs, family, "", [group])]
 
 
-def _by(runs: Sequence[Run], name: str, least: int) -> list[Table]:
+def _by(runs: Sequence[ReportedRun], name: str, least: int) -> list[Table]:
     prefix = f"{name}="
     found = {s.group for run in runs for s in run.scores if s.group.startswith(prefix)}
     groups = sorted(found, key=_natural)
@@ -218,7 +218,7 @@ def _by(runs: Sequence[Run], name: str, least: int) -> list[Table]:
 
 
 def _family(
-    runs: Sequence[Run], family: _Family, dimension: str, groups: Sequence[str]
+    runs: Sequence[ReportedRun], family: _Family, dimension: str, groups: Sequence[str]
 ) -> list[Table]:
     ks = _ks(runs) if family.of_k else [""]
     found = []
@@ -258,12 +258,12 @@ def _table(
     )
 
 
-def _levels(runs: Sequence[Run]) -> list[str]:
+def _levels(runs: Sequence[ReportedRun]) -> list[str]:
     found = dict.fromkeys(score.split for run in runs for score in run.scores)
     return sorted(found, key=lambda name: (_LEVELS.index(name) if name in _LEVELS else 99, name))
 
 
-def _ks(runs: Sequence[Run]) -> list[str]:
+def _ks(runs: Sequence[ReportedRun]) -> list[str]:
     metrics = {score.metric for run in runs for score in run.scores if "@" in score.metric}
     return sorted({metric.partition("@")[2] for metric in metrics}, key=int)
 

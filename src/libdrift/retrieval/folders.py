@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 from libdrift.errors import UserError
 from libdrift.history import versions
 from libdrift.retrieval.documents import LONGEST, readable, shortened
-from libdrift.retrieval.index import Contents, Entry
+from libdrift.retrieval.index import IndexEntry, ReleaseContents
 from libdrift.retrieval.words import lead
 
 _ENDINGS = {".txt", ".md", ".rst", ".html", ".htm"}
@@ -30,25 +30,25 @@ _BLOCKS = {"p", "div", "li", "pre", "br", "tr", "dt", "dd", "section", "table", 
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class FolderFile:
     package: str  # as an index takes it
     version: str  # as its folder is called
     name: str  # below that folder
     path: Path
 
 
-def listed(folder: Path) -> list[File]:
+def listed(folder: Path) -> list[FolderFile]:
     """All documents of a folder, in the order of their paths."""
     if not folder.is_dir():
         what = "is not a folder" if folder.exists() else "is not there"
         raise UserError(f"{folder} {what}", "Name a folder with PACKAGE/VERSION/… in it")
-    found: list[File] = []
+    found: list[FolderFile] = []
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
         if len(parts) > 1 and path.suffix.lower() in _ENDINGS and path.is_file():
             version = parts[1] if len(parts) > 2 else _EVERY  # noqa: PLR2004
             name = "/".join(parts[2:] or parts[1:])
-            found.append(File(canonicalize_name(parts[0]), version, name, path))
+            found.append(FolderFile(canonicalize_name(parts[0]), version, name, path))
     if not found:
         raise UserError(
             f"{folder} has no documents",
@@ -57,9 +57,11 @@ def listed(folder: Path) -> list[File]:
     return found
 
 
-def contents(files: Sequence[File], package: str, version: str) -> tuple[Contents, tuple[str, ...]]:
+def contents(
+    files: Sequence[FolderFile], package: str, version: str
+) -> tuple[ReleaseContents, tuple[str, ...]]:
     """The passages on a release, and the files that could not be read."""
-    entries: list[Entry] = []
+    entries: list[IndexEntry] = []
     skipped: list[str] = []
     usual = canonicalize_name(package)
     for file in files:
@@ -74,21 +76,21 @@ def contents(files: Sequence[File], package: str, version: str) -> tuple[Content
             skipped.append(f"{file.path}: {error.strerror}")
             continue
         entries += _entries(file, package, version if file.version else _EVERY, text)
-    return Contents(tuple(entries)), tuple(skipped)
+    return ReleaseContents(tuple(entries)), tuple(skipped)
 
 
 def _fits(folder: str, version: str) -> bool:
     return folder == _EVERY or versions.same(folder, version)
 
 
-def _entries(file: File, package: str, version: str, text: str) -> Iterator[Entry]:
+def _entries(file: FolderFile, package: str, version: str, text: str) -> Iterator[IndexEntry]:
     if file.path.suffix.lower() in {".html", ".htm"}:
         text = _text_of(text)
     release = f"{package} {version}" if version else f"{package}, every version"
     for at, (title, passage) in enumerate(_passages(readable(text)), 1):
         path = f"{file.name}#{at}"
         header = f"{release}: {path}{f' {title}' if title else ''}"
-        yield Entry(
+        yield IndexEntry(
             path,
             version,
             f"{header}\n{passage}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from libdrift.errors import UserError
-from libdrift.history.questions import Document, document
+from libdrift.history.questions import SymbolDocument, document
 from libdrift.history.store import Store
 from libdrift.languages.python.usage import mentions
 from libdrift.records import Task
@@ -35,7 +35,7 @@ def _used(task: Task, store: Store, code: str) -> frozenset[str]:
     return frozenset(found - {""})
 
 
-def _nearest(store: Store, task: Task, path: str) -> Document | None:
+def _nearest(store: Store, task: Task, path: str) -> SymbolDocument | None:
     """What a path is, or its beginning: ``flask.request.args.get`` is of ``flask.request``."""
     while "." in path:
         found = _there(store, task, path)
@@ -45,7 +45,7 @@ def _nearest(store: Store, task: Task, path: str) -> Document | None:
     return None
 
 
-def _there(store: Store, task: Task, path: str) -> Document | None:
+def _there(store: Store, task: Task, path: str) -> SymbolDocument | None:
     """What a path is in the task's release, if it is a path of the task's library at all."""
     if not path:
         return None

@@ -35,7 +35,7 @@ CREATE TABLE roots (path TEXT PRIMARY KEY) WITHOUT ROWID;
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """A document to be indexed, and the parts that it is searched by."""
 
     path: str
@@ -51,20 +51,20 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class ReleaseContents:
     """All of a release.
 
     ``names`` has, for a module or a class, its own names and the ids that they reach; ``bases``
     has the bases of classes.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[IndexEntry, ...]
     roots: tuple[str, ...] = ()
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def fill(db: sqlite3.Connection, contents: Contents) -> None:
+def fill(db: sqlite3.Connection, contents: ReleaseContents) -> None:
     """Write a release into an empty database, in one transaction."""
     db.executescript(_TABLES)
     with db:
@@ -95,7 +95,7 @@ def fill(db: sqlite3.Connection, contents: Contents) -> None:
         db.executemany("INSERT INTO roots VALUES (?)", ((root,) for root in contents.roots))
 
 
-class Index:
+class DocumentIndex:
     """Answers from a filled database, which it owns; any thread may ask, one is served at a time.
 
     Documents are known by their numbers.

@@ -13,7 +13,7 @@ from dataclasses import replace
 from libdrift.history.store import Store, packing
 from libdrift.records import Symbol, SymbolKind
 from libdrift.retrieval.documents import described, readable
-from libdrift.retrieval.index import Contents, Entry
+from libdrift.retrieval.index import IndexEntry, ReleaseContents
 from libdrift.retrieval.words import lead
 
 # How much of a score counts. What is not meant for users is found, but after the rest; so are
@@ -50,7 +50,7 @@ def digest(store: Store, package: str, version: str) -> str:
     return found.hexdigest()[:20]
 
 
-def contents(store: Store, package: str, version: str) -> Contents:
+def contents(store: Store, package: str, version: str) -> ReleaseContents:
     """The documents of exactly one release, under its version as the store writes it."""
     with store.snapshot():
         number, position = store.place(package, version)
@@ -73,7 +73,7 @@ def contents(store: Store, package: str, version: str) -> Contents:
             f" WHERE n.{_HELD} AND l.text <> ''",
             at,
         ).fetchall()
-    entries: list[Entry] = []
+    entries: list[IndexEntry] = []
     bases: dict[str, tuple[str, ...]] = {}
     for path, symbol_id, inner, shape, doc in rows:
         symbol = _symbol(symbol_id, shape, doc)
@@ -84,7 +84,7 @@ def contents(store: Store, package: str, version: str) -> Contents:
     scopes: dict[str, dict[str, str]] = defaultdict(dict)
     for scope, label, target in names:
         scopes[scope][label] = target
-    return Contents(tuple(_weighed(entries)), tuple(roots.split("\n")), scopes, bases)
+    return ReleaseContents(tuple(_weighed(entries)), tuple(roots.split("\n")), scopes, bases)
 
 
 def symbols(store: Store, package: str, version: str, paths: Collection[str]) -> dict[str, Symbol]:
@@ -119,7 +119,7 @@ def namesakes(store: Store, package: str, version: str, name: str) -> list[str]:
     return [row[0] for row in rows if row[0].rpartition(".")[2] == name]
 
 
-def _weighed(entries: list[Entry]) -> Iterable[Entry]:
+def _weighed(entries: list[IndexEntry]) -> Iterable[IndexEntry]:
     """With more weight for what the documents themselves speak of."""
     told: Counter[str] = Counter()
     for item in entries:
@@ -130,13 +130,13 @@ def _weighed(entries: list[Entry]) -> Iterable[Entry]:
         yield replace(item, weight=item.weight * _KNOWN**known)
 
 
-def _entry(package: str, version: str, path: str, symbol: Symbol, *, inner: bool) -> Entry:
+def _entry(package: str, version: str, path: str, symbol: Symbol, *, inner: bool) -> IndexEntry:
     around, _, own = path.rpartition(".")
     doc = readable(symbol.doc)
     signature = symbol.signature
     weight = _KINDS.get(symbol.kind, 1.0) * _DEPTH ** around.count(".")
     raised = symbol.kind is SymbolKind.CLASS and own.endswith(_RAISED)
-    return Entry(
+    return IndexEntry(
         path,
         version,
         described(package, version, path, symbol),

@@ -19,7 +19,7 @@ from libdrift.history.store import Store
 from libdrift.retrieval import dense, folders, mined
 from libdrift.retrieval.dense import Embedder
 from libdrift.retrieval.documents import Document
-from libdrift.retrieval.index import FORMAT, Contents, Index, fill
+from libdrift.retrieval.index import FORMAT, DocumentIndex, ReleaseContents, fill
 from libdrift.retrieval.queries import Query
 from libdrift.retrieval.ranking import by_words
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 _DEEP = 100  # documents of each ranking that are fused
 
-Made = tuple[str, Callable[[], Contents]]  # a hash of what there is, and how to read it
+Made = tuple[str, Callable[[], ReleaseContents]]  # a hash of what there is, and how to read it
 
 
 class Way(StrEnum):
@@ -48,7 +48,7 @@ class Passages(ABC):
     def __init__(self, folder: Path, embedder: Embedder | None = None) -> None:
         self._folder = folder
         self._embedder = embedder
-        self._ready: dict[tuple[str, str], tuple[str, Index]] = {}
+        self._ready: dict[tuple[str, str], tuple[str, DocumentIndex]] = {}
         self._vectors: dict[str, Matrix] = {}
 
     @abstractmethod
@@ -80,15 +80,15 @@ class Passages(ABC):
             index.close()
         self._ready.clear()
 
-    def _index(self, package: str, version: str) -> tuple[str, Index]:
+    def _index(self, package: str, version: str) -> tuple[str, DocumentIndex]:
         if (package, version) not in self._ready:
             digest, read = self._made(package, version)
             name = f"{FORMAT}\0{package}\0{version}\0{digest}"
             key = hashlib.sha256(name.encode()).hexdigest()[:20]
-            self._ready[package, version] = key, Index(_kept(self._folder, key, read))
+            self._ready[package, version] = key, DocumentIndex(_kept(self._folder, key, read))
         return self._ready[package, version]
 
-    def _matrix(self, key: str, index: Index) -> Matrix:
+    def _matrix(self, key: str, index: DocumentIndex) -> Matrix:
         if key not in self._vectors:
             model = self._model()
             self._vectors[key] = dense.vectors(model, index.texts(), self._folder, key)
@@ -134,7 +134,7 @@ class FolderPassages(Passages):
         return found.hexdigest()[:20], lambda: contents
 
 
-def _kept(folder: Path, key: str, read: Callable[[], Contents]) -> sqlite3.Connection:
+def _kept(folder: Path, key: str, read: Callable[[], ReleaseContents]) -> sqlite3.Connection:
     """The index of a release from its file; without a place for one, in memory."""
     path = folder / f"index-{key}.sqlite"
     with contextlib.suppress(sqlite3.DatabaseError):
@@ -154,7 +154,7 @@ def _kept(folder: Path, key: str, read: Callable[[], Contents]) -> sqlite3.Conne
         return db
 
 
-def _write(path: Path, contents: Contents) -> None:
+def _write(path: Path, contents: ReleaseContents) -> None:
     """Aside, then renamed: a file is whole or not there."""
     handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
     os.close(handle)

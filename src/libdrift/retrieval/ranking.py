@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from libdrift.retrieval import words
-from libdrift.retrieval.index import Index
+from libdrift.retrieval.index import DocumentIndex
 from libdrift.retrieval.queries import Query
 
 # Part of the query, part of the document, weight: by hand, in round numbers, with an eye on
@@ -36,7 +36,7 @@ _NAMED = 0.3  # of the best score, for what the code names
 _RETURNED = 0.5  # of the best score, for the class of what is to be made
 
 
-def by_words(index: Index, query: Query, limit: int) -> list[tuple[int, float]]:
+def by_words(index: DocumentIndex, query: Query, limit: int) -> list[tuple[int, float]]:
     """The best documents and their scores."""
     scores: dict[int, float] = defaultdict(float)
     asked = {
@@ -58,7 +58,7 @@ def by_words(index: Index, query: Query, limit: int) -> list[tuple[int, float]]:
     return [(number, weighed[number]) for number in best]
 
 
-def _by_names(index: Index, query: Query, scores: dict[int, float]) -> None:
+def _by_names(index: DocumentIndex, query: Query, scores: dict[int, float]) -> None:
     top = max(scores.values(), default=1.0)
     for number in {at for path in query.given for at in index.members(path)}:
         if number in scores:
@@ -73,7 +73,7 @@ def _by_names(index: Index, query: Query, scores: dict[int, float]) -> None:
                 scores[number] *= _OUTSIDE
 
 
-def _reached(index: Index, paths: Iterable[str]) -> set[int]:
+def _reached(index: DocumentIndex, paths: Iterable[str]) -> set[int]:
     """What paths lead to, or their beginnings; a module is where to look, and no answer."""
     found: set[int] = set()
     for path in paths:

@@ -21,7 +21,7 @@ from libdrift.sandbox.backends import Backend
 from libdrift.sandbox.launched import Fresh, start
 from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.processes import adopt_orphans
-from libdrift.sandbox.reports import Frames, Report, hear
+from libdrift.sandbox.reports import Frames, GuestReport, hear
 from libdrift.sandbox.supervision import Bounds, supervise
 
 _LEAVE = 2.0  # for a guest that has stopped talking to end by itself
@@ -77,8 +77,8 @@ class Rehearsal:
 
 
 @dataclass(slots=True)
-class Run:
-    report: Report
+class GuestRun:
+    report: GuestReport
     output: Output
     stop: threading.Event
     status: int | None = None
@@ -140,7 +140,7 @@ class Guest(Protocol):
 
 
 def run_fresh(
-    run: Run, program: Program, place: Ready, backend: Backend, limits: Limits, canary: str
+    run: GuestRun, program: Program, place: Ready, backend: Backend, limits: Limits, canary: str
 ) -> None:
     """Run a program in a sandbox and an interpreter of its own."""
     if backend.isolates:
@@ -153,7 +153,7 @@ def run_fresh(
 
 
 def run_fresh_apart(
-    run: Run,
+    run: GuestRun,
     program: Program,
     place: Ready,
     backend: Backend,
@@ -185,7 +185,7 @@ def run_fresh_apart(
 
 
 def run_fresh_rehearsal(
-    run: Run,
+    run: GuestRun,
     program: Program,
     place: Ready,
     backend: Backend,
@@ -252,7 +252,7 @@ class Beside:
 
 
 def attend(
-    run: Run,
+    run: GuestRun,
     guest: Guest,
     channel: socket.socket,
     job: dict[str, Any],
@@ -291,7 +291,7 @@ def send(channel: socket.socket, content: dict[str, Any]) -> None:
 
 
 def _listen(
-    run: Run, guests: Sequence[Guest], channel: socket.socket, frames: Frames, limits: Limits
+    run: GuestRun, guests: Sequence[Guest], channel: socket.socket, frames: Frames, limits: Limits
 ) -> None:
     """Read reports and output until the guests have ended, or one has gone past a limit."""
     report, begun = run.report, time.monotonic()
@@ -329,7 +329,7 @@ def _listen(
         run.busy = used >= _BUSY * limits.wall_seconds
 
 
-def _end(guest: Guest, run: Run) -> int:
+def _end(guest: Guest, run: GuestRun) -> int:
     """Let a finished guest leave, kill one that has not; return the exit status."""
     if not (run.report.ended or run.report.garbled or run.stopped_by):
         status = guest.wait(_LEAVE)
@@ -338,7 +338,7 @@ def _end(guest: Guest, run: Run) -> int:
     return guest.kill()
 
 
-def _drain(output: int, run: Run) -> None:
+def _drain(output: int, run: GuestRun) -> None:
     os.set_blocking(output, False)
     for _ in range(64):
         try:

@@ -14,16 +14,16 @@ from libdrift.records import Case, Outcome, Proof, TestStyle
 from libdrift.sandbox.backends import Backend
 from libdrift.sandbox.forks import Names
 from libdrift.sandbox.guests import (
+    GuestRun,
     Output,
     Program,
     Rehearsal,
-    Run,
     run_fresh,
     run_fresh_apart,
     run_fresh_rehearsal,
 )
 from libdrift.sandbox.limits import Limits
-from libdrift.sandbox.reports import PHASES, Report
+from libdrift.sandbox.reports import PHASES, GuestReport
 from libdrift.sandbox.servers import Warm
 
 Apart = tuple["Judgement", dict[str, Any] | None]
@@ -55,7 +55,7 @@ def judge(
     Setting ``stop`` ends the run at once; its judgement is then infrastructure.
     """
     canary = f"test_{secrets.token_hex(6)}"
-    run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
+    run = GuestRun(GuestReport(), Output(limits.log_bytes), stop or threading.Event())
     run_fresh(run, program, place, backend, limits, canary)
     return _conclude(run, program, limits, canary)
 
@@ -69,7 +69,7 @@ def judge_warm(
     stop: threading.Event | None = None,
 ) -> Judgement | None:
     """As ``judge``, in a fork of a warm process; ``None`` where that cannot be had."""
-    run = Run(Report(), Output(limits.log_bytes), stop or threading.Event())
+    run = GuestRun(GuestReport(), Output(limits.log_bytes), stop or threading.Event())
     canary = warm.run(run, program, place, limits, steps)
     return None if canary is None else _conclude(run, program, limits, canary)
 
@@ -90,8 +90,8 @@ def judge_apart(
     result is what was learned.
     """
     canary = f"test_{secrets.token_hex(6)}"
-    report = Report(learning=learned is None)
-    run = Run(report, Output(limits.log_bytes), stop or threading.Event())
+    report = GuestReport(learning=learned is None)
+    run = GuestRun(report, Output(limits.log_bytes), stop or threading.Event())
     told = {"imports": sorted(imports), "learned": learned}
     run_fresh_apart(run, program, place, backend, limits, canary, told)
     return _conclude(run, program, limits, canary), run.report.learned
@@ -107,8 +107,8 @@ def judge_warm_apart(
     stop: threading.Event | None = None,
 ) -> Apart | None:
     """As ``judge_apart``, in forks of warm processes; ``None`` where that cannot be had."""
-    report = Report(learning=learned is None)
-    run = Run(report, Output(limits.log_bytes), stop or threading.Event())
+    report = GuestReport(learning=learned is None)
+    run = GuestRun(report, Output(limits.log_bytes), stop or threading.Event())
     canary = warm.run_apart(run, program, place, limits, steps, learned)
     if canary is None:
         return None
@@ -148,15 +148,17 @@ def rehearse_warm(
 
 def _rehearsed(
     rehearsal: Rehearsal, limits: Limits, stop: threading.Event | None
-) -> tuple[Run, Limits]:
+) -> tuple[GuestRun, Limits]:
     """The run of a rehearsal, and the limits of all its answers together."""
     count = len(rehearsal.answers)
-    report = Report(parts=[Report() for _ in range(count)])
-    run = Run(report, Output(limits.log_bytes), stop or threading.Event())
+    report = GuestReport(parts=[GuestReport() for _ in range(count)])
+    run = GuestRun(report, Output(limits.log_bytes), stop or threading.Event())
     return run, limits.with_time((1 + count) * limits.wall_seconds)
 
 
-def _conclude_all(run: Run, rehearsal: Rehearsal, limits: Limits, canary: str) -> list[Judgement]:
+def _conclude_all(
+    run: GuestRun, rehearsal: Rehearsal, limits: Limits, canary: str
+) -> list[Judgement]:
     found = []
     for answer, report in zip(rehearsal.answers, run.report.parts, strict=True):
         part = replace(run, report=report, status=None)
@@ -169,7 +171,7 @@ def _conclude_all(run: Run, rehearsal: Rehearsal, limits: Limits, canary: str) -
     return found
 
 
-def _conclude(run: Run, program: Program, limits: Limits, canary: str) -> Judgement:
+def _conclude(run: GuestRun, program: Program, limits: Limits, canary: str) -> Judgement:
     outcome, reason = _decide(run, program, limits, canary)
     cases = _cases(run.report, canary)
     kind, why = run.report.trouble
@@ -186,7 +188,7 @@ def _conclude(run: Run, program: Program, limits: Limits, canary: str) -> Judgem
     )
 
 
-def _cases(report: Report, canary: str) -> list[Case]:
+def _cases(report: GuestReport, canary: str) -> list[Case]:
     """One case per test, by its worst phase; the canary is nobody's business."""
     worst: dict[str, str] = {}
     for name, when, outcome, _ in report.phases:
@@ -198,7 +200,7 @@ def _cases(report: Report, canary: str) -> list[Case]:
     return [Case(name, outcome) for name, outcome in worst.items()]
 
 
-def _decide(run: Run, program: Program, limits: Limits, canary: str) -> tuple[Outcome, str]:
+def _decide(run: GuestRun, program: Program, limits: Limits, canary: str) -> tuple[Outcome, str]:
     report = run.report
     if run.stopped_by == "request":
         return Outcome.INFRASTRUCTURE, "interrupted"
@@ -224,7 +226,7 @@ def _decide(run: Run, program: Program, limits: Limits, canary: str) -> tuple[Ou
     return _decide_cases(report, program, canary)
 
 
-def _decide_trouble(run: Run) -> tuple[Outcome, str]:
+def _decide_trouble(run: GuestRun) -> tuple[Outcome, str]:
     """What it means that tests cannot go on talking to an answer that runs elsewhere."""
     kind, reason = run.report.trouble
     if kind == "gone":
@@ -234,7 +236,7 @@ def _decide_trouble(run: Run) -> tuple[Outcome, str]:
     return Outcome.FAILED, f"cannot be judged apart from its tests, as the reference can: {reason}"
 
 
-def _decide_cases(report: Report, program: Program, canary: str) -> tuple[Outcome, str]:
+def _decide_cases(report: GuestReport, program: Program, canary: str) -> tuple[Outcome, str]:
     cases = _cases(report, canary)
     broken = [phase for phase in report.phases if phase[2] == "failed" and canary not in phase[0]]
     errors = [phase for phase in report.phases if phase[2] == "error"]
@@ -254,7 +256,7 @@ def _decide_cases(report: Report, program: Program, canary: str) -> tuple[Outcom
 
 
 def _decide_completeness(
-    report: Report, program: Program, cases: list[Case]
+    report: GuestReport, program: Program, cases: list[Case]
 ) -> tuple[Outcome, str]:
     """Every test of the source was run, to its end, and none was talked out of it."""
     declared = any(word in program.tests for word in ("skip", "xfail", "importorskip"))

@@ -42,7 +42,7 @@ _LEAVE = 2.0  # seconds for a guest that has stopped talking to end by itself
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ProbeQuestion:
     """What to import, and what to look for."""
 
     roots: tuple[str, ...]
@@ -62,7 +62,7 @@ class _Run:
 
 
 def probe(
-    question: Question,
+    question: ProbeQuestion,
     place: Ready,
     backend: Backend,
     limits: Limits = LIMITS,
@@ -101,7 +101,7 @@ def _failed(module: str, reason: str) -> bytes:
 
 
 def _run(
-    question: Question,
+    question: ProbeQuestion,
     left_out: Mapping[str, str],
     place: Ready,
     backend: Backend,
@@ -131,7 +131,7 @@ def _run(
 
 
 def _job(
-    question: Question, left_out: Mapping[str, str], launch: Launch, limits: Limits
+    question: ProbeQuestion, left_out: Mapping[str, str], launch: Launch, limits: Limits
 ) -> dict[str, Any]:
     return {
         "roots": question.roots,

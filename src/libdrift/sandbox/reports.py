@@ -48,7 +48,7 @@ _LEARNED = TypeAdapter(_Learned)
 
 
 @dataclass(slots=True)
-class Report:
+class GuestReport:
     """What the guest has said so far, in frames whose signature was right."""
 
     functions: list[str] | None = None  # set by "ready"
@@ -68,7 +68,7 @@ class Report:
     learning: bool = False  # whether a reference is learned from: only then is there more to say
     learned: dict[str, Any] | None = None  # what the values of a reference are made of
     late: bool = False  # whether its time was over, as the guest itself saw to
-    parts: list[Report] = field(default_factory=list)  # of a guest that runs several answers
+    parts: list[GuestReport] = field(default_factory=list)  # of a guest that runs several answers
 
 
 class Frames:
@@ -107,7 +107,7 @@ class Frames:
         return frames
 
 
-def hear(report: Report, frames: Frames, data: bytes, channel: socket.socket) -> None:
+def hear(report: GuestReport, frames: Frames, data: bytes, channel: socket.socket) -> None:
     """Take what has arrived on the channel; the first bad frame ends the conversation."""
     for fields in frames.feed(data):
         _take(report, fields, channel)
@@ -116,7 +116,7 @@ def hear(report: Report, frames: Frames, data: bytes, channel: socket.socket) ->
     report.garbled |= frames.garbled
 
 
-def _take(report: Report, fields: list[str], channel: socket.socket) -> None:
+def _take(report: GuestReport, fields: list[str], channel: socket.socket) -> None:
     """Note what a frame says. Signed or not, it comes from the guest: nothing in it may raise."""
     try:
         # Reasons are shown to people: nothing in them may speak to their terminal.
@@ -125,7 +125,7 @@ def _take(report: Report, fields: list[str], channel: socket.socket) -> None:
         report.garbled = True
 
 
-def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
+def _note(report: GuestReport, fields: list[str], channel: socket.socket) -> None:
     match fields:
         case ["ready", functions, pad] if report.functions is None:
             report.functions = functions.split("\n") if functions else []
@@ -151,7 +151,7 @@ def _note(report: Report, fields: list[str], channel: socket.socket) -> None:
             _note_apart(report, fields, channel)
 
 
-def _note_apart(report: Report, fields: list[str], channel: socket.socket) -> None:
+def _note_apart(report: GuestReport, fields: list[str], channel: socket.socket) -> None:
     """What only tests say whose answers run elsewhere."""
     match fields:
         case ["apart", kind, reason] if kind in TROUBLES:

@@ -34,9 +34,9 @@ from libdrift.sandbox.forks import (
 )
 from libdrift.sandbox.guests import (
     Beside,
+    GuestRun,
     Output,
     Program,
-    Run,
     answer_job,
     attend,
     send,
@@ -139,7 +139,7 @@ class Warm:
         self._stack.close()
 
     def run(
-        self, run: Run, program: Program, place: Ready, limits: Limits, steps: Sequence[Names]
+        self, run: GuestRun, program: Program, place: Ready, limits: Limits, steps: Sequence[Names]
     ) -> str | None:
         """Run a program in a fork; the canary of its tests, or ``None`` if it must run fresh.
 
@@ -163,7 +163,7 @@ class Warm:
 
     def run_apart(
         self,
-        run: Run,
+        run: GuestRun,
         program: Program,
         place: Ready,
         limits: Limits,
@@ -197,7 +197,7 @@ class Warm:
 
     def run_rehearsal(
         self,
-        run: Run,
+        run: GuestRun,
         program: Program,
         place: Ready,
         limits: Limits,
@@ -229,7 +229,7 @@ class Warm:
 
     @staticmethod
     def _timed(
-        run: Run,
+        run: GuestRun,
         node: Node,
         guest: Forked,
         channel: socket.socket,

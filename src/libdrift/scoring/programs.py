@@ -5,7 +5,7 @@ from __future__ import annotations
 from libdrift.metrics.cleaning import cleaned
 from libdrift.metrics.modes import Mode
 from libdrift.records import Attempt, Suite, Task
-from libdrift.scoring.text_answers import Sample, TextAnswers
+from libdrift.scoring.text_answers import TextAnswers, TextSample
 
 
 def attempts(suite: Suite, answers: TextAnswers) -> list[Attempt]:
@@ -13,7 +13,7 @@ def attempts(suite: Suite, answers: TextAnswers) -> list[Attempt]:
     found: list[Attempt] = []
     counts: dict[str, int] = {}
     for item in answers.stream():
-        if isinstance(item, Sample) and suite.tasks[item.task_id].tests:
+        if isinstance(item, TextSample) and suite.tasks[item.task_id].tests:
             number = counts.get(item.task_id, 0) if item.number is None else item.number
             counts[item.task_id] = max(counts.get(item.task_id, 0), number + 1)
             code = program(suite.tasks[item.task_id], item.output)

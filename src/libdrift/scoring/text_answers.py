@@ -24,7 +24,7 @@ _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class TextSample:
     """One answer."""
 
     task_id: str
@@ -97,7 +97,7 @@ class TextAnswers:
         self.sha256 = digest.hexdigest()
         self._document = _is_document(head)
 
-    def stream(self) -> Iterator[Sample | Done | LeftOut]:
+    def stream(self) -> Iterator[TextSample | Done | LeftOut]:
         """All answers in the order of the file; what is bad comes as such, with its reason."""
         remaining = self._remaining()
         numbers: dict[str, set[int]] = {}  # sample numbers of tasks that are not done yet
@@ -114,7 +114,7 @@ class TextAnswers:
                     yield LeftOut(item.where, message, item.number)
                 else:
                     number = item.sample if len(item.outputs) == 1 else None
-                    yield from (Sample(item.task_id, output, number) for output in item.outputs)
+                    yield from (TextSample(item.task_id, output, number) for output in item.outputs)
                 if item.sample is not None:
                     seen.add(item.sample)
                 remaining[item.task_id] -= 1

@@ -16,7 +16,7 @@ from libdrift.execution import RunFolder
 from libdrift.execution.runs import mend
 from libdrift.records import LeftOut, Score, Suite, Task
 from libdrift.scoring.breakdowns import Breakdown
-from libdrift.scoring.text_answers import Done, Sample, TextAnswers
+from libdrift.scoring.text_answers import Done, TextAnswers, TextSample
 from libdrift.scoring.text_scores import AtK, Graded, TaskScores, TextJudge
 
 SCORES = "scores.jsonl"
@@ -106,7 +106,7 @@ def _judged(suite: Suite, answers: TextAnswers, at: AtK, run: TextRun) -> Iterat
             run.leave_out(item)
         elif item.task_id in before:
             continue
-        elif isinstance(item, Sample):
+        elif isinstance(item, TextSample):
             if item.task_id not in open_:
                 task = suite.tasks[item.task_id]
                 if task.gap is None:

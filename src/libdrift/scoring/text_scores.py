@@ -20,7 +20,7 @@ from libdrift.metrics.at_k import (
     released_pass_at_k,
 )
 from libdrift.metrics.cleaning import NO_ANSWER, cleaned
-from libdrift.metrics.completions import LONGEST, Reference, Scorer, Scores
+from libdrift.metrics.completions import LONGEST, CompletionReference, Scorer, Scores
 from libdrift.metrics.critical_diff import COUNT, together, without
 from libdrift.metrics.identifiers import Comparison, compare
 from libdrift.metrics.modes import Mode
@@ -98,7 +98,7 @@ def _has_lone_surrogates(text: str) -> bool:
     return False
 
 
-def reference_of(task: Task, mode: Mode) -> Reference:
+def reference_of(task: Task, mode: Mode) -> CompletionReference:
     """What answers are compared with. A migration is, as released, held to its *old* line."""
     gap = task.gap
     if gap is None:
@@ -106,7 +106,7 @@ def reference_of(task: Task, mode: Mode) -> Reference:
     migration = task.kind is TaskKind.MIGRATE
     level = "block" if migration else task.facts.granularity
     old = migration and mode is Mode.RELEASED
-    return Reference(
+    return CompletionReference(
         granularity=cast("Literal['token', 'line', 'block']", level),
         token=gap.token,
         # The released program writes N/A where it finds no line.

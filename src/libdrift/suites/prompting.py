@@ -11,7 +11,7 @@ import msgspec
 from libdrift.errors import UserError
 from libdrift.records import Suite, Task
 from libdrift.scoring.text_scores import MIDDLE
-from libdrift.suites.libevolutioneval.contexts import Context
+from libdrift.suites.libevolutioneval.contexts import PromptContext
 from libdrift.suites.libevolutioneval.rendering import render
 from libdrift.suites.libevolutioneval.styles import Style
 from libdrift.suites.versicode.prompts import prompt
@@ -37,7 +37,7 @@ def asked(task: Task, asking: Asking) -> dict[str, Any]:
     shown = render(
         task,
         style=_style(asking.style),
-        context=Context.VERSION if asking.version else Context.IN_FILE,
+        context=PromptContext.VERSION if asking.version else PromptContext.IN_FILE,
         family=asking.family,
         limit=asking.limit,
     )

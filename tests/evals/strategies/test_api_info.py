@@ -11,9 +11,9 @@ from typing import Any, cast
 
 import pytest
 
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies.api_info import ApiInfo, NoInfo
 from libdrift.evals.strategies.greedy import Greedy
-from libdrift.evals.ways import Ways
 from libdrift.history.store import Store
 from libdrift.records import ChangeKind, Facts, Task
 from tests.conftest import make_task
@@ -47,11 +47,11 @@ def about(symbol: str | None, version: str = "1.0", **more: Any) -> Task:
     return replace(make_task("t1", 1), facts=facts)
 
 
-def told(task: Task, history: Path, ways: Ways | None = None) -> tuple[str, dict[str, str]]:
+def told(task: Task, history: Path, ways: EvalOptions | None = None) -> tuple[str, dict[str, str]]:
     """The prompt, and what is noted of it."""
     from inspect_ai.model import ModelOutput
 
-    strategy = ApiInfo(room([task], ways or Ways(), history))
+    strategy = ApiInfo(room([task], ways or EvalOptions(), history))
     prompt = strategy.opening(task)
     notes = strategy.read(task, prompt, ModelOutput.from_content("m", "x")).notes
     return prompt.user, dict(notes)
@@ -118,7 +118,7 @@ def test_nothing_mined_at_all_is_said_too(tmp_path: Path) -> None:
 def test_without_the_version_none_is_told(symbol: str, version: str, history: Path) -> None:
     task = about(symbol, version, change=ChangeKind.SIGNATURE, changed_in="2.0")
     with_it, _ = told(task, history)
-    without, notes = told(task, history, Ways(version=False))
+    without, notes = told(task, history, EvalOptions(version=False))
     assert "Change: signature, in pkg 2.0\n" in with_it
     assert "Change: signature\n" in without
     assert "1.0" not in without
@@ -143,7 +143,7 @@ def test_versions_and_imports_are_told_or_not_in_completions(kind: str, history:
     task = replace(task, reference=plain.reference.replace("shapes", "pkg"))
     for version in (True, False):
         for imports in (True, False):
-            ways = Ways(version=version, imports=imports)
+            ways = EvalOptions(version=version, imports=imports)
             alone = NoInfo(room([task], ways, history)).opening(task)
             user, notes = told(task, history, ways)
             assert alone == Greedy(room([task], ways)).opening(task)
@@ -177,7 +177,7 @@ def test_only_releases_that_are_needed_are_mined(history: Path) -> None:
     record = MappingProxyType({"api": {"signature": "fn f()"}})
     tasks = [about("pkg.fill"), about(None), replace(about("pkg.fill"), source=record)]
     tasks = [replace(task, id=str(number)) for number, task in enumerate(tasks)]
-    place = room(tasks, Ways(), history)
+    place = room(tasks, EvalOptions(), history)
     mined: list[str] = []
 
     class Shelf:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import InfrastructureError, UserError
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.optimize import FILE, Optimize, chosen
-from libdrift.evals.troubles import Kind, Trouble
-from libdrift.evals.ways import Ways
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.records import Gap, Split, Task
 from tests.conftest import make_task
 from tests.evals.small import evaluated, lines, rate, script, server, write_tasks
@@ -86,9 +86,12 @@ def circles(count: int) -> list[Task]:
 
 
 def optimised(
-    tasks: list[Task], prompts: list[str], ways: Ways | None = None, folder: Path | None = None
+    tasks: list[Task],
+    prompts: list[str],
+    ways: EvalOptions | None = None,
+    folder: Path | None = None,
 ) -> tuple[Optimize, Scripted]:
-    strategy = Optimize(room(tasks, ways or Ways(strategy="optimize"), folder=folder))
+    strategy = Optimize(room(tasks, ways or EvalOptions(strategy="optimize"), folder=folder))
     order = {task.id: number for number, task in enumerate(chosen(tasks))}
 
     def reply(place: str, prompt: Prompt) -> str:
@@ -149,13 +152,13 @@ def test_rounds_go_on_while_they_gain(name: str, tmp_path: Path) -> None:
 def test_rounds_are_capped_and_the_default_is_five(rounds: int | None, made: int) -> None:
     tasks = circles(40)
     written = [f"right {number}" for number in range(1, 9)]
-    strategy, _ = optimised(tasks, written, Ways(strategy="optimize", rounds=rounds))
+    strategy, _ = optimised(tasks, written, EvalOptions(strategy="optimize", rounds=rounds))
     assert len(notes_of(strategy, tasks[0])[1]) == made + 1
 
 
 def test_what_failed_is_shown_but_no_reference() -> None:
     tasks = circles(40)
-    _, asker = optimised(tasks, ["right 0"], Ways(strategy="optimize", system="Be kind 0"))
+    _, asker = optimised(tasks, ["right 0"], EvalOptions(strategy="optimize", system="Be kind 0"))
     (shown,) = [prompt.user for place, prompt in asker.asked if place == "optimize/1"]
     assert "0.0% of" in shown
     assert "<prompt>\nBe kind 0\n</prompt>" in shown
@@ -183,10 +186,10 @@ def test_tasks_without_visible_tests_cannot_guide_it() -> None:
 
 def test_without_a_prompt_no_task_is_asked() -> None:
     def fails(place: str, prompt: Prompt) -> str:
-        raise Trouble(Kind.RATE, f"{place} {len(prompt.user)}")
+        raise Trouble(ProviderTrouble.RATE, f"{place} {len(prompt.user)}")
 
     tasks = circles(5)
-    strategy = Optimize(room(tasks, Ways(strategy="optimize")))
+    strategy = Optimize(room(tasks, EvalOptions(strategy="optimize")))
     with pytest.raises(Trouble, match="rate limit"):
         asyncio.run(strategy.prepare(Scripted(fails)))
     with pytest.raises(Trouble, match="no system prompt"):

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies.sek import (
     Frequencies,
     Keyword,
+    KeywordKind,
     Keywords,
-    Kind,
     extracted,
     ranked,
     words,
 )
-from libdrift.evals.ways import Ways
 from tests.evals.small import evaluated, lines, rate, script, write_tasks
 from tests.evals.strategies.rooms import Scripted, room
 from tests.scoring.texts import text_suite
@@ -70,10 +70,10 @@ def test_abstract_before_general_before_function_and_the_rarest_general_first() 
     told = [Keyword(term, "…") for term in ("sum nonagonal", "numbers", "Nonagonal", "zeta")]
     found = ranked(told, text, text, known)
     assert [(item.term, item.kind) for item in found] == [
-        ("zeta", Kind.ABSTRACT),
-        ("Nonagonal", Kind.GENERAL),
-        ("numbers", Kind.GENERAL),
-        ("sum nonagonal", Kind.FUNCTION),
+        ("zeta", KeywordKind.ABSTRACT),
+        ("Nonagonal", KeywordKind.GENERAL),
+        ("numbers", KeywordKind.GENERAL),
+        ("sum nonagonal", KeywordKind.FUNCTION),
     ]
 
 
@@ -121,7 +121,7 @@ def test_without_keywords_the_prompt_is_plain_and_that_is_noted(
 @pytest.mark.parametrize("told", [True, False])
 def test_completions_are_asked_as_they_are_without_keywords(kind: str, *, told: bool) -> None:
     task = text_suite().tasks[kind]
-    ways = Ways(strategy="sek", version=told, imports=told)
+    ways = EvalOptions(strategy="sek", version=told, imports=told)
     strategy = Keywords(room([task], ways))
     asker = Scripted(lambda _, prompt: '{"roundness": "r = 2"}' if "JSON" in prompt.user else "x")
     asyncio.run(strategy.answer(task, asker))

@@ -11,8 +11,8 @@ import pytest
 
 from libdrift import suites
 from libdrift.config import Settings
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies.self_debug import SelfDebug
-from libdrift.evals.ways import Ways
 from libdrift.records import Environment, Split, Task
 from tests.conftest import AS_OF, make_task
 from tests.evals.small import evaluated, lines, rate, script, write_tasks
@@ -186,6 +186,6 @@ def reply(messages, task_id, sample):
 
 def test_tasks_without_visible_tests_do_not_fit() -> None:
     task = make_task("t4", 4)
-    assert SelfDebug.unfit(task, Ways()) == ""
+    assert SelfDebug.unfit(task, EvalOptions()) == ""
     hidden = tuple(tests for tests in task.tests if tests.split is Split.HIDDEN)
-    assert "no visible tests" in SelfDebug.unfit(replace(task, tests=hidden), Ways())
+    assert "no visible tests" in SelfDebug.unfit(replace(task, tests=hidden), EvalOptions())

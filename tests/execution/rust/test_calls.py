@@ -9,7 +9,7 @@ import pytest
 
 from libdrift.config import Settings
 from libdrift.execution import Job, Options
-from libdrift.execution.courts import court_of
+from libdrift.execution.judges import judge_for
 from libdrift.execution.rust.calls import middle_form
 from libdrift.languages.rust.calls import Implementation, calls
 from libdrift.records import Environment, Outcome, TestStyle
@@ -163,9 +163,9 @@ def test_a_court_tells_it(settings: Settings, bubblewrap: Backend) -> None:
         USE + answers["operator"], tests, TestStyle.RUST, apis=("core::mem::swap", AND)
     )
     jobs.append(Job(("clippy",), PLACE, clippy))
-    court = court_of(TestStyle.RUST)
+    court = judge_for(TestStyle.RUST)
     assert court is not None
-    assert court is court_of(TestStyle.RUST), "jobs of one court are judged together"
+    assert court is judge_for(TestStyle.RUST), "jobs of one court are judged together"
     with closing(court(jobs, Options(settings, bubblewrap))) as results:
         found = {job.key[0]: (judged.outcome, judged.uses) for job, judged in results}
     assert found == {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.execution.rust.decoys import Kind, bare, by_function, changes, rendered
+from libdrift.execution.rust.decoys import ChangedPart, bare, by_function, changes, rendered
 
 OWN = frozenset({"f"})
 
@@ -50,21 +50,24 @@ def test_nothing_to_change(tests: str) -> None:
 @pytest.mark.parametrize(
     ("body", "kinds"),
     [
-        ("assert_eq!(f(3), 9);", [Kind.EXPECTED, Kind.INPUT, Kind.TURNED]),
-        ('assert!(f("a").contains("b"));', [Kind.CLAIM, Kind.INPUT, Kind.TURNED]),
-        ('match f(3) { 9 => {}, _ => panic!("{}", 1) }', [Kind.INPUT, Kind.INPUT]),
-        ("assert_eq!(f(3), f(4));", [Kind.INPUT, Kind.INPUT, Kind.TURNED]),
-        ("assert_ne!(f(x), 4);", [Kind.TURNED]),
+        ("assert_eq!(f(3), 9);", [ChangedPart.EXPECTED, ChangedPart.INPUT, ChangedPart.TURNED]),
+        (
+            'assert!(f("a").contains("b"));',
+            [ChangedPart.CLAIM, ChangedPart.INPUT, ChangedPart.TURNED],
+        ),
+        ('match f(3) { 9 => {}, _ => panic!("{}", 1) }', [ChangedPart.INPUT, ChangedPart.INPUT]),
+        ("assert_eq!(f(3), f(4));", [ChangedPart.INPUT, ChangedPart.INPUT, ChangedPart.TURNED]),
+        ("assert_ne!(f(x), 4);", [ChangedPart.TURNED]),
         # Right answers may differ in how far they are above a bound.
-        ("assert!(f(x).len() > 3 && 4 <= y);", [Kind.TURNED]),
+        ("assert!(f(x).len() > 3 && 4 <= y);", [ChangedPart.TURNED]),
         # What a message repeats would be told from it.
-        ('assert_eq!(f(3), 9, "not 9");', [Kind.INPUT, Kind.TURNED]),
+        ('assert_eq!(f(3), 9, "not 9");', [ChangedPart.INPUT, ChangedPart.TURNED]),
         # Of other types there are other programs.
-        ("assert_eq!(f(x).0, [y; 4]);", [Kind.TURNED]),
-        ("for n in 0..5 { f(n); }", [Kind.INPUT, Kind.INPUT]),
+        ("assert_eq!(f(x).0, [y; 4]);", [ChangedPart.TURNED]),
+        ("for n in 0..5 { f(n); }", [ChangedPart.INPUT, ChangedPart.INPUT]),
     ],
 )
-def test_kinds(body: str, kinds: list[Kind]) -> None:
+def test_kinds(body: str, kinds: list[ChangedPart]) -> None:
     assert [change.kind for change in changes(within(body), OWN)] == kinds
 
 

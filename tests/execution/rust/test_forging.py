@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from libdrift.execution.rust.forging import Suspects, is_suspect
-from libdrift.execution.rust.proving import Proofs
+from libdrift.execution.rust.proving import RustProofs
 from libdrift.execution.rust.units import Unit
 from libdrift.records import Case, Environment, Outcome
 from libdrift.sandbox import Judgement
@@ -45,7 +45,7 @@ def concluded(
     """The verdict on an answer, and how often it was run on which tests."""
     unit = Unit(PLACE, answer, TESTS, REFERENCE, ("core::iter::Iterator::sum",))
     assert is_suspect(unit)
-    proofs = Proofs([unit])
+    proofs = RustProofs([unit])
     steps = proofs.steps()
     due = next(steps)
     with contextlib.suppress(StopIteration):

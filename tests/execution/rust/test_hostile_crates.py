@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from libdrift.config import Settings
-from libdrift.environments.crates import Crates, Work
+from libdrift.environments.crates import CrateBuild, Crates
 from libdrift.errors import InfrastructureError
 from libdrift.execution import Options
 from libdrift.execution.rust.compiling import Compiler
@@ -41,7 +41,7 @@ def test_crates_are_held(
     for folder in (tmp_path, *tmp_path.parents[:2]):
         folder.chmod(0o755)
     ran = _sandboxed(options, threading.Event())(
-        Work(
+        CrateBuild(
             argv=(str(toolchain.cargo), "build", "--offline"),
             environ={"CARGO_TARGET_DIR": str(target), "RUSTC": str(toolchain.rustc)},
             read=(toolchain.sysroot, project),

@@ -20,7 +20,7 @@ from libdrift.errors import InfrastructureError
 from libdrift.history.differences.diff import compare
 from libdrift.languages.python import static
 from libdrift.languages.python.archives import choose, open_archive
-from libdrift.languages.python.index import Index
+from libdrift.languages.python.index import PackageIndex
 from libdrift.mining.parse_cache import ParseCache
 from libdrift.records import Change, ChangeKind, Surface
 
@@ -85,7 +85,7 @@ def read_package(
     package: str, pairs: Collection[Versions], wanted: Collection[str], folder: Path
 ) -> dict[Versions, Told] | str:
     """In a process of its own: the changes of each pair, or why the index cannot be read."""
-    index = Index.configured(os.environ)
+    index = PackageIndex.configured(os.environ)
     records = ParseCache(folder / "parsed.sqlite", static.VERSION)
     versions = list(dict.fromkeys(version for pair in pairs for version in pair))
     try:

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from libdrift.errors import UserError
-from libdrift.history.questions.lives import Gap, Held, Life, life
+from libdrift.history.questions.lives import Absence, Life, VersionSpan, life
 from libdrift.records import (
     Binding,
     Deprecation,
@@ -52,10 +52,10 @@ def test_the_whole_life_of_a_method() -> None:
     assert found.removed == "2.0"
     assert found.replacement == "pkg.concat"
     assert found.signatures == (
-        Held("1.1", "1.1", "(other)"),
-        Held("1.2", "1.3", "(other, sort=0)"),
+        VersionSpan("1.1", "1.1", "(other)"),
+        VersionSpan("1.2", "1.3", "(other, sort=0)"),
     )
-    assert found.definitions == (Held("1.1", "1.3", "pkg.core:Frame.append"),)
+    assert found.definitions == (VersionSpan("1.1", "1.3", "pkg.core:Frame.append"),)
     assert found.public_path == "pkg.Frame.append"
     assert found.mined == ("1.0", "2.1")
     assert found.dates["1.3"] == "2022-01-22"
@@ -65,7 +65,7 @@ def test_the_whole_life_of_a_method() -> None:
 def test_what_the_first_mined_release_has_was_there_at_or_before_it() -> None:
     found = of("pkg.f", surface("1.0", function("pkg:f")), surface("1.1", function("pkg:f")))
     assert (found.introduced, found.introduced_before, found.removed) == ("1.0", True, None)
-    assert found.signatures == (Held("1.0", "1.1", "()"),)
+    assert found.signatures == (VersionSpan("1.0", "1.1", "()"),)
 
 
 def test_removed_and_back_again() -> None:
@@ -78,9 +78,9 @@ def test_removed_and_back_again() -> None:
         surface("4", there),
         surface("5", gone),
     )
-    assert found.gaps == (Gap("2", "4"),)
+    assert found.gaps == (Absence("2", "4"),)
     assert found.removed == "5"
-    assert found.signatures == (Held("1", "1", "(a)"), Held("4", "4", "(a)"))
+    assert found.signatures == (VersionSpan("1", "1", "(a)"), VersionSpan("4", "4", "(a)"))
 
 
 def test_a_member_that_moves_to_a_base_and_on_to_a_foreign_one_stays() -> None:
@@ -92,7 +92,7 @@ def test_a_member_that_moves_to_a_base_and_on_to_a_foreign_one_stays() -> None:
         surface("4", klass("pkg:C", "lib.Base"), outside={"lib.Base": ()}),
     )
     assert found.removed == "4"
-    assert found.signatures == (Held("1", "2", "(a)"),)
+    assert found.signatures == (VersionSpan("1", "2", "(a)"),)
     assert [item.text for item in found.definitions] == ["pkg:C.m", "pkg:B.m", "lib.Base"]
 
 

@@ -7,7 +7,7 @@ from itertools import groupby, permutations, product
 import pytest
 
 from libdrift.history.store import schema, spans
-from libdrift.history.store.spans import NAMES, SYMBOLS, Key, Table, Value
+from libdrift.history.store.spans import NAMES, SYMBOLS, Key, SpanTable, Value
 
 CONTENTS: dict[str, dict[Key, Value]] = {
     "-": {},
@@ -66,7 +66,7 @@ def test_every_history_of_four_releases_in_every_order(
 
 
 @pytest.mark.parametrize("table", [SYMBOLS, NAMES], ids=lambda table: table.name)
-def test_keys_do_not_disturb_each_other(db: sqlite3.Connection, table: Table) -> None:
+def test_keys_do_not_disturb_each_other(db: sqlite3.Connection, table: SpanTable) -> None:
     one, other = (1,) * len(table.key), (1,) * (len(table.key) - 1) + (2,)
     a, b = (5,) * len(table.value), (6,) * len(table.value)
     for facts in ({one: a, other: a}, {one: a, other: b}, {one: a}):

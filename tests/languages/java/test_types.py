@@ -24,7 +24,7 @@ from libdrift.languages.java import types
     ],
 )
 def test_methods(text: str, parameters: tuple[str, ...], returns: str) -> None:
-    assert types.of_method(text) == types.Call(parameters, returns)
+    assert types.of_method(text) == types.MethodType(parameters, returns)
 
 
 @pytest.mark.parametrize(("name", "simple"), [("a/B$C", "C"), ("a/B", "B"), ("a/B$", "B$")])

@@ -18,12 +18,12 @@ from pathlib import Path
 
 import pytest
 
-from libdrift.languages.python.index import File, Index
-from libdrift.languages.python.index_config import Sources
-from libdrift.languages.python.web import Patience
+from libdrift.languages.python.index import IndexFile, PackageIndex
+from libdrift.languages.python.index_config import IndexSources
+from libdrift.languages.python.web import HttpTimeouts
 
 # Quick to give up: what fails in a test fails again at once.
-HASTY = Patience(connect=1, read=0.3, pauses=(0,))
+HASTY = HttpTimeouts(connect=1, read=0.3, pauses=(0,))
 
 
 def wheel(members: Mapping[str, str | bytes], record: Mapping[str, str] | None = None) -> bytes:
@@ -115,20 +115,20 @@ class Registry:
             self.files[page] = json.dumps(data).encode()
             self.kinds[page] = "application/vnd.pypi.simple.v1+json"
 
-    def index(self, **sources: tuple[str, ...]) -> Index:
-        return Index(Sources((f"{self.url}/simple/",), **sources), HASTY)  # type: ignore[arg-type]
+    def index(self, **sources: tuple[str, ...]) -> PackageIndex:
+        return PackageIndex(IndexSources((f"{self.url}/simple/",), **sources), HASTY)  # type: ignore[arg-type]
 
-    def file(self, name: str, content: bytes, *, size: int | None = None) -> File:
+    def file(self, name: str, content: bytes, *, size: int | None = None) -> IndexFile:
         self.files[f"/files/{name}"] = content
         digest = hashlib.sha256(content).hexdigest()
         url = f"{self.url}/files/{name}"
-        return File(name, url, name.endswith(".whl"), f"sha256:{digest}", size)
+        return IndexFile(name, url, name.endswith(".whl"), f"sha256:{digest}", size)
 
 
-def local(folder: Path, name: str, content: bytes) -> File:
+def local(folder: Path, name: str, content: bytes) -> IndexFile:
     path = folder / name
     path.write_bytes(content)
-    return File(name, str(path), name.endswith(".whl"))
+    return IndexFile(name, str(path), name.endswith(".whl"))
 
 
 @contextlib.contextmanager

@@ -16,8 +16,8 @@ import pytest
 from libdrift.errors import InfrastructureError
 from libdrift.languages.python import archives
 from libdrift.languages.python.archives import ArchiveError, Limits, Member, choose, open_archive
-from libdrift.languages.python.index import File, Listing
-from libdrift.languages.python.index_config import Sources
+from libdrift.languages.python.index import IndexFile, Listing
+from libdrift.languages.python.index_config import IndexSources
 from libdrift.languages.python.web import Web
 from libdrift.records import Release
 from tests.languages.python.registry import HASTY, Registry, local, serve, tarred, wheel, zipped
@@ -31,13 +31,13 @@ def registry() -> Iterator[Registry]:
 
 @pytest.fixture
 def web() -> Iterator[Web]:
-    found = Web(Sources(()), HASTY)
+    found = Web(IndexSources(()), HASTY)
     yield found
     found.close()
 
 
 def listing(*names: str, yanked: str = "") -> Listing:
-    files = [File(name, name, name.endswith(".whl"), yanked=name == yanked) for name in names]
+    files = [IndexFile(name, name, name.endswith(".whl"), yanked=name == yanked) for name in names]
     return Listing(Release("pypi", "pkg", "1.0"), tuple(files))
 
 
@@ -241,7 +241,7 @@ def _md5(content: bytes) -> str:
     return hashlib.md5(content).hexdigest()
 
 
-def _opened(file: File, web: Web, scratch: Path, limits: Limits | None = None) -> None:
+def _opened(file: IndexFile, web: Web, scratch: Path, limits: Limits | None = None) -> None:
     with open_archive(file, "pkg", web, scratch, limits) as archive:
         archive.read(list(archive.members))
 

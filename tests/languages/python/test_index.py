@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
-from libdrift.languages.python.index import Index, Listing
-from libdrift.languages.python.index_config import Credential, Sources
+from libdrift.languages.python.index import Listing, PackageIndex
+from libdrift.languages.python.index_config import Credential, IndexSources
 from libdrift.records import Release
 from tests.languages.python.registry import HASTY, Registry, serve
 
@@ -79,15 +79,15 @@ def test_several_sources_are_one_and_the_first_file_of_a_name_counts(
     (flat / "pkg-1.0.tar.gz").write_bytes(b"mine")
     (flat / "pkg-extra-9.0.tar.gz").write_bytes(b"of another package")
     (simple / "pkg" / "Pkg-3.0-py3-none-any.whl").write_bytes(b"c")
-    sources = Sources(
+    sources = IndexSources(
         (f"{registry.url}/simple/", str(simple), str(tmp_path / "nowhere")), (str(flat),)
     )
-    found = Index(sources, HASTY).releases("pkg")
+    found = PackageIndex(sources, HASTY).releases("pkg")
     assert versions(found) == ["1.0", "2.0", "3.0"]
     assert [item.files[0].local for item in found] == [True, False, True]
     assert found[0].files[0].location == str(flat / "pkg-1.0.tar.gz")
     (simple / "pkg" / "index.html").write_text('<a href="../x/pkg-4.0.zip">pkg-4.0.zip</a>')
-    found = Index(sources, HASTY).releases("pkg")
+    found = PackageIndex(sources, HASTY).releases("pkg")
     assert found[-1].files[0].location == str(simple / "x" / "pkg-4.0.zip")
 
 
@@ -143,7 +143,7 @@ def test_an_index_that_hangs_or_is_not_there(registry: Registry) -> None:
     registry.stall = True
     with pytest.raises(InfrastructureError, match="does not answer in time"):
         registry.index().releases("pkg")
-    gone = Index(Sources(("http://127.0.0.1:9/simple/",)), HASTY)
+    gone = PackageIndex(IndexSources(("http://127.0.0.1:9/simple/",)), HASTY)
     with pytest.raises(InfrastructureError, match=r"http://127\.0\.0\.1:9 cannot be reached"):
         gone.releases("pkg")
 
@@ -160,11 +160,11 @@ def test_credentials_go_to_their_own_host_only_and_into_no_message(registry: Reg
     registry.publish("pkg", FILES, dates=DATES)
     registry.login = "me:s@cret"
     own = Credential(f"{registry.url}/simple/", "me", "s@cret")
-    sources = Sources((f"{registry.url}/simple/",), credentials=(own,))
-    assert Index(sources, HASTY).releases("pkg")
+    sources = IndexSources((f"{registry.url}/simple/",), credentials=(own,))
+    assert PackageIndex(sources, HASTY).releases("pkg")
     elsewhere = replace(own, url="http://other.example/simple/")
     with pytest.raises(UserError) as caught:
-        Index(replace(sources, credentials=(elsewhere,)), HASTY).releases("pkg")
+        PackageIndex(replace(sources, credentials=(elsewhere,)), HASTY).releases("pkg")
     assert "cret" not in str(caught.value)
 
 
@@ -173,8 +173,8 @@ def test_the_nearest_credentials_of_a_host(registry: Registry) -> None:
     registry.login = "me:right"
     wrong = Credential(f"{registry.url}/other/", "me", "wrong")
     right = Credential(f"{registry.url}/simple/", "me", "right")
-    sources = Sources((f"{registry.url}/simple/",), credentials=(wrong, right))
-    assert Index(sources, HASTY).releases("pkg")
+    sources = IndexSources((f"{registry.url}/simple/",), credentials=(wrong, right))
+    assert PackageIndex(sources, HASTY).releases("pkg")
 
 
 def test_credentials_of_netrc(

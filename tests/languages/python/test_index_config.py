@@ -6,12 +6,14 @@ import pytest
 from pypi_simple import PYPI_SIMPLE_ENDPOINT
 
 from libdrift.errors import UserError
-from libdrift.languages.python.index_config import Credential, Sources, read
+from libdrift.languages.python.index_config import Credential, IndexSources, read
 
 A, B, C = "https://a.example/simple", "https://b.example/simple", "https://c.example/simple"
 
 
-def configured(root: Path, environ: dict[str, str], files: dict[str, str] | None = None) -> Sources:
+def configured(
+    root: Path, environ: dict[str, str], files: dict[str, str] | None = None
+) -> IndexSources:
     for name, text in (files or {}).items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ import pytest
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.languages.rust import crates, toolchains
-from libdrift.languages.rust.crates import Crate, Sources
+from libdrift.languages.rust.crates import Crate, CrateSources
 from libdrift.mining.sources import crate_docs
 from libdrift.records import Release, Surface
 from libdrift.sandbox import Backend
@@ -52,7 +52,7 @@ def offered(
         monkeypatch.setattr(
             crates,
             "sources",
-            lambda crate, _features, _settings: Sources(
+            lambda crate, _features, _settings: CrateSources(
                 crate, "", {f"{crate.name}-{crate.version}": folder}
             ),
         )

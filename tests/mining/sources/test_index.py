@@ -13,16 +13,16 @@ from packaging.version import Version
 
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.history.store import Store
-from libdrift.languages.python.index import Index, Listing
-from libdrift.languages.python.index_config import Sources
-from libdrift.languages.python.web import Patience
+from libdrift.languages.python.index import Listing, PackageIndex
+from libdrift.languages.python.index_config import IndexSources
+from libdrift.languages.python.web import HttpTimeouts
 from libdrift.mining import (
     Event,
-    Failed,
-    Listed,
-    Mined,
+    FailedRelease,
+    ListedPackage,
+    MinedRelease,
     MiningOptions,
-    Missing,
+    MissingPackage,
     Runtime,
     reading,
     running,
@@ -60,7 +60,7 @@ def happening(
     packages: list[str],
     options: MiningOptions,
     store: Store,
-    index: Index,
+    index: PackageIndex,
     cache: Path,
     **more: object,
 ) -> Generator[Event, None, None]:
@@ -71,7 +71,7 @@ def happening(
 def mined(
     folder: Path, store: Store, options: MiningOptions | None = None, **more: object
 ) -> list[Event]:
-    index = Index(Sources((), (str(folder),)), HASTY)
+    index = PackageIndex(IndexSources((), (str(folder),)), HASTY)
     cache = folder.parent / "cache"
     try:
         chosen = options or MiningOptions(workers=1)
@@ -85,15 +85,15 @@ def test_new_releases_are_read_and_kept_once(wheels: Path, store: Store) -> None
     put(wheels, "1.1")
     put(wheels, "2.0rc1")
     first = mined(wheels, store)
-    assert first[0] == Listed("pkg", new=2, present=0)
-    assert [event.release.version for event in first[1:] if isinstance(event, Mined)] == [
+    assert first[0] == ListedPackage("pkg", new=2, present=0)
+    assert [event.release.version for event in first[1:] if isinstance(event, MinedRelease)] == [
         "1.0",
         "1.1",
     ]
     put(wheels, "1.2")
     (wheels / "pkg-odd.tar.gz").write_bytes(b"")
     again = mined(wheels, store)
-    assert again[0] == Listed("pkg", new=1, present=2, skipped=("pkg-odd.tar.gz",))
+    assert again[0] == ListedPackage("pkg", new=1, present=2, skipped=("pkg-odd.tar.gz",))
     assert len(again) == 2
     found = store.releases("pkg")
     assert [item.release.version for item in found] == ["1.0", "1.1", "1.2"]
@@ -113,10 +113,10 @@ def test_what_cannot_be_read_is_told_kept_in_mind_and_the_rest_goes_on(
     (wheels / "pkg-1.2-py3-none-any.whl").write_bytes(wheel({"../evil.py": ""}))
     put(wheels, "1.3")
     events = mined(wheels, store)
-    failed = {event.release.version: event for event in events if isinstance(event, Failed)}
+    failed = {event.release.version: event for event in events if isinstance(event, FailedRelease)}
     assert failed["1.1"].reason == "pkg-1.1-py3-none-any.whl is damaged: File is not a zip file"
     assert "'../evil.py' leads outside of it" in failed["1.2"].reason
-    assert not failed["1.1"].passing
+    assert not failed["1.1"].transient
     assert [item.release.version for item in store.releases("pkg")] == ["1.0", "1.3"]
     assert {item.release.version for item in store.failures("pkg")} == {"1.1", "1.2"}
     put(wheels, "1.1")
@@ -127,13 +127,13 @@ def test_what_cannot_be_read_is_told_kept_in_mind_and_the_rest_goes_on(
 
 def test_the_callers_mistakes_do_not_stop_other_packages(wheels: Path, store: Store) -> None:
     put(wheels, "1.0")
-    index = Index(Sources((), (str(wheels),)), HASTY)
+    index = PackageIndex(IndexSources((), (str(wheels),)), HASTY)
     options = MiningOptions(versions=("1.0", "1.5"), workers=1)
     events = list(happening(["nope", "pkg", "pkg"], options, store, index, wheels.parent / "cache"))
-    assert isinstance(events[0], Missing)
+    assert isinstance(events[0], MissingPackage)
     assert isinstance(events[0].error, UserError)
-    assert events[1] == Listed("pkg", 1, 0, ("pkg 1.5 does not exist. The nearest are 1.0",))
-    assert isinstance(events[2], Mined)
+    assert events[1] == ListedPackage("pkg", 1, 0, ("pkg 1.5 does not exist. The nearest are 1.0",))
+    assert isinstance(events[2], MinedRelease)
     assert len(events) == 3
 
 
@@ -168,9 +168,9 @@ def test_a_reader_that_is_killed_is_replaced_and_its_release_tried_again(
     log = tmp_path / "log"
     monkeypatch.setattr(reading, "reader", functools.partial(broken_reader, log=log, times=times))
     events = mined(wheels, store)
-    failed = [event for event in events if isinstance(event, Failed)]
+    failed = [event for event in events if isinstance(event, FailedRelease)]
     assert len(failed) == failures
-    assert all(event.passing and "kills its reader" in event.reason for event in failed)
+    assert all(event.transient and "kills its reader" in event.reason for event in failed)
     assert len(log.read_text()) == tried
     assert len(store.releases("pkg")) == 3 - failures
 
@@ -178,10 +178,10 @@ def test_a_reader_that_is_killed_is_replaced_and_its_release_tried_again(
 def test_an_early_end_keeps_what_is_done_and_leaves_no_process(wheels: Path, store: Store) -> None:
     for number in range(6):
         put(wheels, f"1.{number}")
-    index = Index(Sources((), (str(wheels),)), HASTY)
+    index = PackageIndex(IndexSources((), (str(wheels),)), HASTY)
     events = happening(["pkg"], MiningOptions(workers=2), store, index, wheels.parent / "cache")
-    assert isinstance(next(events), Listed)
-    assert isinstance(next(events), Mined)
+    assert isinstance(next(events), ListedPackage)
+    assert isinstance(next(events), MinedRelease)
     events.close()
     assert len(store.releases("pkg")) == 1
     assert multiprocessing.active_children() == []
@@ -261,7 +261,7 @@ def test_an_import_that_fails_is_noted_and_the_sources_count(
     put(wheels, "1.0", compiled=True)
     put(wheels, "1.0.1", compiled=True)
     events = mined(wheels, store, probe=probe)
-    notes = [event.notes for event in events if isinstance(event, Mined)]
+    notes = [event.notes for event in events if isinstance(event, MinedRelease)]
     assert notes == [(note,), ()]
     assert not store.releases("pkg")[1].origin.complete
     # A fault of the moment does not last: the release is tried anew, and known from then on.
@@ -282,12 +282,12 @@ def test_the_network_is_told_from_the_archive(wheels: Path, store: Store) -> Non
     page.mkdir(parents=True)
     name = "pkg-1.0-py3-none-any.whl"
     (page / "index.html").write_text(f'<a href="http://127.0.0.1:9/{name}">{name}</a>')
-    index = Index(Sources((str(page.parent),)), Patience(0.2, 0.2, ()))
+    index = PackageIndex(IndexSources((str(page.parent),)), HttpTimeouts(0.2, 0.2, ()))
     events = list(
         happening(["pkg"], MiningOptions(workers=1), store, index, wheels.parent / "cache")
     )
-    assert isinstance(events[1], Failed)
-    assert events[1].passing
+    assert isinstance(events[1], FailedRelease)
+    assert events[1].transient
     assert "http://127.0.0.1:9 cannot be reached" in events[1].reason
 
 
@@ -301,7 +301,7 @@ def test_without_a_network_not_every_release_is_tried(
     (page / "index.html").write_text(
         "".join(f'<a href="http://127.0.0.1:9/{name}">{name}</a>' for name in links)
     )
-    index = Index(Sources((str(page.parent),)), Patience(0.2, 0.2, ()))
+    index = PackageIndex(IndexSources((str(page.parent),)), HttpTimeouts(0.2, 0.2, ()))
     with pytest.raises(InfrastructureError, match=r"2 releases in a row failed.*is kept"):
         list(happening(["pkg"], MiningOptions(workers=1), store, index, wheels.parent / "cache"))
     assert len(store.failures("pkg")) == 2

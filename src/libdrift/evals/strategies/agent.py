@@ -14,11 +14,11 @@ from inspect_ai.model import (
 
 from libdrift.evals import costs, prompts
 from libdrift.evals.asking import Asker, opening
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.strategies.base import Answer, Strategy, is_program, plain_prompt
+from libdrift.evals.strategies.base import Strategy, StrategyAnswer, is_program, plain_prompt
 from libdrift.evals.tools import Kit
-from libdrift.evals.troubles import Kind, Trouble
-from libdrift.evals.ways import Ways
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.records import Task
 
 _FENCE = "```"
@@ -28,7 +28,7 @@ _FENCE = "```"
 class Budget:
     """What a model may spend on a task. Turns that were answered before cost no time."""
 
-    ways: Ways
+    ways: EvalOptions
     steps: int = 0
     tokens: int = 0
     started: float = field(default_factory=time.monotonic)
@@ -51,7 +51,7 @@ class Agent(Strategy):
     options = ("steps", "tokens", "seconds")
 
     @classmethod
-    def unfit(cls, task: Task, ways: Ways) -> str:
+    def unfit(cls, task: Task, ways: EvalOptions) -> str:
         del ways
         if not is_program(task):
             return "an answer is no program that could be run"
@@ -68,7 +68,7 @@ class Agent(Strategy):
     def shown(self, task: Task) -> Prompt:
         return self.opening(task)
 
-    async def answer(self, task: Task, asker: Asker) -> Answer:
+    async def answer(self, task: Task, asker: Asker) -> StrategyAnswer:
         kit, budget = Kit(self.room, task), Budget(self.ways)
         talk = opening(self.opening(task))
         plan = await asker.ask(talk)
@@ -81,7 +81,7 @@ class Agent(Strategy):
             try:
                 ended, text = await self._step(talk, kit, budget, asker)
             except Trouble as trouble:
-                if trouble.kind is not Kind.CONTEXT:
+                if trouble.kind is not ProviderTrouble.CONTEXT:
                     raise
                 # The next turn would be longer still: the last question goes without the steps.
                 ended = "context"
@@ -95,7 +95,7 @@ class Agent(Strategy):
             "tokens": budget.tokens,
             "tools": dict(kit.used),
         }
-        return Answer(text, notes)
+        return StrategyAnswer(text, notes)
 
     async def _step(
         self, talk: list[ChatMessage], kit: Kit, budget: Budget, asker: Asker
@@ -123,7 +123,7 @@ class Agent(Strategy):
             # With tools: some providers refuse a talk with calls in it that comes without them.
             output = await asker.ask(talk, tools=kit.definitions)
         except Trouble as trouble:
-            if trouble.kind is not Kind.CONTEXT or not kit.program:
+            if trouble.kind is not ProviderTrouble.CONTEXT or not kit.program:
                 raise
             return kit.program
         budget.count(output)

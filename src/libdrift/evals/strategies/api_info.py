@@ -17,11 +17,11 @@ from inspect_ai.model import ModelOutput
 from libdrift.errors import LibdriftError, UserError
 from libdrift.evals import prompts
 from libdrift.evals.asking import Asker
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.room import Room
-from libdrift.evals.strategies.base import Answer, is_about
+from libdrift.evals.strategies.base import StrategyAnswer, is_about
 from libdrift.evals.strategies.greedy import Greedy
-from libdrift.evals.ways import Ways
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.history import versions
 from libdrift.history.questions import Life, document, life
 from libdrift.history.store import Store
@@ -33,7 +33,7 @@ _REMEMBERED = 4096  # APIs: many tasks are about one
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ApiInformation:
     """What there is to tell of an API: where that is from, and why, if it is from nowhere."""
 
     source: str = "none"  # record, document, history
@@ -46,12 +46,12 @@ class NoInfo(Greedy):
 
 
 class ApiInfo(Greedy):
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: StrategyContext) -> None:
         super().__init__(room)
         self._mined = lru_cache(_REMEMBERED)(self._look_up)
 
     @classmethod
-    def unfit(cls, task: Task, ways: Ways) -> str:
+    def unfit(cls, task: Task, ways: EvalOptions) -> str:
         del ways
         return "its information is what they ask for" if is_about(task) else ""
 
@@ -70,20 +70,20 @@ class ApiInfo(Greedy):
             return plain
         return replace(plain, user=f"{prompts.text('api_info', known=known)}\n{plain.user}")
 
-    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> StrategyAnswer:
         answer = super().read(task, prompt, output)
         found = self.found(task)
         why = {"api_info_why": found.why} if found.why else {}
         return replace(answer, notes={**answer.notes, "api_info": found.source, **why})
 
-    def found(self, task: Task) -> Found:
+    def found(self, task: Task) -> ApiInformation:
         """Signature and documentation of the API that a task is about, if they can be had."""
         recorded = _recorded(task)
         if recorded:
-            return Found("record", recorded)
+            return ApiInformation("record", recorded)
         symbol = (task.facts.symbol or "").partition("(")[0].strip()
         if not symbol:
-            return Found(why="the task names no API")
+            return ApiInformation(why="the task names no API")
         return self._mined(symbol, task.facts.library, task.facts.version)
 
     def _headlines(self, task: Task) -> list[str]:
@@ -95,33 +95,33 @@ class ApiInfo(Greedy):
             lines.append(f"Change: {change}{since if self.ways.version else ''}")
         return lines
 
-    def _look_up(self, symbol: str, library: str, version: str) -> Found:
+    def _look_up(self, symbol: str, library: str, version: str) -> ApiInformation:
         try:
             with Store.open(self.room.settings.history, readonly=True) as store:
                 paths = _paths(store, library, version, symbol)
                 if len(paths) == 1:
                     return self._described(store, paths[0], library, version)
                 count = f"{len(paths)} things" if paths else "nothing"
-                return Found(why=f"{library} {version} has {count} called {symbol}")
+                return ApiInformation(why=f"{library} {version} has {count} called {symbol}")
         except LibdriftError as error:
-            return Found(why=error.message)
+            return ApiInformation(why=error.message)
         except UnicodeEncodeError:
-            return Found(why="its name is no text that could be looked up")
+            return ApiInformation(why="its name is no text that could be looked up")
 
-    def _described(self, store: Store, path: str, library: str, version: str) -> Found:
+    def _described(self, store: Store, path: str, library: str, version: str) -> ApiInformation:
         told = self.ways.version
         lived = life(store, path)
         if store.number(lived.package) != store.number(library):
-            return Found(why=f"{path} is of {lived.package}, not of {library}")
+            return ApiInformation(why=f"{path} is of {lived.package}, not of {library}")
         store.place(library, version)  # a release that is not mined is said to be that
         try:
             held = document(store, path, version)
         except UserError as error:
             gone = _fate(lived, version, told=told)
-            return Found("history", gone) if gone else Found(why=error.message)
+            return ApiInformation("history", gone) if gone else ApiInformation(why=error.message)
         text = described(held.package, held.version, path, held.symbol)
         head = f"{held.package} {held.version}: "
-        return Found("document", text if told else text.removeprefix(head))
+        return ApiInformation("document", text if told else text.removeprefix(head))
 
 
 def _paths(store: Store, library: str, version: str, symbol: str) -> list[str]:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from libdrift.errors import UserError
 from libdrift.evals.asking import Asker
-from libdrift.evals.commands import Ending, Ran, check_command, run_command
+from libdrift.evals.commands import AssistantRun, Ending, check_command, run_command
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.room import Room
-from libdrift.evals.strategies.base import Answer, Strategy, is_program
-from libdrift.evals.troubles import Kind, Trouble
-from libdrift.evals.ways import Ways
+from libdrift.evals.strategies.base import Strategy, StrategyAnswer, is_program
+from libdrift.evals.strategy_context import StrategyContext
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.execution.confined import confine
 from libdrift.execution.runs import RUNS
 from libdrift.records import Task
@@ -24,7 +24,7 @@ class Assistant(Strategy):
     options = ("command", "problem", "allow", "seconds")
     modelless = True
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: StrategyContext) -> None:
         super().__init__(room)
         if not self.ways.command:
             raise UserError(
@@ -40,14 +40,14 @@ class Assistant(Strategy):
         self._stems = stems(room.suite)
 
     @classmethod
-    def unfit(cls, task: Task, ways: Ways) -> str:
+    def unfit(cls, task: Task, ways: EvalOptions) -> str:
         del ways
         return "" if is_program(task) else "they have no file to complete"
 
     def shown(self, task: Task) -> Prompt:
         return Prompt(program(task, with_problem=self.ways.problem))
 
-    async def answer(self, task: Task, asker: Asker) -> Answer:
+    async def answer(self, task: Task, asker: Asker) -> StrategyAnswer:
         stop = threading.Event()
         work = asyncio.to_thread(
             run_command,
@@ -69,10 +69,12 @@ class Assistant(Strategy):
             asker.note(trouble)
             raise trouble
         notes = {"ending": ran.ending.value, "seconds": round(ran.seconds, 1)}
-        return Answer(ran.text or "", {**notes, **({"reason": ran.reason} if ran.reason else {})})
+        return StrategyAnswer(
+            ran.text or "", {**notes, **({"reason": ran.reason} if ran.reason else {})}
+        )
 
 
-def _solutions(room: Room) -> list[Path]:
+def _solutions(room: StrategyContext) -> list[Path]:
     """What holds answers: a file of tasks, the run's folder, and other runs beside it."""
     found = [Path(room.suite.source), Path(RUNS)]
     if room.folder is not None:
@@ -81,12 +83,12 @@ def _solutions(room: Room) -> list[Path]:
     return [path for path in found if path.exists()]
 
 
-def _trouble(ran: Ran) -> Trouble | None:
+def _trouble(ran: AssistantRun) -> Trouble | None:
     """What says nothing of the assistant's skill: it did not start, or did nothing and failed."""
     message = f"{ran.reason}: {ran.tail.strip().splitlines()[-1][:200]}" if ran.tail.strip() else ""
     if ran.ending in {Ending.MISSING, Ending.STOPPED}:
-        return Trouble(Kind.COMMAND, message or ran.reason)
+        return Trouble(ProviderTrouble.COMMAND, message or ran.reason)
     if not ran.changed and ran.ending in {Ending.FAILED, Ending.TIMEOUT}:
-        kind = Kind.TIMEOUT if ran.ending is Ending.TIMEOUT else Kind.COMMAND
+        kind = ProviderTrouble.TIMEOUT if ran.ending is Ending.TIMEOUT else ProviderTrouble.COMMAND
         return Trouble(kind, message or ran.reason)
     return None

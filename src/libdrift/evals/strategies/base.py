@@ -14,16 +14,16 @@ from inspect_ai.model import ModelOutput
 
 from libdrift.evals import prompts
 from libdrift.evals.asking import Asker, Sampling, ask_all
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.room import Room
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.troubles import Trouble
-from libdrift.evals.ways import Ways
 from libdrift.records import Task, TaskKind
 from libdrift.scoring.text_scores import MIDDLE
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StrategyAnswer:
     """What is graded, and what a strategy has to tell of how it came about."""
 
     text: str
@@ -44,7 +44,7 @@ class Strategy(ABC):
     modelless: ClassVar[bool] = False  # whether it asks no model
     options: ClassVar[tuple[str, ...]] = ()  # which of ``ways.STRATEGY_OPTIONS`` it reads
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: StrategyContext) -> None:
         self.room = room
         self.ways = room.ways
 
@@ -59,7 +59,7 @@ class Strategy(ABC):
         )
 
     @classmethod
-    def unfit(cls, task: Task, ways: Ways) -> str:
+    def unfit(cls, task: Task, ways: EvalOptions) -> str:
         """Why a task cannot be asked in this way; empty if it can."""
         del task, ways
         return ""
@@ -77,11 +77,11 @@ class Strategy(ABC):
         del asker
 
     @abstractmethod
-    async def answer(self, task: Task, asker: Asker) -> Answer: ...
+    async def answer(self, task: Task, asker: Asker) -> StrategyAnswer: ...
 
-    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[StrategyAnswer | Trouble]:
         """An answer for each sample; what got none says why."""
-        found: list[Answer | Trouble] = []
+        found: list[StrategyAnswer | Trouble] = []
         for asker in askers:
             try:
                 found.append(await self.answer(task, asker))
@@ -98,20 +98,20 @@ class OneShot(Strategy):
         del task
         return False
 
-    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> StrategyAnswer:
         """The answer in what a model said."""
         del task
-        return Answer(output.completion, noted(prompt, output))
+        return StrategyAnswer(output.completion, noted(prompt, output))
 
     async def fetch(self, task: Task) -> None:
         """Get what the prompt needs and has to be waited for; a ``Trouble`` if it is not there."""
 
-    async def answer(self, task: Task, asker: Asker) -> Answer:
+    async def answer(self, task: Task, asker: Asker) -> StrategyAnswer:
         await self.fetch(task)
         prompt = self.opening(task)
         return self.read(task, prompt, await asker.ask(prompt, schema=self.structured(task)))
 
-    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[StrategyAnswer | Trouble]:
         try:
             await self.fetch(task)
         except Trouble as trouble:
@@ -146,7 +146,9 @@ def in_the_middle(task: Task) -> bool:
     return task.facts.granularity == MIDDLE
 
 
-def plain_prompt(task: Task, room: Room, *, template: str = "program", **extra: str) -> Prompt:
+def plain_prompt(
+    task: Task, room: StrategyContext, *, template: str = "program", **extra: str
+) -> Prompt:
     """A task as it is asked for without further ado."""
     if task.gap is not None:
         return room.completion(task)

@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 from libdrift.evals.asking import Asker
+from libdrift.evals.document_source import RetrievedDocuments
+from libdrift.evals.options import SEARCH, EvalOptions
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.room import Room
-from libdrift.evals.shelf import Found
 from libdrift.evals.strategies.base import OneShot, in_the_middle
-from libdrift.evals.ways import SEARCH, Ways
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.records import Task
 from libdrift.retrieval import documents as retrieval
-from libdrift.suites.libevolutioneval.contexts import Context
-from libdrift.suites.libevolutioneval.documents import Document
+from libdrift.suites.libevolutioneval.contexts import PromptContext
+from libdrift.suites.libevolutioneval.documents import PublishedDocument
 from libdrift.suites.libevolutioneval.styles import Style, sentinels
 
 
@@ -26,13 +26,13 @@ class Completion(OneShot):
     options = ("context", "family", *SEARCH)
     style: ClassVar[Style]
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: StrategyContext) -> None:
         super().__init__(room)
-        self._documents = self.ways.context == Context.DOCUMENTS
-        self._found: dict[str, Found] = {}  # of the tasks that are being asked
+        self._documents = self.ways.context == PromptContext.DOCUMENTS
+        self._found: dict[str, RetrievedDocuments] = {}  # of the tasks that are being asked
 
     @classmethod
-    def unfit(cls, task: Task, ways: Ways) -> str:
+    def unfit(cls, task: Task, ways: EvalOptions) -> str:
         if not in_the_middle(task):
             return "they are no completions in the middle of a line"
         if cls.style is Style.FILL:
@@ -56,11 +56,11 @@ class Completion(OneShot):
         return self.room.completion(task, self.style, [_document(item) for item in found])
 
 
-def _document(found: retrieval.Document) -> Document:
+def _document(found: retrieval.Document) -> PublishedDocument:
     """A document as a comment before code has it: the call, and what it does in a line."""
     _, _, rest = found.text.partition("\n")
     signature = found.header.partition(": ")[2]
-    return Document(found.path, signature, rest.strip())
+    return PublishedDocument(found.path, signature, rest.strip())
 
 
 class Fill(Completion):

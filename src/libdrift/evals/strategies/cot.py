@@ -8,7 +8,7 @@ from inspect_ai.model import ModelOutput
 
 from libdrift.evals import prompts
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.strategies.base import Answer, OneShot, is_program, noted, plain_prompt
+from libdrift.evals.strategies.base import OneShot, StrategyAnswer, is_program, noted, plain_prompt
 from libdrift.records import Task
 
 
@@ -19,14 +19,14 @@ class ChainOfThought(OneShot):
         words = prompts.text(name, language=task.language)
         return Prompt(f"{plain.user.rstrip()}\n\n{words}", plain.system, cut=plain.cut)
 
-    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> StrategyAnswer:
         text = output.completion
         notes = noted(prompt, output)
         if not is_program(task):
-            return Answer(text, notes)
+            return StrategyAnswer(text, notes)
         # The answer is the last block: earlier ones belong to the steps.
         steps, found = _last_block(text)
-        return Answer(found, notes | {"steps": steps})
+        return StrategyAnswer(found, notes | {"steps": steps})
 
 
 def _last_block(text: str) -> tuple[str, str]:

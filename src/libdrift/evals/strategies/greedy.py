@@ -6,8 +6,8 @@ from inspect_ai.model import ModelOutput
 
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import (
-    Answer,
     OneShot,
+    StrategyAnswer,
     is_program,
     noted,
     plain_prompt,
@@ -25,13 +25,13 @@ class Greedy(OneShot):
         template = "program_json" if self.structured(task) else "program"
         return plain_prompt(task, self.room, template=template)
 
-    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> StrategyAnswer:
         notes = noted(prompt, output)
         found = unwrapped(output.completion) if is_program(task) else None
         if found is None:
-            return Answer(output.completion, notes)
+            return StrategyAnswer(output.completion, notes)
         answer, explanation = found
-        return Answer(answer, notes | {"explanation": explanation})
+        return StrategyAnswer(answer, notes | {"explanation": explanation})
 
 
 class Sample(Greedy):

@@ -26,10 +26,10 @@ from libdrift.evals import prompts, traces
 from libdrift.evals.asking import Asker
 from libdrift.evals.ledger import digest
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.room import Room, visible
-from libdrift.evals.strategies.base import Answer, is_program
+from libdrift.evals.strategies.base import StrategyAnswer, is_program
 from libdrift.evals.strategies.greedy import Greedy
-from libdrift.evals.troubles import Kind, Trouble
+from libdrift.evals.strategy_context import StrategyContext, visible
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.metrics.modes import Mode
 from libdrift.records import Outcome, Split, Task
 from libdrift.retrieval.documents import shortened
@@ -46,7 +46,7 @@ _TAGGED = re.compile(r"<prompt>(.*?)(?:</prompt>|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class OptimizedPrompt:
     """A system prompt, and how the fifth fared with it. Without one, each task has greedy's."""
 
     system: str | None
@@ -63,11 +63,11 @@ class _Result:
 class Optimize(Greedy):
     options = ("rounds",)
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: StrategyContext) -> None:
         super().__init__(room)
         self._chosen = chosen(room.suite.tasks.values())
         self._ids = {task.id for task in self._chosen}
-        self._best: Tried | None = None  # until it was prepared
+        self._best: OptimizedPrompt | None = None  # until it was prepared
         self._rounds: list[float] = []
         self._best_round = 0
 
@@ -111,7 +111,7 @@ class Optimize(Greedy):
                 "Free some space (or choose another --out) and run the same command again",
             ) from error
 
-    def _text(self, tried: Tried) -> str:
+    def _text(self, tried: OptimizedPrompt) -> str:
         """The words of a system prompt; greedy's without any one task's versions."""
         if tried.system is not None or self.ways.system:
             return tried.system or self.ways.system
@@ -120,7 +120,7 @@ class Optimize(Greedy):
             return prompts.text("system", pins="those of the task.").strip()
         return super().opening(first).system
 
-    async def _rewritten(self, best: Tried, asker: Asker) -> str:
+    async def _rewritten(self, best: OptimizedPrompt, asker: Asker) -> str:
         shown = prompts.text(
             "optimize",
             score=f"{best.score:.1f}",
@@ -131,7 +131,7 @@ class Optimize(Greedy):
         tagged = _TAGGED.search(said)
         return (tagged[1] if tagged else said).strip()
 
-    async def _try(self, number: int, system: str | None, asker: Asker) -> Tried:
+    async def _try(self, number: int, system: str | None, asker: Asker) -> OptimizedPrompt:
         places = [(task, asker.at(f"optimize/{number}/{task.id}")) for task in self._chosen]
         found = await asyncio.gather(
             *(self._result(task, system, place) for task, place in places), return_exceptions=True
@@ -150,7 +150,7 @@ class Optimize(Greedy):
             )
         right = sum(bool(one.right) for one in judged)
         failures = tuple(one.told for one in judged if not one.right)
-        return Tried(system, round(100 * right / len(judged), 2), failures)
+        return OptimizedPrompt(system, round(100 * right / len(judged), 2), failures)
 
     async def _result(self, task: Task, system: str | None, asker: Asker) -> _Result:
         prompt = self._asked(task, system)
@@ -187,14 +187,14 @@ class Optimize(Greedy):
 
     def opening(self, task: Task) -> Prompt:
         if self._best is None:
-            raise Trouble(Kind.SERVER, "no system prompt could be chosen")
+            raise Trouble(ProviderTrouble.SERVER, "no system prompt could be chosen")
         return self._asked(task, self._best.system)
 
     def _asked(self, task: Task, system: str | None) -> Prompt:
         plain = super().opening(task)
         return plain if system is None else replace(plain, system=system)
 
-    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> StrategyAnswer:
         answer = super().read(task, prompt, output)
         told: dict[str, Any] = {
             "system": digest(prompt.system),

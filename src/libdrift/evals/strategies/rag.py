@@ -10,13 +10,13 @@ from inspect_ai.model import ModelOutput
 from libdrift.evals import prompts
 from libdrift.evals.asking import Asker
 from libdrift.evals.costs import tokens
+from libdrift.evals.document_source import RetrievedDocuments
+from libdrift.evals.options import SEARCH
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.room import Room
-from libdrift.evals.shelf import Found
-from libdrift.evals.strategies.base import Answer
+from libdrift.evals.strategies.base import StrategyAnswer
 from libdrift.evals.strategies.greedy import Greedy
+from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.troubles import Trouble
-from libdrift.evals.ways import SEARCH
 from libdrift.records import Task
 from libdrift.retrieval.documents import Document
 
@@ -24,9 +24,9 @@ from libdrift.retrieval.documents import Document
 class Retrieval(Greedy):
     options = SEARCH
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: StrategyContext) -> None:
         super().__init__(room)
-        self._found: dict[str, Found] = {}  # of the tasks that are being asked
+        self._found: dict[str, RetrievedDocuments] = {}  # of the tasks that are being asked
 
     async def prepare(self, asker: Asker) -> None:
         await self.room.shelf.fill(self.room.suite.tasks.values())
@@ -35,7 +35,7 @@ class Retrieval(Greedy):
     async def fetch(self, task: Task) -> None:
         self._found[task.id] = await self.room.shelf.find(task)
 
-    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[StrategyAnswer | Trouble]:
         try:
             return await super().answers(task, askers)
         finally:
@@ -52,7 +52,7 @@ class Retrieval(Greedy):
             plain, user=f"{told}\n{plain.user}", cut=plain.cut or len(kept) < len(documents)
         )
 
-    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> Answer:
+    def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> StrategyAnswer:
         answer = super().read(task, prompt, output)
         found = self._found[task.id]
         notes = {"documents": [item.header for item in found.documents], **found.measured}

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 from libdrift.analysis import linting
 from libdrift.evals.asking import Asker
-from libdrift.evals.strategies.base import Answer, is_program
+from libdrift.evals.options import EvalOptions
+from libdrift.evals.strategies.base import StrategyAnswer, is_program
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.troubles import Trouble
-from libdrift.evals.ways import Ways
 from libdrift.records import Task
 from libdrift.scoring.answers import code_of
 
 
 class Repair(Greedy):
     @classmethod
-    def unfit(cls, task: Task, ways: Ways) -> str:
+    def unfit(cls, task: Task, ways: EvalOptions) -> str:
         del ways
         if not is_program(task):
             return "they ask for no whole program"
@@ -28,16 +28,18 @@ class Repair(Greedy):
         linting.repair([])  # says now if the linters are missing
         await super().prepare(asker)
 
-    async def answer(self, task: Task, asker: Asker) -> Answer:
+    async def answer(self, task: Task, asker: Asker) -> StrategyAnswer:
         return (await self._repaired(task, [await super().answer(task, asker)]))[0]
 
-    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[StrategyAnswer | Trouble]:
         found = await super().answers(task, askers)
-        given = [one for one in found if isinstance(one, Answer)]
+        given = [one for one in found if isinstance(one, StrategyAnswer)]
         tidied = iter(await self._repaired(task, given))
         return [one if isinstance(one, Trouble) else next(tidied) for one in found]
 
-    async def _repaired(self, task: Task, answers: Sequence[Answer]) -> list[Answer]:
+    async def _repaired(
+        self, task: Task, answers: Sequence[StrategyAnswer]
+    ) -> list[StrategyAnswer]:
         codes = [code_of(self.room.suite, task.id, one.text) for one in answers]
         python = task.environment.runtime
         found = await asyncio.to_thread(linting.repair, codes, python=python)

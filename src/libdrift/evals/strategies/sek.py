@@ -25,7 +25,7 @@ import msgspec
 from libdrift.evals import prompts
 from libdrift.evals.asking import Asker
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.strategies.base import Answer, Strategy, is_program, noted, plain_prompt
+from libdrift.evals.strategies.base import Strategy, StrategyAnswer, is_program, noted, plain_prompt
 from libdrift.records import Task
 
 _MOST = 3
@@ -33,7 +33,7 @@ _WORD = re.compile(r"[^\W_]+")
 _DEFINED = re.compile(r"\b(?:def|class|fn|function|struct|interface)\s+(\w+)")
 
 
-class Kind(StrEnum):
+class KeywordKind(StrEnum):
     """In the order in which keywords are told."""
 
     ABSTRACT = "abstract"
@@ -45,7 +45,7 @@ class Kind(StrEnum):
 class Keyword:
     term: str
     explanation: str
-    kind: Kind = Kind.ABSTRACT
+    kind: KeywordKind = KeywordKind.ABSTRACT
 
 
 class Frequencies:
@@ -93,7 +93,7 @@ def ranked(
     """Keywords by kind; those that are in the text by how much they are its own."""
     inside = words(text)
     defined = [words(name) for name in _DEFINED.findall(code)]
-    kinds = list(Kind)
+    kinds = list(KeywordKind)
     told = [replace(item, kind=_kind(words(item.term), inside, defined)) for item in keywords]
     return sorted(
         told,
@@ -101,12 +101,12 @@ def ranked(
     )
 
 
-def _kind(term: list[str], inside: list[str], defined: list[list[str]]) -> Kind:
+def _kind(term: list[str], inside: list[str], defined: list[list[str]]) -> KeywordKind:
     if term in defined:
-        return Kind.FUNCTION
+        return KeywordKind.FUNCTION
     size = len(term)
     there = size and any(inside[at : at + size] == term for at in range(len(inside) - size + 1))
-    return Kind.GENERAL if there else Kind.ABSTRACT
+    return KeywordKind.GENERAL if there else KeywordKind.ABSTRACT
 
 
 def _line(text: str) -> str:
@@ -125,7 +125,7 @@ class Keywords(Strategy):
     def opening(self, task: Task) -> Prompt:
         return Prompt(prompts.text("sek_keywords", task=self._task(task)))
 
-    async def answer(self, task: Task, asker: Asker) -> Answer:
+    async def answer(self, task: Task, asker: Asker) -> StrategyAnswer:
         said = await asker.ask(self.opening(task))
         found = extracted(said.completion)
         told = ranked(found, self._task(task), task.starter, self._frequencies)
@@ -133,7 +133,7 @@ class Keywords(Strategy):
         output = await asker.ask(prompt)
         notes = {"keywords": [f"{item.kind}: {item.term}" for item in told]}
         fallback = {} if told else {"fallback": "no keywords in the form asked for: plain prompt"}
-        return Answer(output.completion, noted(prompt, output) | notes | fallback)
+        return StrategyAnswer(output.completion, noted(prompt, output) | notes | fallback)
 
     def _task(self, task: Task) -> str:
         """What keywords are looked for in."""

@@ -9,11 +9,11 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
 
 from libdrift.evals import prompts, traces
 from libdrift.evals.asking import Asker, opening
-from libdrift.evals.room import visible
-from libdrift.evals.strategies.base import Answer, is_program
+from libdrift.evals.options import EvalOptions
+from libdrift.evals.strategies.base import StrategyAnswer, is_program
 from libdrift.evals.strategies.greedy import Greedy
-from libdrift.evals.troubles import Kind, Trouble
-from libdrift.evals.ways import Ways
+from libdrift.evals.strategy_context import visible
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.records import Outcome, Split, Task
 from libdrift.sandbox import Judgement
 from libdrift.scoring.answers import code_of, refusal
@@ -26,26 +26,26 @@ class SelfDebug(Greedy):
     options = ("rounds",)
 
     @classmethod
-    def unfit(cls, task: Task, ways: Ways) -> str:
+    def unfit(cls, task: Task, ways: EvalOptions) -> str:
         del ways
         if not is_program(task):
             return "an answer is no program that could be run"
         return "" if visible(task) else "there are no visible tests, whose failures it is shown"
 
-    async def answer(self, task: Task, asker: Asker) -> Answer:
+    async def answer(self, task: Task, asker: Asker) -> StrategyAnswer:
         return await self._debugged(task, await super().answer(task, asker), asker)
 
-    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[Answer | Trouble]:
+    async def answers(self, task: Task, askers: Sequence[Asker]) -> list[StrategyAnswer | Trouble]:
         found = await super().answers(task, askers)
         for at, (first, asker) in enumerate(zip(found, askers, strict=True)):
-            if isinstance(first, Answer):
+            if isinstance(first, StrategyAnswer):
                 try:
                     found[at] = await self._debugged(task, first, asker)
                 except Trouble as trouble:
                     found[at] = trouble
         return found
 
-    async def _debugged(self, task: Task, answer: Answer, asker: Asker) -> Answer:
+    async def _debugged(self, task: Task, answer: StrategyAnswer, asker: Asker) -> StrategyAnswer:
         talk = [*opening(self.opening(task)), self._said(task, answer)]
         judgement = await self._tested(task, answer)
         rounds = 0
@@ -54,7 +54,7 @@ class SelfDebug(Greedy):
             try:
                 better = await self._corrected(task, talk, judgement, asker)
             except Trouble as trouble:
-                if trouble.kind is not Kind.CONTEXT:
+                if trouble.kind is not ProviderTrouble.CONTEXT:
                     raise
                 # It would be as long the next time; the answer that is there stands.
                 return _noted(answer, rounds, judgement, debugging=trouble.kind.value)
@@ -65,7 +65,7 @@ class SelfDebug(Greedy):
 
     async def _corrected(
         self, task: Task, talk: list[ChatMessage], judgement: Judgement, asker: Asker
-    ) -> Answer:
+    ) -> StrategyAnswer:
         """One round: the error, the model's own explanation of it, and what it makes of that."""
         tests = visible(task)
         question = prompts.text(
@@ -84,14 +84,14 @@ class SelfDebug(Greedy):
         talk.append(self._said(task, answer))
         return answer
 
-    async def _tested(self, task: Task, answer: Answer) -> Judgement:
+    async def _tested(self, task: Task, answer: StrategyAnswer) -> Judgement:
         code = code_of(self.room.suite, task.id, answer.text)
         refused = refusal(answer.text) or refusal(code)
         if refused:
             return Judgement(Outcome.REFUSED, refused, 0.0)
         return await self.room.tested(task, code, Split.VISIBLE)
 
-    def _said(self, task: Task, answer: Answer) -> ChatMessage:
+    def _said(self, task: Task, answer: StrategyAnswer) -> ChatMessage:
         """An answer as the model is reminded of it: the program that was run, and no more."""
         program = code_of(self.room.suite, task.id, answer.text)
         code = traces.head(program.strip(), _PROGRAM)
@@ -103,6 +103,11 @@ def _says_why(outcome: Outcome) -> bool:
     return outcome.graded and outcome is not Outcome.PASSED
 
 
-def _noted(answer: Answer, rounds: int, judgement: Judgement, **more: Any) -> Answer:  # noqa: ANN401
+def _noted(
+    answer: StrategyAnswer,
+    rounds: int,
+    judgement: Judgement,
+    **more: Any,  # noqa: ANN401  (whatever a trace may hold)
+) -> StrategyAnswer:
     notes = {"rounds": rounds, "visible": judgement.outcome.value, **more}
-    return Answer(answer.text, {**answer.notes, **notes})
+    return StrategyAnswer(answer.text, {**answer.notes, **notes})

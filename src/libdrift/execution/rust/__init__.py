@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING, Protocol
 from libdrift.errors import LibdriftError
 from libdrift.execution.plan import Job
 from libdrift.execution.rust.forging import Suspects, is_suspect
-from libdrift.execution.rust.judging import Done, Judge, Step, Task
+from libdrift.execution.rust.judging import Done, RustJudge, Step, Task
+from libdrift.execution.rust.parallel import in_parallel
 from libdrift.execution.rust.places import prepare, toolchain_for
 from libdrift.execution.rust.plainness import reads_as_items, sets_own_version
-from libdrift.execution.rust.proving import Proofs
+from libdrift.execution.rust.proving import RustProofs
 from libdrift.execution.rust.tidying import brings_tests
 from libdrift.execution.rust.units import Unit
-from libdrift.execution.rust.working import in_parallel
 from libdrift.execution.timing import Timing
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Judgement, Limits
 
 if TYPE_CHECKING:
-    from libdrift.execution.courts import Judged
     from libdrift.execution.jobs import Options
+    from libdrift.execution.judges import Judged
 
 __all__ = ["run_jobs"]
 
@@ -66,7 +66,7 @@ class _Court:
     def __init__(self, options: Options, stop: threading.Event) -> None:
         self._options = options
         self._stop = stop
-        self._judges: dict[Environment, Judge] = {}
+        self._judges: dict[Environment, RustJudge] = {}
         self._suspects: list[Unit] = []  # grows as environments are made ready
         self._timing = Timing(options.limits, options.time_factor)
 
@@ -130,7 +130,7 @@ class _Court:
 
         return work
 
-    def _plan(self, judge: Judge, units: Sequence[Unit]) -> list[Task]:
+    def _plan(self, judge: RustJudge, units: Sequence[Unit]) -> list[Task]:
         # Those with the same tests side by side: what they have in common is compiled once, and
         # tests that do not compile keep few others waiting.
         ordered = sorted(units, key=lambda unit: (unit.tests, unit.answer))
@@ -150,7 +150,7 @@ class _Court:
         ]
         yield from in_parallel(tasks, self._options.workers, self._stop)
 
-    def _tasks(self, judge: Judge, units: Sequence[Unit], *, apart: bool) -> list[Task]:
+    def _tasks(self, judge: RustJudge, units: Sequence[Unit], *, apart: bool) -> list[Task]:
         return judge.each(units) if apart else self._plan(judge, units)
 
     def _try_suspects(self) -> Iterator[Done]:
@@ -159,7 +159,7 @@ class _Court:
             yield from self._trials(self._suspects, self._planned)
 
     def _trials(self, units: Sequence[Unit], run: _Runner) -> Iterator[Done]:
-        proofs = Proofs(units)
+        proofs = RustProofs(units)
         steps = proofs.steps()
         told: dict[Unit, Judgement] | None = None
         with contextlib.suppress(StopIteration):

@@ -23,8 +23,8 @@ from libdrift.sandbox import Judgement
 from libdrift.sandbox.commands import Command, run
 
 if TYPE_CHECKING:
-    from libdrift.execution.courts import Judged
     from libdrift.execution.jobs import Options
+    from libdrift.execution.judges import Judged
 
 _FORM = "answer.mir"
 _SECONDS = 60.0

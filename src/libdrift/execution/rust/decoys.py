@@ -23,7 +23,7 @@ _SAYING = frozenset("panic println print eprintln eprint format".split())  # to 
 _OPERANDS = 2  # of a comparison; what follows is a message
 
 
-class Kind(IntEnum):
+class ChangedPart(IntEnum):
     """What is changed; the less, the more it tells."""
 
     EXPECTED = 0  # what a result is compared with
@@ -33,11 +33,11 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedToken:
     """What can be changed at a place of one test function."""
 
     function: str  # its path, as a test runner names it
-    kind: Kind
+    kind: ChangedPart
     start: int
     end: int
     changed: str
@@ -59,7 +59,7 @@ def bare(tests: str) -> str:
     return "".join([*pieces, _spaces(tests[end:])])
 
 
-def changes(tests: str, own: frozenset[str]) -> list[Change]:
+def changes(tests: str, own: frozenset[str]) -> list[ChangedToken]:
     """All that can be changed, the telling first, else in random order. ``own``: the answer's.
 
     An operand that names the answer is what is tested, not what is expected of it.
@@ -71,7 +71,7 @@ def changes(tests: str, own: frozenset[str]) -> list[Change]:
     return sorted(found, key=lambda change: change.kind)
 
 
-def rendered(tests: str, places: Mapping[Change, bool]) -> str:
+def rendered(tests: str, places: Mapping[ChangedToken, bool]) -> str:
     """Tests in which these are changed, or are only written as if they could have been."""
     text = tests
     for change in sorted(places, key=lambda one: one.start, reverse=True):
@@ -104,7 +104,7 @@ class _Finder:
     own: frozenset[str]
     others: Sequence[Token]  # what results are compared with anywhere in the tests
 
-    def all(self, function: _Function) -> Iterator[Change]:
+    def all(self, function: _Function) -> Iterator[ChangedToken]:
         found = function.body
         index = 0
         while index < len(found) - 2:
@@ -118,12 +118,12 @@ class _Finder:
                 if token.text in _SAYING:
                     index = closing(found, index + 2)
             else:
-                yield from self._literals(function, [token], Kind.INPUT)
+                yield from self._literals(function, [token], ChangedPart.INPUT)
             index += 1
 
     def _assertion(
         self, function: _Function, name: Token, operands: Sequence[Sequence[Token]]
-    ) -> Iterator[Change]:
+    ) -> Iterator[ChangedToken]:
         count = 1 if name.text in _TRUE else _OPERANDS
         if len(operands) < count:
             return
@@ -141,33 +141,33 @@ class _Finder:
             start, before = name.start, f"{name.text[:-3]}!("
             claim = f"({parts[0]}) {_EQUAL[name.text]} ({parts[1]})"
         turned, same = (f"{before}({claim}) == {word}" for word in ("false", "true"))
-        yield Change(function.path, Kind.TURNED, start, end, turned, same)
+        yield ChangedToken(function.path, ChangedPart.TURNED, start, end, turned, same)
 
     def _kinds(
         self, name: Token, operands: Sequence[Sequence[Token]]
-    ) -> Iterator[tuple[Token, Kind]]:
+    ) -> Iterator[tuple[Token, ChangedPart]]:
         """The parts of an assertion that could be changed, and what each is there."""
         tested = [bool(self.own & {part.text for part in operand}) for operand in operands]
         for operand, is_tested in zip(operands, tested, strict=True):
             asked = _asked(operand, self.own)
             for before, part, after in _with_neighbours(operand):
                 if part in asked:
-                    yield part, Kind.INPUT
+                    yield part, ChangedPart.INPUT
                 elif name.text in _TRUE or all(tested):  # both may be made by the answer
                     if not {before.text, after.text} & set("<>"):  # right answers may differ there
-                        yield part, Kind.CLAIM
+                        yield part, ChangedPart.CLAIM
                 else:
-                    yield part, Kind.INPUT if is_tested else Kind.EXPECTED
+                    yield part, ChangedPart.INPUT if is_tested else ChangedPart.EXPECTED
 
     def _literals(
-        self, function: _Function, operand: Sequence[Token], kind: Kind
-    ) -> Iterator[Change]:
+        self, function: _Function, operand: Sequence[Token], kind: ChangedPart
+    ) -> Iterator[ChangedToken]:
         for token in operand:
             if _is_of_a_type(function.body, token):
                 continue
             changed = altered(token, self.others)
             if changed is not None:
-                yield Change(function.path, kind, token.start, token.end, changed, token.text)
+                yield ChangedToken(function.path, kind, token.start, token.end, changed, token.text)
 
 
 def _is_assertion(found: Sequence[Token], index: int) -> bool:
@@ -227,9 +227,9 @@ def _operands(found: Sequence[Token], opening: int) -> list[Sequence[Token]]:
     return operands
 
 
-def by_function(found: Iterable[Change]) -> dict[str, list[Change]]:
+def by_function(found: Iterable[ChangedToken]) -> dict[str, list[ChangedToken]]:
     """Changes by the test function that they are in, in their order."""
-    sorted_out: dict[str, list[Change]] = {}
+    sorted_out: dict[str, list[ChangedToken]] = {}
     for change in found:
         sorted_out.setdefault(change.function, []).append(change)
     return sorted_out

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from libdrift.execution.rust.altering import DICE
-from libdrift.execution.rust.decoys import Change, Kind
+from libdrift.execution.rust.decoys import ChangedPart, ChangedToken
 from libdrift.execution.rust.plainness import reaches
-from libdrift.execution.rust.proving import Proof, Proofs
+from libdrift.execution.rust.proving import Proof, RustProofs
 from libdrift.execution.rust.units import Unit
 from libdrift.records import Outcome, by_decoys
 from libdrift.sandbox import Judgement
@@ -96,7 +96,7 @@ class _Suspect:
 class Suspects:
     """Answers under trial: what is due is run, and what is heard of it decides what is next."""
 
-    def __init__(self, units: Iterable[Unit], proofs: Proofs) -> None:
+    def __init__(self, units: Iterable[Unit], proofs: RustProofs) -> None:
         self._open = [_Suspect(unit, proofs[unit], _sequence(proofs[unit])) for unit in units]
 
     def due(self) -> list[Unit]:
@@ -135,10 +135,10 @@ def _sequence(proof: Proof) -> list[_Run]:
     return runs
 
 
-def _same(proof: Proof) -> dict[Change, bool]:
+def _same(proof: Proof) -> dict[ChangedToken, bool]:
     """The assertions that decoys may turn round: real tests are rendered like these."""
     every = (change for found in proof.proven.values() for change in found)
-    return {change: False for change in every if change.kind is Kind.TURNED}
+    return {change: False for change in every if change.kind is ChangedPart.TURNED}
 
 
 def _masks(names: list[str], count: int) -> list[set[str]]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from libdrift.execution.rust.syntax import Item, items, text
+from libdrift.execution.rust.syntax import SyntaxItem, items, text
 
 _STD = re.compile(r"^(?:::)?(?:core|alloc|std)::")  # what is in one of them is the same in all
 
@@ -35,7 +35,7 @@ def without_repeated(tests: str, answer: str) -> str:
     return kept
 
 
-def _uses(source: str) -> Iterator[tuple[Item, tuple[_Leaf, ...]]]:
+def _uses(source: str) -> Iterator[tuple[SyntaxItem, tuple[_Leaf, ...]]]:
     """The imports at the top level of a file that are there in any case."""
     for item in items(source):
         argument = item.node.child_by_field_name("argument")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from packaging.version import InvalidVersion, Version
 
 from libdrift.environments.crate_troubles import Unavailable
-from libdrift.environments.crates import Crates, Ran, Work, provide
+from libdrift.environments.crates import CommandResult, CrateBuild, Crates, provide
 from libdrift.errors import InfrastructureError
 from libdrift.execution.rust.compiling import Compiler, generous
-from libdrift.execution.rust.judging import Judge
+from libdrift.execution.rust.judging import RustJudge
 from libdrift.execution.rust.units import Unit
 from libdrift.languages.rust import toolchains
 from libdrift.languages.rust.calls import Implementation
@@ -52,7 +52,7 @@ def toolchain_for(environment: Environment) -> Toolchain:
     return newest
 
 
-def prepare(units: Sequence[Unit], options: Options, stop: threading.Event) -> Judge | str:
+def prepare(units: Sequence[Unit], options: Options, stop: threading.Event) -> RustJudge | str:
     """A judge for units of one toolchain and one set of crates; or why there is none."""
     environment = units[0].environment
     crates = crates_for(environment, options, stop)
@@ -62,7 +62,7 @@ def prepare(units: Sequence[Unit], options: Options, stop: threading.Event) -> J
     compiler = Compiler(toolchain, crates, options.backend, options.limits, stop)
     named = {api for unit in units for api in unit.apis if not Implementation.of(api)}
     apis = compiler.resolvable(sorted(named))
-    return Judge(compiler, options.limits, apis)
+    return RustJudge(compiler, options.limits, apis)
 
 
 def crates_for(
@@ -76,10 +76,10 @@ def crates_for(
     return provide(environment, toolchain, options.settings, build)
 
 
-def _sandboxed(options: Options, stop: threading.Event) -> Callable[[Work], Ran]:
+def _sandboxed(options: Options, stop: threading.Event) -> Callable[[CrateBuild], CommandResult]:
     """How crates are built: in the sandbox that answers are judged in, with more of everything."""
 
-    def build(work: Work) -> Ran:
+    def build(work: CrateBuild) -> CommandResult:
         command = Command(
             argv=work.argv,
             environ=work.environ,
@@ -90,6 +90,6 @@ def _sandboxed(options: Options, stop: threading.Event) -> Callable[[Work], Ran]
         limits = generous(options.limits, _BUILD_SECONDS)
         ended = run(command, options.backend, limits, stop)
         stopped = "interrupted" if ended.stopped_by == "request" else ""
-        return Ran(ended.status, ended.stdout, ended.stderr, ended.trouble or stopped)
+        return CommandResult(ended.status, ended.stdout, ended.stderr, ended.trouble or stopped)
 
     return build

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from libdrift.execution.rust.decoys import Change, Kind, bare, by_function, changes, rendered
+from libdrift.execution.rust.decoys import (
+    ChangedPart,
+    ChangedToken,
+    bare,
+    by_function,
+    changes,
+    rendered,
+)
 from libdrift.execution.rust.features import features
 from libdrift.execution.rust.units import Unit
 from libdrift.records import Environment, Outcome
@@ -30,9 +37,9 @@ class Proof:
     """What is known of one set of tests, by what the reference does on changed ones."""
 
     reference: Unit  # on the tests without comments
-    found: dict[str, list[Change]]  # by function
+    found: dict[str, list[ChangedToken]]  # by function
     usual: dict[str, str] = field(default_factory=dict)  # how each case of the reference's ends
-    proven: dict[str, list[Change]] = field(default_factory=dict)
+    proven: dict[str, list[ChangedToken]] = field(default_factory=dict)
     trouble: Judgement | None = None
 
     @classmethod
@@ -41,25 +48,25 @@ class Proof:
         found = by_function(changes(text, features(unit.reference).declared))
         return cls(replace(unit, answer=unit.reference, tests=text, apis=()), found)
 
-    def text(self, places: Mapping[Change, bool]) -> str:
+    def text(self, places: Mapping[ChangedToken, bool]) -> str:
         return rendered(self.reference.tests, places)
 
-    def unit(self, places: Mapping[Change, bool]) -> Unit:
+    def unit(self, places: Mapping[ChangedToken, bool]) -> Unit:
         return replace(self.reference, tests=self.text(places))
 
-    def literals(self, attempt: int) -> dict[Change, bool]:
+    def literals(self, attempt: int) -> dict[ChangedToken, bool]:
         """One literal changed in each function that has as many."""
         chosen = {}
         for found in self.found.values():
-            some = [change for change in found if change.kind is not Kind.TURNED]
+            some = [change for change in found if change.kind is not ChangedPart.TURNED]
             if attempt < len(some):
                 chosen[some[attempt]] = True
         return chosen
 
-    def turned(self, *, changed: bool) -> dict[Change, bool]:
+    def turned(self, *, changed: bool) -> dict[ChangedToken, bool]:
         """An assertion turned round, or not, in each function where no literal tells."""
         left = (name for name in self.found if name not in self.proven)
-        turned = ([c for c in self.found[name] if c.kind is Kind.TURNED] for name in left)
+        turned = ([c for c in self.found[name] if c.kind is ChangedPart.TURNED] for name in left)
         return {some[0]: changed for some in turned if some}
 
     def begin(self, told: Judgement) -> None:
@@ -68,7 +75,7 @@ class Proof:
         if told.outcome is Outcome.PASSED:
             self.usual = {case.name: case.outcome for case in told.cases}
 
-    def note(self, places: Mapping[Change, bool], told: Judgement) -> None:
+    def note(self, places: Mapping[ChangedToken, bool], told: Judgement) -> None:
         """Keep the changes that the reference has noticed, each in its own function alone."""
         cases = {case.name: case.outcome for case in told.cases}
         if told.outcome is not Outcome.FAILED or cases.keys() != self.usual.keys():
@@ -84,7 +91,7 @@ class Proof:
             self.note(self.turned(changed=True), changed)
 
 
-class Proofs:
+class RustProofs:
     """The proofs of all tests in a sitting."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
@@ -118,12 +125,12 @@ class Proofs:
         return self._proofs.values()
 
 
-def _tries(proof: Proof) -> dict[Unit, dict[Change, bool]]:
+def _tries(proof: Proof) -> dict[Unit, dict[ChangedToken, bool]]:
     attempts = (proof.literals(attempt) for attempt in range(_TRIES))
     return {proof.unit(places): places for places in attempts if places}
 
 
-def _singles(proof: Proof, told: Judgements) -> dict[Unit, dict[Change, bool]]:
+def _singles(proof: Proof, told: Judgements) -> dict[Unit, dict[ChangedToken, bool]]:
     if not proof.usual:
         return {}
     return {

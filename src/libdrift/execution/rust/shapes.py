@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from libdrift.execution.rust.features import features
 from libdrift.execution.rust.lexing import closing, tokens
-from libdrift.execution.rust.syntax import Item, items, parses, text
+from libdrift.execution.rust.syntax import SyntaxItem, items, parses, text
 from libdrift.metrics import trees
 
 WHICH = "LIBDRIFT_WHICH"
@@ -38,13 +38,13 @@ class _Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class FunctionShape:
     """All of an answer but its functions' bodies; equal shapes can share their tests."""
 
     outline: tuple[str, ...]
 
 
-def shape_of(answer: str) -> Shape | None:
+def shape_of(answer: str) -> FunctionShape | None:
     """An answer's shape; ``None`` where a body cannot be told from the rest for certain."""
     functions = _functions(answer)
     if not functions or "test" in features(answer).attributes or "macro_rules" in answer:
@@ -57,7 +57,7 @@ def shape_of(answer: str) -> Shape | None:
             outline.append(token.text)
         elif token.start == inside[0]:
             outline.append(_BODY)
-    return Shape(tuple(outline))
+    return FunctionShape(tuple(outline))
 
 
 def common(answer: str, choices: Sequence[tuple[int, str]]) -> str:
@@ -109,7 +109,7 @@ def _agree(answer: str, bodies: Sequence[tuple[int, int]]) -> bool:
     )
 
 
-def _function(item: Item) -> _Function | None:
+def _function(item: SyntaxItem) -> _Function | None:
     """A function that is called as its head says: neither const nor async, its parameters names."""
     public, parameters = False, []
     for child in item.node.children:

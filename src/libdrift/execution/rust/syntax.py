@@ -22,7 +22,7 @@ _CONDITIONS = frozenset({"cfg", "cfg_attr"})
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SyntaxItem:
     """A part of a file, a module or a block. Places are those of characters."""
 
     source: str
@@ -73,7 +73,7 @@ class Item:
     def is_conditional(self) -> bool:
         return any(_CONDITIONS.intersection(words[:1]) for words in self.attributes)
 
-    def inner(self) -> list[Item]:
+    def inner(self) -> list[SyntaxItem]:
         """Those of a module."""
         return _items(self.source, self.node.child_by_field_name("body"))
 
@@ -93,13 +93,13 @@ def parses(source: str) -> bool:
     return trees.parses(source, "rust")
 
 
-def items(source: str) -> list[Item]:
+def items(source: str) -> list[SyntaxItem]:
     """The items of a file; of a text that is not Rust, what looks like one."""
     data = trees.encoded(source)
     return _items(source, trees.root(data, "rust")) if len(data) <= trees.LIMIT else []
 
 
-def all_items(source: str) -> Iterator[Item]:
+def all_items(source: str) -> Iterator[SyntaxItem]:
     """Those within others too, each before its own; statements and expressions are among them."""
     left = items(source)[::-1]
     while left:
@@ -107,13 +107,13 @@ def all_items(source: str) -> Iterator[Item]:
         left += _items(source, item.node)[::-1]
 
 
-def _items(source: str, parent: Node | None) -> list[Item]:
-    found: list[Item] = []
+def _items(source: str, parent: Node | None) -> list[SyntaxItem]:
+    found: list[SyntaxItem] = []
     held: list[Node] = []
     for child in parent.children if parent else ():
         if child.type == "attribute_item":
             held.append(child)
         elif child.type not in _COMMENTS:
-            found.append(Item(source, child, tuple(held)))
+            found.append(SyntaxItem(source, child, tuple(held)))
             held = []
     return found

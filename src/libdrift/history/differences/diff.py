@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from libdrift.history.differences import facets, hints, members, names, signatures
 from libdrift.history.differences.facets import Pair
 from libdrift.history.differences.hints import Hint
-from libdrift.history.differences.members import ClassPair, Members
-from libdrift.history.differences.renames import Finder, Replacement, Thing
+from libdrift.history.differences.members import ClassPair, MemberComparison
+from libdrift.history.differences.renames import Finder, RenameCandidate, Replacement
 from libdrift.history.views import View
 from libdrift.records import Binding, Change, ChangeKind, Surface, Symbol, SymbolKind
 
@@ -28,7 +28,7 @@ def compare(old: Surface, new: Surface, between: Sequence[Surface] = ()) -> list
 class _Went:
     """A lost thing and its successor, if any."""
 
-    thing: Thing
+    thing: RenameCandidate
     successor: Replacement | None
 
 
@@ -143,7 +143,7 @@ class _Comparison:
                 breaking=True,
             )
 
-    def _gains(self, gained: Sequence[Thing], went: Sequence[_Went]) -> Iterator[Change]:
+    def _gains(self, gained: Sequence[RenameCandidate], went: Sequence[_Went]) -> Iterator[Change]:
         claimed = {
             item.successor.path
             for item in went
@@ -159,7 +159,7 @@ class _Comparison:
                 detail = f"new name of {thing.kept[0]}"
             yield self._change(ChangeKind.INTRODUCED, thing, detail=detail, confidence=thing.sure)
 
-    def _contents(self, view: View, thing: Thing) -> str:
+    def _contents(self, view: View, thing: RenameCandidate) -> str:
         if thing.symbol is None or thing.symbol.kind not in (SymbolKind.MODULE, SymbolKind.CLASS):
             return ""
         scope = view.surface.scopes.get(thing.target, {})
@@ -177,7 +177,7 @@ class _Comparison:
     def _change(
         self,
         kind: ChangeKind,
-        thing: Thing,
+        thing: RenameCandidate,
         *,
         detail: str,
         replacement: str = "",
@@ -255,7 +255,7 @@ class _Comparison:
             for change in self._differences(thing.target, target, thing.path):
                 yield replace(change, path=path, aliases=(thing.path,))
 
-    def _new_places(self, went: Sequence[_Went]) -> Iterator[tuple[Thing, str, str]]:
+    def _new_places(self, went: Sequence[_Went]) -> Iterator[tuple[RenameCandidate, str, str]]:
         """Things that moved to a path that is new, with that path and what it reaches."""
         for item in went:
             successor = item.successor
@@ -289,7 +289,7 @@ class _Comparison:
         return old.kind is new.kind is SymbolKind.CLASS
 
     def _members(self, classes: Sequence[ClassPair]) -> Iterator[Change]:
-        inside = Members(self.old, self.new, classes)
+        inside = MemberComparison(self.old, self.new, classes)
         lost, gained = inside.lost(), inside.gained()
         finder = Finder(self.old, self.new, self.between, gained)
         successors = finder.find(lost)
@@ -299,7 +299,7 @@ class _Comparison:
         yield from inside.changed(self._differences)
         yield from self._bases(inside)
 
-    def _bases(self, inside: Members) -> Iterator[Change]:
+    def _bases(self, inside: MemberComparison) -> Iterator[Change]:
         differences: dict[str, tuple[set[str], set[str]]] = {}
         for pair in inside.classes:
             differences[pair.old] = self._ancestors(pair, inside)
@@ -316,7 +316,7 @@ class _Comparison:
             if change:
                 yield replace(change, path=pair.path)
 
-    def _ancestors(self, pair: ClassPair, inside: Members) -> tuple[set[str], set[str]]:
+    def _ancestors(self, pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set[str]]:
         """Last names of ancestors that a class lost and gained; renamed ones are neither."""
         before, after = self.old.lineage(pair.old)[1:], self.new.lineage(pair.new)
         followed = {new for base in before for new in inside.counterparts.get(base, ())}

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from libdrift.history.differences.renames import Thing
+from libdrift.history.differences.renames import RenameCandidate
 from libdrift.history.views import Rank, View
 from libdrift.records import Change, Name, Symbol
 
@@ -34,7 +34,7 @@ class _Site:
     path: str
 
 
-class Members:
+class MemberComparison:
     """Compares the members of all classes that both releases have."""
 
     def __init__(self, old: View, new: View, classes: Sequence[ClassPair]) -> None:
@@ -49,11 +49,11 @@ class Members:
 
     # --- gone and come
 
-    def lost(self) -> list[Thing]:
+    def lost(self) -> list[RenameCandidate]:
         flat = [(pair.old, pair.new, pair.path) for pair in self.classes]
         return _absent(self.old, self.new, flat, self.counterparts)
 
-    def gained(self) -> list[Thing]:
+    def gained(self) -> list[RenameCandidate]:
         flat = [(pair.new, pair.old, pair.path) for pair in self.classes]
         return _absent(self.new, self.old, flat, self._back)
 
@@ -122,7 +122,7 @@ def _absent(
     other: View,
     classes: Iterable[tuple[str, str, str]],
     counterparts: Mapping[str, set[str]],
-) -> list[Thing]:
+) -> list[RenameCandidate]:
     groups: dict[tuple[str, str], list[_Site]] = defaultdict(list)
     for mine, theirs, path in classes:
         there = other.members(theirs)
@@ -146,7 +146,7 @@ def _absent(
     return sorted(found, key=lambda thing: thing.path)
 
 
-def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Thing:
+def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> RenameCandidate:
     symbol = view.symbols.get(site.target)
     owner = other.find(site.path.rpartition(".")[0])
     hazy = owner is not None and other.is_hazy(owner.target.partition(":")[0])
@@ -154,7 +154,7 @@ def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Th
     veiled = owner is not None and _is_veiled(other, owner.target)
     if veiled or (symbol and "instance" in symbol.traits):
         sure = _GUESSED
-    return Thing(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
+    return RenameCandidate(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
 
 
 def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> bool:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from libdrift.history.differences.renames import Thing
+from libdrift.history.differences.renames import RenameCandidate
 from libdrift.history.views import View
 from libdrift.records import Binding, Symbol, SymbolKind
 
@@ -21,8 +21,8 @@ _UNREAD = 0.7  # confidence in what a module lacks that may answer to more than 
 class Absent:
     """``things`` in their own right; ``within``: those that went with their whole module."""
 
-    things: Sequence[Thing]
-    within: Sequence[Thing]
+    things: Sequence[RenameCandidate]
+    within: Sequence[RenameCandidate]
 
 
 def pairs(old: View, new: View) -> dict[tuple[str, str], list[str]]:
@@ -48,8 +48,8 @@ def absent(view: View, other: View) -> Absent:
     """What ``view`` offers and ``other`` does not."""
     gone = {path for path in view.names if other.find(path) is None}
     modules = {path for path in gone if _is_module(view, path)}
-    things: list[Thing] = []
-    within: list[Thing] = []
+    things: list[RenameCandidate] = []
+    within: list[RenameCandidate] = []
     for target in dict.fromkeys(view.names[path].target for path in gone):
         paths = [path for path in view.paths[target] if path in gone and view.promised(path)]
         if not paths or not _counts(view, other, target, paths[0]):
@@ -96,11 +96,13 @@ def _is_loss(view: View, other: View, path: str, kept: str) -> bool:
 
 def _thing(
     view: View, other: View, target: str, paths: Sequence[str], kept: tuple[str, ...]
-) -> Thing:
+) -> RenameCandidate:
     parent = other.find(paths[0].rpartition(".")[0])
     hazy = parent is not None and other.is_hazy(parent.target)
     sure = _UNREAD if hazy and paths[0] not in other.surface.tombstones else 1.0
-    return Thing(paths[0], target, view.symbols.get(target), tuple(paths[1:]), kept, sure=sure)
+    return RenameCandidate(
+        paths[0], target, view.symbols.get(target), tuple(paths[1:]), kept, sure=sure
+    )
 
 
 def _counts(view: View, other: View, target: str, path: str) -> bool:

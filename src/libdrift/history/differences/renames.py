@@ -23,7 +23,7 @@ _SAME_SORT = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.ATTRIBUTE: Symb
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class RenameCandidate:
     """What one release has and the other has not, under the most public of its paths."""
 
     path: str
@@ -74,13 +74,13 @@ class Finder:
         old: View,
         new: View,
         between: Sequence[Surface],
-        gained: Sequence[Thing],
+        gained: Sequence[RenameCandidate],
     ) -> None:
         self.old, self.new = old, new
         self.releases = [old.surface, *between]
-        self._bodies: dict[str, list[Thing]] = defaultdict(list)
-        self._lasts: dict[str, list[Thing]] = defaultdict(list)
-        self._siblings: dict[str, list[Thing]] = defaultdict(list)
+        self._bodies: dict[str, list[RenameCandidate]] = defaultdict(list)
+        self._lasts: dict[str, list[RenameCandidate]] = defaultdict(list)
+        self._siblings: dict[str, list[RenameCandidate]] = defaultdict(list)
         self._modules = [t for t in gained if t.symbol and t.symbol.kind is SymbolKind.MODULE]
         for thing in gained:
             self._lasts[thing.last].append(thing)
@@ -89,9 +89,9 @@ class Finder:
             if thing.symbol and thing.symbol.body:
                 self._bodies[thing.symbol.body].append(thing)
 
-    def find(self, lost: Sequence[Thing]) -> dict[str, Replacement]:
+    def find(self, lost: Sequence[RenameCandidate]) -> dict[str, Replacement]:
         """At most one successor each; what only looks alike can be the successor of one."""
-        ranked: list[tuple[float, int, Thing, str, list[_Clue]]] = []
+        ranked: list[tuple[float, int, RenameCandidate, str, list[_Clue]]] = []
         for thing in lost:
             by_path: dict[str, list[_Clue]] = defaultdict(list)
             for clue in self._clues(thing):
@@ -114,25 +114,27 @@ class Finder:
             found[thing.path] = Replacement(path, kind, round(sure, 2), evidence)
         return found
 
-    def _is_for_users(self, thing: Thing, path: str, clues: Sequence[_Clue]) -> bool:
+    def _is_for_users(self, thing: RenameCandidate, path: str, clues: Sequence[_Clue]) -> bool:
         """Of a public thing an inner path may be all that is left, but nobody should take it."""
         inner = self.new.is_inner(path) and not self.old.is_inner(thing.path)
         return not inner or any(clue.told for clue in clues)
 
-    def message(self, thing: Thing) -> str:
+    def message(self, thing: RenameCandidate) -> str:
         """The first name that a message gives, though nothing of the new release answers to it."""
         said = hints.of(thing.path, self.releases, self.new)
         names = (hint.name for hint in said if hint.is_name)
         return next((name for name in names if not hints.encloses(name, thing.path)), "")
 
-    def _order(self, item: tuple[float, int, Thing, str, list[_Clue]]) -> tuple[object, ...]:
+    def _order(
+        self, item: tuple[float, int, RenameCandidate, str, list[_Clue]]
+    ) -> tuple[object, ...]:
         """Among equals: beside the old name, then the most public."""
         _, _, thing, path, _ = item
         return path.rpartition(".")[0] != thing.parent, self.new.rank(path)
 
     # --- evidence
 
-    def _clues(self, thing: Thing) -> Iterator[_Clue]:
+    def _clues(self, thing: RenameCandidate) -> Iterator[_Clue]:
         yield from self._same(thing)
         symbol = self._latest(thing)
         if symbol and symbol.kind is not SymbolKind.MODULE:
@@ -144,7 +146,7 @@ class Finder:
             yield from self._same_contents(thing)
         yield from self._told(thing)
 
-    def _latest(self, thing: Thing) -> Symbol | None:
+    def _latest(self, thing: RenameCandidate) -> Symbol | None:
         """The symbol in the last release that still had it: nearest to what it became."""
         for surface in reversed(self.releases[1:]):
             found = surface.resolve(thing.path)
@@ -152,7 +154,7 @@ class Finder:
                 return found
         return thing.symbol
 
-    def _same(self, thing: Thing) -> Iterator[_Clue]:
+    def _same(self, thing: RenameCandidate) -> Iterator[_Clue]:
         if thing.is_member:
             return
         why = "another name of the same thing" if thing.kept else "the same definition"
@@ -163,7 +165,7 @@ class Finder:
             for path in self.new.paths.get(target, ()):
                 yield _Clue(path, 1.0 if self.new.promised(path) else 0.5, why)
 
-    def _same_body(self, thing: Thing, symbol: Symbol) -> Iterator[_Clue]:
+    def _same_body(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         for other in self._bodies.get(symbol.body, ()) if symbol.body else ():
             if thing.is_member and thing.parents.isdisjoint(other.parents):
                 continue  # of another class
@@ -172,7 +174,7 @@ class Finder:
                 long = len(symbol.sketch) >= _LONG
                 yield _Clue(other.path, 0.95 if long else 0.3 + 0.6 * alike, "the same code")
 
-    def _same_name(self, thing: Thing, symbol: Symbol) -> Iterator[_Clue]:
+    def _same_name(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         if thing.is_member:
             return  # as many classes have a `close`
         for other in self._lasts.get(thing.last, ()):
@@ -184,7 +186,7 @@ class Finder:
             if symbol.doc and _first_line(symbol) == _first_line(other.symbol):
                 yield _Clue(other.path, 0.8, "the same name and documentation")
 
-    def _alike(self, thing: Thing, symbol: Symbol) -> Iterator[_Clue]:
+    def _alike(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         beside = (other for parent in thing.parents for other in self._siblings.get(parent, ()))
         for other in {other.path: other for other in beside}.values():
             if not other.symbol or not _comparable(thing, symbol, other):
@@ -197,7 +199,7 @@ class Finder:
             if sure >= LEAST:
                 yield _Clue(other.path, sure, "similar code, parameters or name beside it")
 
-    def _further_in(self, thing: Thing, symbol: Symbol) -> Iterator[_Clue]:
+    def _further_in(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         """A name that only a module below has now: scipy.signal.hann, in scipy.signal.windows."""
         if thing.is_member:
             return
@@ -221,7 +223,7 @@ class Finder:
                 found[path.rpartition(".")[2]].append(path)
         return found
 
-    def _same_contents(self, thing: Thing) -> Iterator[_Clue]:
+    def _same_contents(self, thing: RenameCandidate) -> Iterator[_Clue]:
         """A module whose names are found again in a new one."""
         names = self._offers(self.old, thing.target)
         if not names:
@@ -239,7 +241,7 @@ class Finder:
             name for name, found in scope.items() if found.target.startswith(f"{module}:")
         )
 
-    def _told(self, thing: Thing) -> Iterator[_Clue]:
+    def _told(self, thing: RenameCandidate) -> Iterator[_Clue]:
         seen: set[str] = set()
         for hint in hints.of(thing.path, self.releases, self.new):
             path = hints.follow(hint, thing.path, self.releases, self.new)
@@ -251,7 +253,7 @@ class Finder:
 
     # --- judgement
 
-    def _kind(self, thing: Thing, path: str, clues: Sequence[_Clue]) -> ChangeKind:
+    def _kind(self, thing: RenameCandidate, path: str, clues: Sequence[_Clue]) -> ChangeKind:
         if self.old.find(path) is not None:
             # It stood beside the old one already: what happens now is that the old one goes.
             return ChangeKind.REMOVED
@@ -268,7 +270,7 @@ class Finder:
             return ChangeKind.REMOVED
         return ChangeKind.RENAMED if self._related(thing, path) else ChangeKind.REMOVED
 
-    def _related(self, thing: Thing, path: str) -> bool:
+    def _related(self, thing: RenameCandidate, path: str) -> bool:
         """Whether what a message names can take the old one's place as it stands."""
         old, new = thing.symbol, self.new.symbol(path)
         alike = likeness(thing.last, path.rpartition(".")[2])
@@ -287,7 +289,7 @@ def _joined(confidences: Iterator[float]) -> float:
     return min(1 - doubt, _CERTAIN)
 
 
-def _comparable(thing: Thing, symbol: Symbol, other: Thing) -> bool:
+def _comparable(thing: RenameCandidate, symbol: Symbol, other: RenameCandidate) -> bool:
     return (
         other.symbol is not None
         and thing.is_member == other.is_member

@@ -3,18 +3,18 @@
 from libdrift.history.questions.asking import check_version
 from libdrift.history.questions.counting import Counts, stats
 from libdrift.history.questions.diffs import Diff, DiffFilter, diff
-from libdrift.history.questions.documents import Document, document
-from libdrift.history.questions.lives import Held, Life, Told, life
+from libdrift.history.questions.documents import SymbolDocument, document
+from libdrift.history.questions.lives import DeprecationSpan, Life, VersionSpan, life
 from libdrift.history.questions.suggestions import suggest
 
 __all__ = [
     "Counts",
+    "DeprecationSpan",
     "Diff",
     "DiffFilter",
-    "Document",
-    "Held",
     "Life",
-    "Told",
+    "SymbolDocument",
+    "VersionSpan",
     "check_version",
     "diff",
     "document",

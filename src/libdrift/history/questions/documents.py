@@ -14,7 +14,7 @@ from libdrift.records import Symbol
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SymbolDocument:
     """A symbol exactly as of one release."""
 
     path: str
@@ -25,7 +25,7 @@ class Document:
     newest: bool  # of the mined releases
 
 
-def document(store: Store, path: str, version: str | None = None) -> Document:
+def document(store: Store, path: str, version: str | None = None) -> SymbolDocument:
     """What a path is in a release, or in the newest one; never another release's text."""
     with store.snapshot():
         package, path, tracer = tracer_for(store, path)
@@ -51,7 +51,7 @@ def document(store: Store, path: str, version: str | None = None) -> Document:
         symbol = packing.symbol(tracer.text(found), packing.one_shape(shape), tracer.doc(doc))
         newest = position == len(tracer.versions) - 1
         shown = [spelled(one, package) for one in (path, tracer.best_path(found, position))]
-        return Document(shown[0], package, here, symbol, shown[1], newest)
+        return SymbolDocument(shown[0], package, here, symbol, shown[1], newest)
 
 
 def _absent(package: str, path: str, tracer: Tracer, reached: Reached, position: int) -> UserError:

@@ -19,7 +19,7 @@ Successor = Callable[[str, str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class VersionSpan:
     """Something that was so from one mined release to another."""
 
     first: str
@@ -28,7 +28,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DeprecationSpan:
     """A deprecation, of the symbol or of one of its parameters, and the releases that tell it."""
 
     first: str
@@ -41,7 +41,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class Absence:
     removed: str
     back: str
 
@@ -56,12 +56,12 @@ class Life:
     introduced: str
     introduced_before: bool  # there in the first mined release: at that one or before it
     removed: str | None
-    deprecated: Told | None  # as of its last release
+    deprecated: DeprecationSpan | None  # as of its last release
     replacement: str
-    signatures: tuple[Held, ...]
-    definitions: tuple[Held, ...]  # where it is defined, as an id
-    told: tuple[Told, ...]  # every deprecation that ever was, parameters' too
-    gaps: tuple[Gap, ...]
+    signatures: tuple[VersionSpan, ...]
+    definitions: tuple[VersionSpan, ...]  # where it is defined, as an id
+    told: tuple[DeprecationSpan, ...]  # every deprecation that ever was, parameters' too
+    gaps: tuple[Absence, ...]
     unsure: tuple[str, ...]  # the release before or after, if it may have had it unseen
     public_path: str  # the most public path of the same thing; often this one
     mined: tuple[str, str]  # the first and the last mined release
@@ -110,7 +110,7 @@ def _life(
     told = tuple(_deprecations(moments, versions))
     ended = last + 1 < len(versions)
     stretches = runs(reached.mask)
-    gaps = [Gap(versions[one[1] + 1], versions[other[0]]) for one, other in pairwise(stretches)]
+    gaps = [Absence(versions[one[1] + 1], versions[other[0]]) for one, other in pairwise(stretches)]
     own = [item for item in told if not item.parameter]
     final = [item for item in own if not item.conditional and item.last == versions[last]]
     known = [moment for moment in moments if moment.symbol]
@@ -170,14 +170,14 @@ def _moments(tracer: Tracer, reached: Reached) -> list[_Moment]:
     return [found[position] for position in sorted(found)]
 
 
-def _stretches(texts: Iterable[tuple[int, str]], versions: list[str]) -> Iterator[Held]:
+def _stretches(texts: Iterable[tuple[int, str]], versions: list[str]) -> Iterator[VersionSpan]:
     """Equal texts of neighbouring positions, together."""
     start = before = -2
     text = ""
     for position, current in [*texts, (-2, "")]:
         if position != before + 1 or current != text:
             if start >= 0:
-                yield Held(versions[start], versions[before], text)
+                yield VersionSpan(versions[start], versions[before], text)
             start = position
         before, text = position, current
 
@@ -187,7 +187,7 @@ def _stretches(texts: Iterable[tuple[int, str]], versions: list[str]) -> Iterato
 _READ = {Provenance.STATIC, Provenance.STUB}
 
 
-def _deprecations(moments: list[_Moment], versions: list[str]) -> list[Told]:
+def _deprecations(moments: list[_Moment], versions: list[str]) -> list[DeprecationSpan]:
     """Each deprecation with the first and the last release of an unbroken row that tells it."""
     rows: dict[tuple[str, bool], dict[int, Deprecation]] = {}
     for moment in moments:
@@ -206,7 +206,7 @@ def _deprecations(moments: list[_Moment], versions: list[str]) -> list[Told]:
             told = [row[at] for at in range(first, last + 1)]
             found.append((first, last, next((item for item in told if item.message), told[0])))
     return [
-        Told(
+        DeprecationSpan(
             versions[first],
             versions[last],
             item.message,
@@ -238,7 +238,11 @@ def _evidence(symbol: Symbol) -> dict[tuple[str, bool], Deprecation]:
 
 
 def _replacement(
-    path: str, tracer: Tracer, last: int, told: Sequence[Told], successor: Successor | None
+    path: str,
+    tracer: Tracer,
+    last: int,
+    told: Sequence[DeprecationSpan],
+    successor: Successor | None,
 ) -> str:
     """A path that is there after the end, or at the end of what is mined."""
     after = min(last + 1, len(tracer.versions) - 1)
@@ -262,7 +266,7 @@ def _tombstone_hints(path: str, tracer: Tracer, last: int) -> Iterator[hints.Hin
         yield from _named(path, dead[position])
 
 
-def _deprecation_hints(path: str, told: Sequence[Told]) -> Iterator[hints.Hint]:
+def _deprecation_hints(path: str, told: Sequence[DeprecationSpan]) -> Iterator[hints.Hint]:
     for item in reversed(told):
         if item.replacement:
             yield hints.Hint(item.replacement, item.message, "deprecation")

@@ -15,7 +15,7 @@ Value = tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SpanTable:
     name: str
     key: tuple[str, ...]
     value: tuple[str, ...]
@@ -34,13 +34,13 @@ class Table:
         return " AND ".join(f"{column} = ?" for column in ("package", *self.key, "first"))
 
 
-SYMBOLS = Table("symbols", ("symbol",), ("path", "inner", "shape", "doc", "code"))
-NAMES = Table("names", ("scope", "name"), ("target", "how"))
+SYMBOLS = SpanTable("symbols", ("symbol",), ("path", "inner", "shape", "doc", "code"))
+NAMES = SpanTable("names", ("scope", "name"), ("target", "how"))
 
 
 def put(
     db: sqlite3.Connection,
-    table: Table,
+    table: SpanTable,
     package: int,
     position: int,
     facts: Mapping[Key, Value],
@@ -84,7 +84,7 @@ def put(
     db.executemany(f"INSERT INTO {name} ({table.columns}) VALUES ({table.marks})", new)
 
 
-def take(db: sqlite3.Connection, table: Table, package: int, position: int) -> None:
+def take(db: sqlite3.Connection, table: SpanTable, package: int, position: int) -> None:
     """Take the release at a position out; those after it move down by one."""
     name = table.name
     db.execute(

@@ -45,7 +45,7 @@ class Deprecated:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ClassFacts:
     """What attributes say of a class, a field or a method."""
 
     deprecated: Deprecated | None = None
@@ -55,11 +55,11 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ClassMember:
     access: int
     name: str
     descriptor: str
-    facts: Facts
+    facts: ClassFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class ClassFile:
     name: str
     access: int  # of a nested class: as its source has it
     supers: tuple[str, ...]  # the superclass, if any, and the interfaces
-    fields: tuple[Member, ...]
-    methods: tuple[Member, ...]
-    facts: Facts
+    fields: tuple[ClassMember, ...]
+    methods: tuple[ClassMember, ...]
+    facts: ClassFacts
     outer: str = ""  # the class that it is a member of
     local: bool = False  # within a method, or without a name
 
@@ -85,7 +85,7 @@ class ModuleInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Uses:
+class ClassUses:
     """What a class's code refers to, by internal names: ``java/util/Map$Entry``."""
 
     classes: frozenset[str]
@@ -190,7 +190,7 @@ def parse(data: bytes) -> ClassFile | ModuleInfo:
         raise ClassFileError("it ends too early") from error
 
 
-def uses(data: bytes) -> Uses:
+def uses(data: bytes) -> ClassUses:
     """What compiled code refers to, by its constants: exactly what it needs to be linked."""
     try:
         reader = _Reader(data)
@@ -212,7 +212,7 @@ def uses(data: bytes) -> Uses:
                 classes.update(_described(reader.text(index)))
     except (struct.error, IndexError) as error:
         raise ClassFileError("it ends too early") from error
-    return Uses(frozenset(classes), frozenset(members), frozenset(strings))
+    return ClassUses(frozenset(classes), frozenset(members), frozenset(strings))
 
 
 def _described(text: str) -> list[str]:
@@ -227,7 +227,7 @@ def _described(text: str) -> list[str]:
     return found
 
 
-def _members(reader: _Reader, at: int) -> tuple[tuple[Member, ...], int]:
+def _members(reader: _Reader, at: int) -> tuple[tuple[ClassMember, ...], int]:
     count = _u2(reader.data, at)[0]
     at += 2
     found = []
@@ -236,14 +236,16 @@ def _members(reader: _Reader, at: int) -> tuple[tuple[Member, ...], int]:
         attributes, at = reader.attributes(at + 6)
         if access & (PUBLIC | PROTECTED) and not access & SYNTHETIC:
             kind = reader.text(descriptor)
-            found.append(Member(access, reader.text(name), kind, _facts(reader, attributes, kind)))
+            found.append(
+                ClassMember(access, reader.text(name), kind, _facts(reader, attributes, kind))
+            )
     return tuple(found), at
 
 
-_NOTHING = Facts()
+_NOTHING = ClassFacts()
 
 
-def _facts(reader: _Reader, attributes: dict[str, int], descriptor: str) -> Facts:
+def _facts(reader: _Reader, attributes: dict[str, int], descriptor: str) -> ClassFacts:
     if not attributes:
         return _NOTHING
     data = reader.data
@@ -260,7 +262,7 @@ def _facts(reader: _Reader, attributes: dict[str, int], descriptor: str) -> Fact
                 since = values.get("since", "")
                 deprecated = Deprecated(str(since), values.get("forRemoval") == 1)
             preview = preview or "/PreviewFeature" in name
-    return Facts(deprecated, signature, constant, preview)
+    return ClassFacts(deprecated, signature, constant, preview)
 
 
 def _annotations(reader: _Reader, at: int) -> list[tuple[str, dict[str, Any]]]:

@@ -22,10 +22,10 @@ from libdrift.languages.java import jdks, maven_settings, platforms
 from libdrift.languages.java.jars import JarError, read_jar
 from libdrift.languages.java.maven_settings import Repositories
 from libdrift.languages.java.maven_versions import is_prerelease, order
-from libdrift.languages.python.web import Answer, Patience, Web, host
+from libdrift.languages.python.web import HttpResponse, HttpTimeouts, Web, host
 from libdrift.records import Release, Surface
 
-__all__ = ["Coordinate", "Repository", "is_prerelease", "releases", "surfaces"]
+__all__ = ["Coordinate", "MavenRepository", "is_prerelease", "releases", "surfaces"]
 
 PREFIX = "maven:"
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -60,20 +60,20 @@ class Coordinate:
 
 
 class _MavenWeb(Web):
-    def __init__(self, known: Repositories, patience: Patience | None) -> None:
+    def __init__(self, known: Repositories, patience: HttpTimeouts | None) -> None:
         super().__init__(known.sources, patience)
         self._session.proxies.update(known.proxies)
 
 
-class Repository:
+class MavenRepository:
     """The repositories that Maven is set to use, as one."""
 
-    def __init__(self, known: Repositories, patience: Patience | None = None) -> None:
+    def __init__(self, known: Repositories, patience: HttpTimeouts | None = None) -> None:
         self._known = known
         self._web = _MavenWeb(known, patience)
 
     @classmethod
-    def configured(cls, environ: Mapping[str, str]) -> Repository:
+    def configured(cls, environ: Mapping[str, str]) -> MavenRepository:
         return cls(maven_settings.read(environ))
 
     def versions(self, coordinate: Coordinate) -> tuple[str, ...]:
@@ -123,12 +123,12 @@ class Repository:
                 return f"{kind}:{seen}"
         return f"sha256:{_digest(file, 'sha256')}"
 
-    def _get(self, url: str) -> Answer | None:
+    def _get(self, url: str) -> HttpResponse | None:
         answer = self._asked(lambda: self._web.get(url, {}))
         return answer if answer.found else None
 
     @staticmethod
-    def _asked(ask: Callable[[], Answer]) -> Answer:
+    def _asked(ask: Callable[[], HttpResponse]) -> HttpResponse:
         try:
             return ask()
         except LibdriftError as error:
@@ -138,7 +138,7 @@ class Repository:
 def releases(artifact: str) -> tuple[Release, ...]:
     """Every release of ``com.google.guava:guava``, the oldest first; repositories tell no dates."""
     coordinate = Coordinate.parse(artifact)
-    with closing(Repository.configured(os.environ)) as repository:
+    with closing(MavenRepository.configured(os.environ)) as repository:
         known = repository.versions(coordinate)
     return tuple(Release("maven", coordinate.package, version) for version in known)
 
@@ -150,7 +150,7 @@ def surfaces(
     coordinate = Coordinate.parse(artifact)
     scratch = settings.cache / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
-    with closing(Repository.configured(os.environ)) as repository:
+    with closing(MavenRepository.configured(os.environ)) as repository:
         for version in versions:
             release = Release("maven", coordinate.package, version)
             try:

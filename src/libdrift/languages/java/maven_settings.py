@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.languages.python.index_config import Credential, Sources
+from libdrift.languages.python.index_config import Credential, IndexSources
 
 _MODEL = "org/apache/maven/model/pom-4.0.0.xml"
 _VARIABLE = re.compile(r"\$\{env\.(\w+)\}")
@@ -29,8 +29,8 @@ class Repositories:
     proxies: Mapping[str, str] = field(default_factory=dict, repr=False)  # by the address's scheme
 
     @property
-    def sources(self) -> Sources:
-        return Sources((), credentials=self.credentials)
+    def sources(self) -> IndexSources:
+        return IndexSources((), credentials=self.credentials)
 
 
 @dataclass(frozen=True, slots=True)

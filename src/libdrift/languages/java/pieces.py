@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from libdrift.languages.java import classfile, types
-from libdrift.languages.java.classfile import ClassFile, ClassFileError, Deprecated, Member
+from libdrift.languages.java.classfile import ClassFile, ClassFileError, ClassMember, Deprecated
 from libdrift.records import (
     Deprecation,
     Name,
@@ -129,7 +129,7 @@ def _sorts(access: int) -> list[str]:
     return found + (["protected"] if access & classfile.PROTECTED else [])
 
 
-def _field(owner: str, field: Member) -> Symbol:
+def _field(owner: str, field: ClassMember) -> Symbol:
     sorts = ["static"] if field.access & classfile.STATIC else []
     sorts += ["protected"] if field.access & classfile.PROTECTED else []
     return Symbol(
@@ -142,9 +142,9 @@ def _field(owner: str, field: Member) -> Symbol:
     )
 
 
-def _methods(found: ClassFile) -> dict[str, list[Member]]:
+def _methods(found: ClassFile) -> dict[str, list[ClassMember]]:
     own = found.name.rpartition("/")[2].rpartition(".")[2]
-    groups: dict[str, list[Member]] = defaultdict(list)
+    groups: dict[str, list[ClassMember]] = defaultdict(list)
     for method in found.methods:
         if method.facts.preview or method.access & classfile.BRIDGE or method.name == "<clinit>":
             continue
@@ -152,14 +152,16 @@ def _methods(found: ClassFile) -> dict[str, list[Member]]:
     return groups
 
 
-def _labelled(label: str, found: ClassFile, overloads: Sequence[Member]) -> dict[str, Member]:
+def _labelled(
+    label: str, found: ClassFile, overloads: Sequence[ClassMember]
+) -> dict[str, ClassMember]:
     """By what javadoc calls them; by whole names where simple ones are not enough."""
-    named: dict[str, list[Member]] = defaultdict(list)
+    named: dict[str, list[ClassMember]] = defaultdict(list)
     for method in overloads:
         plain = types.of_method(method.descriptor).parameters[_hidden(found, method) :]
         # A variable number of arguments is an array here: dots would be read as those of a path.
         named[f"{label}({','.join(plain)})"].append(method)
-    exact: dict[str, Member] = {}
+    exact: dict[str, ClassMember] = {}
     for text, methods in named.items():
         for method in methods:
             whole = f"{label}{method.descriptor.partition(')')[0]})"
@@ -167,7 +169,7 @@ def _labelled(label: str, found: ClassFile, overloads: Sequence[Member]) -> dict
     return exact
 
 
-def _hidden(found: ClassFile, method: Member) -> int:
+def _hidden(found: ClassFile, method: ClassMember) -> int:
     """How many parameters no caller writes: an inner class's instance of the class around it."""
     static = found.access & (classfile.STATIC | classfile.INTERFACE)
     if method.name != "<init>" or not found.outer or static:
@@ -175,7 +177,7 @@ def _hidden(found: ClassFile, method: Member) -> int:
     return int(method.descriptor.startswith(f"(L{found.outer.replace('.', '$')};"))
 
 
-def _method(identity: str, found: ClassFile, method: Member) -> Symbol:
+def _method(identity: str, found: ClassFile, method: ClassMember) -> Symbol:
     sorts = ["staticmethod"] if method.access & classfile.STATIC else []
     sorts += ["protected"] if method.access & classfile.PROTECTED else []
     return Symbol(
@@ -187,7 +189,7 @@ def _method(identity: str, found: ClassFile, method: Member) -> Symbol:
     )
 
 
-def _signature(found: ClassFile, method: Member) -> Signature:
+def _signature(found: ClassFile, method: ClassMember) -> Signature:
     plain = types.of_method(method.descriptor)
     written = list(plain.parameters[_hidden(found, method) :])
     returns = plain.returns

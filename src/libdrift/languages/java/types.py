@@ -24,13 +24,13 @@ _KNOWN = 1 << 14  # most methods are of few sorts
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class MethodType:
     parameters: tuple[str, ...]
     returns: str
 
 
 @functools.lru_cache(_KNOWN)
-def of_method(text: str) -> Call:
+def of_method(text: str) -> MethodType:
     """Of a method's descriptor or signature: ``(Ljava/util/List<TT;>;I)V``."""
     reader = _Reader(text)
     reader.skip_variables()
@@ -39,7 +39,7 @@ def of_method(text: str) -> Call:
     while text[reader.at] != ")":
         parameters.append(reader.type())
     reader.at += 1
-    return Call(tuple(parameters), reader.type())
+    return MethodType(tuple(parameters), reader.type())
 
 
 def of_field(text: str) -> str:

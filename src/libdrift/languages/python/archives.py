@@ -17,14 +17,19 @@ from packaging.tags import Tag
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
 from libdrift.languages.python import places
-from libdrift.languages.python.contents import ArchiveError, Contents, Limits, Member
-from libdrift.languages.python.index import File, Listing
+from libdrift.languages.python.contents import (
+    ArchiveContents,
+    ArchiveError,
+    ArchiveLimits,
+    ArchiveMember,
+)
+from libdrift.languages.python.index import IndexFile, Listing
 from libdrift.languages.python.ranges import RangeFile
 from libdrift.languages.python.tars import TarContents
 from libdrift.languages.python.web import Web
 from libdrift.languages.python.zips import ZipContents
 
-__all__ = ["Archive", "ArchiveError", "Limits", "Member", "choose", "open_archive"]
+__all__ = ["Archive", "ArchiveError", "ArchiveLimits", "ArchiveMember", "choose", "open_archive"]
 
 SMALL = 8 << 20  # bytes of a wheel that is not worth being fetched by parts
 _CHUNK = 1 << 20
@@ -41,9 +46,9 @@ class Archive:
 
     name: str
     digest: str  # sha256 of the whole file, or how its members are verified
-    members: Mapping[str, Member]
+    members: Mapping[str, ArchiveMember]
     refused: tuple[str, ...]  # file: why
-    _contents: Contents = field(repr=False)
+    _contents: ArchiveContents = field(repr=False)
     _names: Mapping[str, str] = field(repr=False)  # path to the name in the archive
     _sums: Mapping[str, str] = field(repr=False)  # name to the checksum that RECORD has
 
@@ -56,7 +61,7 @@ class Archive:
         return {path: found[self._names[path]] for path in paths}
 
 
-def choose(listing: Listing, pythons: Collection[str] = ()) -> File:
+def choose(listing: Listing, pythons: Collection[str] = ()) -> IndexFile:
     """The archive that shows a release best: pure, else made for a machine like this one.
 
     ``pythons`` are those of this machine (``3.12``): what fits one of them can be imported too.
@@ -69,14 +74,14 @@ def choose(listing: Listing, pythons: Collection[str] = ()) -> File:
 
 @contextlib.contextmanager
 def open_archive(
-    file: File, package: str, web: Web, scratch: Path, limits: Limits | None = None
+    file: IndexFile, package: str, web: Web, scratch: Path, limits: ArchiveLimits | None = None
 ) -> Iterator[Archive]:
     """An archive of ``package``, fetched by parts where that is less; nothing of it stays."""
-    limits = limits or Limits()
+    limits = limits or ArchiveLimits()
     try:
         with contextlib.ExitStack() as stack:
             source, digest = _fetched(file, web, scratch, stack)
-            contents: Contents
+            contents: ArchiveContents
             if file.wheel or file.name.endswith(".zip"):
                 contents = ZipContents(source, _wanted, limits)
             else:
@@ -85,7 +90,7 @@ def open_archive(
             sums = _record(contents) if digest == _BY_PARTS else {}
             names, refused = _placed(file, contents, package)
             members = {
-                path: Member(path, contents.members[name].size, contents.members[name].crc)
+                path: ArchiveMember(path, contents.members[name].size, contents.members[name].crc)
                 for path, name in names.items()
             }
             yield Archive(file.name, digest, members, refused, contents, names, sums)
@@ -98,7 +103,7 @@ def _wanted(name: str) -> bool:
 
 
 def _fetched(
-    file: File, web: Web, scratch: Path, stack: contextlib.ExitStack
+    file: IndexFile, web: Web, scratch: Path, stack: contextlib.ExitStack
 ) -> tuple[IO[bytes] | RangeFile, str]:
     if file.local:
         local = stack.enter_context(Path(file.location).open("rb"))  # noqa: SIM115  (it is)
@@ -116,7 +121,7 @@ def _fetched(
     return target, _verified(target, file)
 
 
-def _verified(stream: IO[bytes], file: File) -> str:
+def _verified(stream: IO[bytes], file: IndexFile) -> str:
     """The sha256 of a whole file, once the index's checksum was found to be right."""
     kind, _, expected = file.digest.partition(":")
     own, other = hashlib.sha256(), hashlib.new(kind or "sha256", usedforsecurity=False)
@@ -132,7 +137,9 @@ def _verified(stream: IO[bytes], file: File) -> str:
     return f"sha256:{own.hexdigest()}"
 
 
-def _placed(file: File, contents: Contents, package: str) -> tuple[dict[str, str], tuple[str, ...]]:
+def _placed(
+    file: IndexFile, contents: ArchiveContents, package: str
+) -> tuple[dict[str, str], tuple[str, ...]]:
     """Paths in site-packages to names in the archive, and what is not read of it."""
     names = [*contents.members, *contents.refused]
     if file.wheel:
@@ -150,7 +157,7 @@ def _placed(file: File, contents: Contents, package: str) -> tuple[dict[str, str
     return {path: name for name, path in found.items() if name in contents.members}, tuple(refused)
 
 
-def _record(contents: Contents) -> dict[str, str]:
+def _record(contents: ArchiveContents) -> dict[str, str]:
     """Checksums of a wheel's members as its own RECORD has them."""
     names = [name for name in contents.members if name.endswith(_RECORD) and name.count("/") == 1]
     text = "".join(data.decode("utf-8", "replace") for data in contents.read(names).values())
@@ -167,7 +174,7 @@ def _record_sum(content: bytes) -> str:
 
 
 def _merit(
-    file: File, pythons: Collection[str]
+    file: IndexFile, pythons: Collection[str]
 ) -> tuple[int, bool, bool, bool, tuple[int, ...], bool, str]:
     if not file.wheel:
         return (0, False, False, False, (), file.name.endswith(".tar.gz"), file.name)

@@ -13,7 +13,7 @@ from libdrift.languages.python.inheritance import Inheritance
 from libdrift.languages.python.lazy import is_expired
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.modules import Modules, is_public
-from libdrift.languages.python.parsed import File, Reference
+from libdrift.languages.python.parsed import ParsedFile, ParsedReference
 from libdrift.languages.python.symbols import Symbols
 from libdrift.records import (
     Binding,
@@ -105,7 +105,7 @@ class Assembly:
                 if bound is None or bound.kind in ("module", "unknown", "foreign"):
                     scope[label] = Name(child, Binding.SUBMODULE)
 
-    def _expired(self, module: str, file: File) -> Iterator[tuple[str, str]]:
+    def _expired(self, module: str, file: ParsedFile) -> Iterator[tuple[str, str]]:
         """The module's table of removed names; it may be kept in a module of its own."""
         yield from file.tombstones.items()
         for label, imports in file.imports.items():
@@ -115,7 +115,7 @@ class Assembly:
                     other = self.code.file(target)
                     yield from other.tombstones.items() if other is not None else ()
 
-    def _describe(self, module: str, file: File) -> None:
+    def _describe(self, module: str, file: ParsedFile) -> None:
         evidence = file.deprecations
         own = any(map(is_public, file.definitions))
         if file.lazy is not None and "*" in file.lazy.dying and not own:
@@ -135,7 +135,9 @@ class Assembly:
             if known is not None and known.compiled and not known.stub and not known.code:
                 self.gaps[f"{module}: takes all names of {path}, which is compiled"] = None
 
-    def _public(self, module: str, file: File) -> Iterator[tuple[str, Reference, Binding]]:
+    def _public(
+        self, module: str, file: ParsedFile
+    ) -> Iterator[tuple[str, ParsedReference, Binding]]:
         listed = self.code.listing(module)
         if listed is not None:
             if module in self.code.partial:
@@ -157,14 +159,14 @@ class Assembly:
                 yield name, found, binding
 
     def _listed(
-        self, module: str, file: File, listed: list[str]
-    ) -> Iterator[tuple[str, Reference, Binding]]:
+        self, module: str, file: ParsedFile, listed: list[str]
+    ) -> Iterator[tuple[str, ParsedReference, Binding]]:
         for name in filter(is_public, listed):
             found = self.code.lookup(module, name)
             if found is not None:
                 yield name, found, Binding.LAZY if found.lazy else Binding.LISTED
             elif name in file.order or self._is_open(module, file):
-                yield name, Reference("unknown", module, name), Binding.LISTED
+                yield name, ParsedReference("unknown", module, name), Binding.LISTED
             # Else a slip: nothing defines what is listed, and to ask for it fails.
         # Not listed, but there: what the module answers to or defines, and what a package takes
         # from its own modules. To leave a name out of the list is not to remove it.
@@ -181,7 +183,7 @@ class Assembly:
             elif found is not None and (found.kind == "symbol" or found.module == "builtins"):
                 yield name, found, Binding.IMPORTED
 
-    def _is_open(self, module: str, file: File) -> bool:
+    def _is_open(self, module: str, file: ParsedFile) -> bool:
         """Whether the code leaves names to be found elsewhere."""
         for target, level in file.stars:
             known = self.modules.all.get(self.code.absolute(module, target, level))
@@ -189,7 +191,9 @@ class Assembly:
                 return True
         return bool(file.gaps) or file.lazy is not None
 
-    def _binding(self, module: str, file: File, name: str, found: Reference) -> Binding | None:
+    def _binding(
+        self, module: str, file: ParsedFile, name: str, found: ParsedReference
+    ) -> Binding | None:
         known = self.modules.all[module]
         only_stub = not known.code
         imports = file.imports.get(name, ())
@@ -212,7 +216,7 @@ class Assembly:
             return Binding.REEXPORTED if known.package or explicit else Binding.IMPORTED
         return Binding.REEXPORTED  # by `*`
 
-    def _seen_in(self, reference: Reference) -> tuple[Provenance, ...]:
+    def _seen_in(self, reference: ParsedReference) -> tuple[Provenance, ...]:
         known = self.modules.all.get(reference.module)
         if reference.definition is not None and known is not None and not known.code:
             return (Provenance.STUB,)

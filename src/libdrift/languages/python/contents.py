@@ -20,7 +20,7 @@ class ArchiveError(LibdriftError):
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ArchiveMember:
     """One file of an archive. ``crc`` and ``size`` together are a key to its content."""
 
     path: str  # relative to site-packages
@@ -29,7 +29,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ArchiveLimits:
     member: int = 64 << 20  # bytes of one source
     sources: int = 1 << 30  # bytes of all sources
     members: int = 400_000
@@ -38,11 +38,11 @@ class Limits:
     unpacked: int = 8 << 30  # bytes that a tar is followed through
 
 
-class Contents(Protocol):
+class ArchiveContents(Protocol):
     """The wanted members of an archive, under their own names."""
 
     @property
-    def members(self) -> Mapping[str, Member]: ...
+    def members(self) -> Mapping[str, ArchiveMember]: ...
 
     @property
     def refused(self) -> Mapping[str, str]: ...  # name to reason
@@ -61,7 +61,7 @@ def checked(name: str) -> str:
     return "/".join(part for part in parts if part not in {"", "."})
 
 
-def within(sizes: Collection[int], limits: Limits) -> None:
+def within(sizes: Collection[int], limits: ArchiveLimits) -> None:
     if sum(sizes) > limits.sources:
         raise ArchiveError(f"is refused: it has more than {limits.sources >> 20} MB of sources")
 

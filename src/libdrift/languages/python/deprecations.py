@@ -78,15 +78,17 @@ def tidy(sentence: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DeprecationEvidence:
     """Evidence, and the package's own warning class on which it depends (or nothing)."""
 
     evidence: Deprecation
     category: str = ""
 
 
-def in_decorators(decorators: Sequence[ast.expr], known: Mapping[str, ast.expr]) -> list[Told]:
-    found: list[Told] = []
+def in_decorators(
+    decorators: Sequence[ast.expr], known: Mapping[str, ast.expr]
+) -> list[DeprecationEvidence]:
+    found: list[DeprecationEvidence] = []
     for node in decorators:
         name = called(node).rpartition(".")[2]
         if not name or not _DECORATORS.search(name):
@@ -100,9 +102,9 @@ def in_decorators(decorators: Sequence[ast.expr], known: Mapping[str, ast.expr])
         if any(k.arg == "pending" and text(k.value) == "True" for k in keywords):
             continue  # announced, not yet so
         if _OF_PARAMETERS.search(name):
-            found += map(Told, _parameters(name, arguments, keywords, known))
+            found += map(DeprecationEvidence, _parameters(name, arguments, keywords, known))
         else:
-            found.append(Told(_of_call(arguments, keywords, known, "decorator")))
+            found.append(DeprecationEvidence(_of_call(arguments, keywords, known, "decorator")))
     return found
 
 
@@ -191,10 +193,10 @@ def _first(given: Mapping[str, str], labels: Sequence[str]) -> str:
 
 def in_body(
     body: Sequence[ast.stmt], parameters: set[str], known: Mapping[str, ast.expr]
-) -> list[Told]:
+) -> list[DeprecationEvidence]:
     """Warnings that a function (or a module) raises, and whether always."""
     local = dict(known)
-    found: list[Told] = []
+    found: list[DeprecationEvidence] = []
     for statement, tests in _statements(body, ()):
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             local[statement.targets[0].id] = statement.value
@@ -233,7 +235,7 @@ def _statements(
             yield from _statements(statement.finalbody, tests)
 
 
-def _warning(call: ast.Call, local: Mapping[str, ast.expr]) -> Told | None:
+def _warning(call: ast.Call, local: Mapping[str, ast.expr]) -> DeprecationEvidence | None:
     name = called(call)
     if not name or not _CALLS.search(name):
         return None
@@ -241,7 +243,7 @@ def _warning(call: ast.Call, local: Mapping[str, ast.expr]) -> Told | None:
     if "deprecat" in last:
         if last.startswith(("is_", "has_", "get_", "check", "_is")):
             return None
-        return Told(_of_call(call.args, call.keywords, local, "warning"))
+        return DeprecationEvidence(_of_call(call.args, call.keywords, local, "warning"))
     category = next((text(k.value) for k in call.keywords if k.arg == "category"), "")
     if not category and len(call.args) > 1:
         category = text(call.args[1])
@@ -253,10 +255,10 @@ def _warning(call: ast.Call, local: Mapping[str, ast.expr]) -> Told | None:
         )
     evidence = Deprecation("warning", said, _since(said), replacement_in(said))
     if category in ("DeprecationWarning", "PendingDeprecationWarning"):
-        return Told(evidence)
+        return DeprecationEvidence(evidence)
     if category in _NOT_DEPRECATION or category in ("FutureWarning", ""):
-        return Told(evidence) if _WORDS.search(said) else None
-    return Told(evidence, category)
+        return DeprecationEvidence(evidence) if _WORDS.search(said) else None
+    return DeprecationEvidence(evidence, category)
 
 
 def _since(said: str) -> str:

@@ -8,7 +8,7 @@ import zlib
 from inspect import cleandoc
 
 from libdrift.languages.python import deprecations
-from libdrift.languages.python.deprecations import Told
+from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
 from libdrift.languages.python.parsed import Definition
 
@@ -51,7 +51,7 @@ class Functions:
         found.signature = signature(node.args, node.returns, bound=bound and not static)
         self._document(node, found)
         text = self._print(node, found)
-        told: list[Told] = []
+        told: list[DeprecationEvidence] = []
         if node.decorator_list:
             told += deprecations.in_decorators(node.decorator_list, self.constants)
         if self.warns and ("warn" in text or "eprecat" in text):

@@ -26,8 +26,8 @@ from pypi_simple import (
 
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.languages.python import index_config
-from libdrift.languages.python.index_config import Sources
-from libdrift.languages.python.web import Answer, Patience, Web, host
+from libdrift.languages.python.index_config import IndexSources
+from libdrift.languages.python.web import HttpResponse, HttpTimeouts, Web, host
 from libdrift.records import Release
 
 _LOG = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ _DIGESTS = ("sha256", "sha512", "sha384", "sha224", "sha1", "md5")  # the wanted
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class IndexFile:
     """One archive of a release."""
 
     name: str
@@ -57,7 +57,7 @@ class Listing:
     """One release and its archives."""
 
     release: Release
-    files: tuple[File, ...]
+    files: tuple[IndexFile, ...]
     yanked: bool = False
     prerelease: bool = False
 
@@ -75,14 +75,14 @@ class Project:
     skipped: tuple[str, ...] = ()
 
 
-class Index:
-    def __init__(self, sources: Sources, patience: Patience | None = None) -> None:
+class PackageIndex:
+    def __init__(self, sources: IndexSources, patience: HttpTimeouts | None = None) -> None:
         self.sources = sources
-        self.patience = patience or Patience()
+        self.patience = patience or HttpTimeouts()
         self.web = Web(sources, self.patience)
 
     @classmethod
-    def configured(cls, environ: Mapping[str, str]) -> Index:
+    def configured(cls, environ: Mapping[str, str]) -> PackageIndex:
         """The indexes that pip and uv use in this environment."""
         return cls(index_config.read(environ))
 
@@ -131,7 +131,7 @@ class Index:
             self._date(files, urljoin(base, f"../pypi/{name}/json"))
         return files
 
-    def _parsed(self, answer: Answer, name: str) -> list[DistributionPackage]:
+    def _parsed(self, answer: HttpResponse, name: str) -> list[DistributionPackage]:
         kind = Message()
         kind["Content-Type"] = answer.headers.get("Content-Type") or "text/html"
         try:
@@ -170,7 +170,7 @@ class Index:
 
 
 def _project(name: str, files: Iterable[DistributionPackage]) -> Project:
-    grouped: dict[Version, list[File]] = {}
+    grouped: dict[Version, list[IndexFile]] = {}
     skipped = []
     for file in files:
         try:
@@ -185,7 +185,7 @@ def _project(name: str, files: Iterable[DistributionPackage]) -> Project:
     return Project(name, tuple(listings), tuple(skipped))
 
 
-def _listing(name: str, version: Version, files: Sequence[File]) -> Listing:
+def _listing(name: str, version: Version, files: Sequence[IndexFile]) -> Listing:
     times = [file.uploaded for file in files if file.uploaded]
     return Listing(
         Release("pypi", name, str(version), min(times).date() if times else None),
@@ -195,10 +195,10 @@ def _listing(name: str, version: Version, files: Sequence[File]) -> Listing:
     )
 
 
-def _file(file: DistributionPackage) -> File:
+def _file(file: DistributionPackage) -> IndexFile:
     digest = next((f"{kind}:{file.digests[kind]}" for kind in _DIGESTS if kind in file.digests), "")
     parts = urlsplit(file.url)
-    return File(
+    return IndexFile(
         name=file.filename,
         location=unquote(parts.path) if parts.scheme == "file" else file.url,
         wheel=file.package_type == "wheel",

@@ -36,7 +36,7 @@ class Credential:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class IndexSources:
     """Where releases are looked for. Indexes are addresses or folders of the simple layout."""
 
     indexes: tuple[str, ...]
@@ -57,7 +57,7 @@ class _Said:
 
 def read(
     environ: Mapping[str, str], *, system: Path = _SYSTEM, prefix: Path | None = None
-) -> Sources:
+) -> IndexSources:
     """The sources that pip and uv would use in this environment.
 
     ``system`` is the folder of the machine's settings, ``prefix`` that of the Python environment.
@@ -80,7 +80,7 @@ def read(
     indexes = [] if said.no_index else [main, *(said.extra or [])]
     home = Path(environ.get("HOME") or Path.home())
     clean: list[Credential] = []
-    return Sources(
+    return IndexSources(
         indexes=tuple(dict.fromkeys(_place(text, home, clean) for text in indexes)),
         links=tuple(dict.fromkeys(_place(text, home, clean) for text in said.links or [])),
         credentials=tuple(clean),

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 from libdrift.languages.python.conditions import PART
 from libdrift.languages.python.modules import Modules, is_public
-from libdrift.languages.python.parsed import Definition, File, Import, Reference
+from libdrift.languages.python.parsed import Definition, ParsedFile, ParsedImport, ParsedReference
 
-Files = Callable[[str], File | None]
+Files = Callable[[str], ParsedFile | None]
 
 
 class Linker:
@@ -19,7 +19,7 @@ class Linker:
         self.file = files
         self.stubs = stubs
         self._tops = {name.partition(".")[0] for name in modules.all}
-        self._found: dict[tuple[str, str], Reference | None] = {}
+        self._found: dict[tuple[str, str], ParsedReference | None] = {}
         self._busy: set[tuple[str, str]] = set()
         self._listings: dict[str, list[str] | None] = {}
         self._listing_busy: set[str] = set()
@@ -30,7 +30,7 @@ class Linker:
 
     # --- one name
 
-    def lookup(self, module: str, name: str) -> Reference | None:
+    def lookup(self, module: str, name: str) -> ParsedReference | None:
         key = (module, name)
         if key in self._found:
             return self._found[key]
@@ -44,20 +44,20 @@ class Linker:
         self._found[key] = found
         return found
 
-    def _child(self, module: str, name: str) -> Reference | None:
+    def _child(self, module: str, name: str) -> ParsedReference | None:
         known = self.modules.all.get(module)
         if known and name in known.children:
-            return Reference("module", known.children[name])
+            return ParsedReference("module", known.children[name])
         return None
 
-    def _lookup(self, module: str, name: str) -> Reference | None:
+    def _lookup(self, module: str, name: str) -> ParsedReference | None:
         file = self.file(module)
         if file is None:
             known = self.modules.all.get(module)
             if known and known.compiled:
-                return self._in_stub(module, name) or Reference("unknown", module, name)
+                return self._in_stub(module, name) or ParsedReference("unknown", module, name)
             return self._child(module, name)
-        unsure: Reference | None = None
+        unsure: ParsedReference | None = None
         for found in self._candidates(module, file, name):
             if found is not None:
                 if not self._is_vague(found):
@@ -72,10 +72,12 @@ class Linker:
             return unsure
         known = self.modules.all[module]
         if unsure is None and known.compiled and not known.code:
-            unsure = Reference("unknown", module, name)  # a stub need not tell everything
+            unsure = ParsedReference("unknown", module, name)  # a stub need not tell everything
         return stub or self._child(module, name) or unsure
 
-    def _candidates(self, module: str, file: File, name: str) -> Iterator[Reference | None]:
+    def _candidates(
+        self, module: str, file: ParsedFile, name: str
+    ) -> Iterator[ParsedReference | None]:
         sort = file.order.get(name)
         # What is imported for type checkers alone may be what the module gives lazily, unless it
         # says which names those are.
@@ -92,7 +94,7 @@ class Linker:
             for item in imports:
                 found = self.imported(module, item)
                 if found is not None and item.typing:
-                    found = Reference(
+                    found = ParsedReference(
                         found.kind, found.module, found.name, found.definition, lazy=True
                     )
                 yield found
@@ -102,26 +104,26 @@ class Linker:
         if file.lazy is not None:
             yield self._lazily(module, file, name)
 
-    def _defined(self, module: str, item: Definition) -> Reference:
-        own = Reference("symbol", module, item.name, item)
+    def _defined(self, module: str, item: Definition) -> ParsedReference:
+        own = ParsedReference("symbol", module, item.name, item)
         if item.kind == "alias" and item.alias != item.name:
             target = self.dotted(module, item.alias)
             if target is not None and target.kind != "foreign":
                 return target
         return own
 
-    def _starred(self, target: str, name: str) -> Reference | None:
+    def _starred(self, target: str, name: str) -> ParsedReference | None:
         if target not in self.modules.all or not is_public(name):
             return None
         if name in self.exported(target):
             return self.lookup(target, name)
         return None
 
-    def _lazily(self, module: str, file: File, name: str) -> Reference | None:
+    def _lazily(self, module: str, file: ParsedFile, name: str) -> ParsedReference | None:
         lazy = file.lazy
         assert lazy is not None  # noqa: S101
         dying = lazy.dying.get(name, lazy.dying.get("*"))
-        found: Reference | None = None
+        found: ParsedReference | None = None
         if name in lazy.names:
             found = self._lazy_target(module, lazy.names[name], name)
         for delegate in lazy.delegates:
@@ -136,9 +138,9 @@ class Linker:
             listed = self.listing(module)
             if "*" in lazy.dying and listed is not None and name not in listed:
                 return found
-            return Reference("unknown" if dying is None else "symbol", module, name,
+            return ParsedReference("unknown" if dying is None else "symbol", module, name,
                              None, lazy=True, dying=dying)  # fmt: skip
-        return Reference(found.kind, found.module, found.name, found.definition, lazy=True)
+        return ParsedReference(found.kind, found.module, found.name, found.definition, lazy=True)
 
     def _delegate(self, module: str, delegate: str) -> str:
         """The module to which another hands what it is asked for; nothing where it is none."""
@@ -149,7 +151,7 @@ class Linker:
             target = self._lazy_target(module, delegate, "")
         return target.module if target is not None and target.kind == "module" else ""
 
-    def _lazy_target(self, module: str, target: str, name: str) -> Reference | None:
+    def _lazy_target(self, module: str, target: str, name: str) -> ParsedReference | None:
         if not target:
             return self._child(module, name)
         path, colon, attribute = target.partition(":")
@@ -162,13 +164,13 @@ class Linker:
                 if attribute:
                     return self.lookup(place, attribute)
                 found = None if itself else self.lookup(place, name)
-                return found or Reference("module", place)
+                return found or ParsedReference("module", place)
             head, _, last = place.rpartition(".")
             if head in self.modules.all:
                 return self.lookup(head, last)
         return None
 
-    def _in_stub(self, module: str, name: str) -> Reference | None:
+    def _in_stub(self, module: str, name: str) -> ParsedReference | None:
         if self.stubs is None or not self.modules.all[module].stub:
             return None
         found = self.stubs.lookup(module, name)
@@ -185,17 +187,17 @@ class Linker:
         base = ".".join(parts[: max(keep, 0)])
         return f"{base}.{target}".strip(".") if target else base
 
-    def imported(self, module: str, item: Import) -> Reference | None:
+    def imported(self, module: str, item: ParsedImport) -> ParsedReference | None:
         target = self.absolute(module, item.module, item.level)
         if target.partition(".")[0] not in self._tops:
-            return Reference("foreign", target, item.attribute)
+            return ParsedReference("foreign", target, item.attribute)
         if not item.attribute:
-            return Reference("module", target) if target in self.modules.all else None
+            return ParsedReference("module", target) if target in self.modules.all else None
         if target not in self.modules.all:
             return None
         return self.lookup(target, item.attribute) or self._child(target, item.attribute)
 
-    def dotted(self, module: str, path: str) -> Reference | None:
+    def dotted(self, module: str, path: str) -> ParsedReference | None:
         """What ``a.b.c``, written in a module, reaches: through modules and classes."""
         first, *rest = path.split(".")
         found = self.lookup(module, first)
@@ -203,7 +205,7 @@ class Linker:
             if found is None or found.kind in ("foreign", "unknown"):
                 if found is not None and found.kind == "foreign":
                     where = f"{found.module}.{found.name}".rstrip(".")
-                    found = Reference("foreign", where, part)
+                    found = ParsedReference("foreign", where, part)
                     continue
                 return None
             if found.kind == "module":
@@ -212,13 +214,13 @@ class Linker:
                 found = self._member(found, part)
         return found
 
-    def _member(self, owner: Reference, part: str) -> Reference | None:
+    def _member(self, owner: ParsedReference, part: str) -> ParsedReference | None:
         definition = owner.definition
         if definition is None:
             return None
         member = definition.members.get(part)
         if member is not None:
-            return Reference("symbol", owner.module, f"{owner.name}.{part}", member)
+            return ParsedReference("symbol", owner.module, f"{owner.name}.{part}", member)
         for base in definition.bases:
             above = self.dotted(owner.module, base)
             if above is not None and above.kind == "symbol" and above.definition is not definition:
@@ -280,7 +282,7 @@ class Linker:
             names.update(self.stubs.exported(module))
         return list(names)
 
-    def _offers(self, file: File, name: str) -> bool:
+    def _offers(self, file: ParsedFile, name: str) -> bool:
         """The rule of stubs: an import is an offer only where it says `as` the same name.
 
         Unless the stub says that there is an ``__all__`` and not what is in it.
@@ -291,10 +293,10 @@ class Linker:
         imports = file.imports.get(name, ())
         return any(i.explicit or (hidden and self._is_own(i)) for i in imports)
 
-    def _is_own(self, item: Import) -> bool:
+    def _is_own(self, item: ParsedImport) -> bool:
         return item.level > 0 or item.module.partition(".")[0] in self._tops
 
-    def _loaded(self, module: str, file: File) -> dict[str, None]:
+    def _loaded(self, module: str, file: ParsedFile) -> dict[str, None]:
         """Submodules that importing a package imports: they become names of it."""
         children = self.modules.all[module].children
         prefix = f"{module}."
@@ -310,7 +312,7 @@ class Linker:
                     waiting.append(target)
         return {label: None for label in found if label in children}
 
-    def _imports(self, module: str, file: File | None) -> Iterator[str]:
+    def _imports(self, module: str, file: ParsedFile | None) -> Iterator[str]:
         """The modules that a module's own statements import."""
         if file is None:
             return
@@ -374,7 +376,7 @@ class Linker:
         self._names[module] = found
         return found
 
-    def _is_vague(self, found: Reference) -> bool:
+    def _is_vague(self, found: ParsedReference) -> bool:
         """Whether something else could say more: unseen, or a value that a call or table gives.
 
         A compiled function whose stub is all there is may have a twin in Python, for where it

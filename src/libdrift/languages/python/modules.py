@@ -18,7 +18,7 @@ _STUBS = "-stubs"
 
 
 @dataclass(slots=True)
-class Module:
+class ModuleFiles:
     name: str
     code: str = ""  # path of its .py
     stub: str = ""  # path of its .pyi
@@ -31,7 +31,7 @@ class Module:
 @dataclass(slots=True)
 class Modules:
     roots: tuple[str, ...]
-    all: dict[str, Module]
+    all: dict[str, ModuleFiles]
 
 
 def is_public(name: str) -> bool:
@@ -40,7 +40,7 @@ def is_public(name: str) -> bool:
 
 def read(paths: Iterable[str]) -> Modules:
     """The importable modules among the files; tests of the package are none of its interface."""
-    found: dict[str, Module] = {}
+    found: dict[str, ModuleFiles] = {}
     for path in paths:
         parts = _parts(path)
         if parts and "tests" not in parts[1:] and parts[-1] not in _NOT_MODULES:
@@ -64,9 +64,9 @@ def _parts(path: str) -> list[str]:
     return parts if parts and all(part.isidentifier() for part in parts) else []
 
 
-def _add(found: dict[str, Module], parts: list[str], path: str) -> None:
+def _add(found: dict[str, ModuleFiles], parts: list[str], path: str) -> None:
     name = ".".join(parts)
-    module = found.setdefault(name, Module(name))
+    module = found.setdefault(name, ModuleFiles(name))
     module.package = module.package or path.endswith(("__init__.py", "__init__.pyi"))
     if path.endswith(".py"):
         module.code = path
@@ -76,7 +76,7 @@ def _add(found: dict[str, Module], parts: list[str], path: str) -> None:
         module.compiled = True
 
 
-def _drop_test_folders(found: dict[str, Module]) -> None:
+def _drop_test_folders(found: dict[str, ModuleFiles]) -> None:
     """A folder named ``test`` is dropped where it holds tests (``django.test`` holds none)."""
     for name in [name for name in found if name.endswith(".test")]:
         inner = [m for m in found if m.startswith(f"{name}.")]
@@ -85,7 +85,7 @@ def _drop_test_folders(found: dict[str, Module]) -> None:
                 found.pop(gone, None)
 
 
-def _roots(found: dict[str, Module]) -> list[str]:
+def _roots(found: dict[str, ModuleFiles]) -> list[str]:
     tops = {name.partition(".")[0] for name in found}
     regular = [top for top in tops if top in found and top not in _NOT_PACKAGES]
     # A namespace has no file of its own: `google` of google-cloud-storage.
@@ -95,13 +95,13 @@ def _roots(found: dict[str, Module]) -> list[str]:
     return public or regular or [top for top in tops if top in found]
 
 
-def _reachable(found: dict[str, Module], roots: list[str]) -> dict[str, Module]:
+def _reachable(found: dict[str, ModuleFiles], roots: list[str]) -> dict[str, ModuleFiles]:
     """The modules below the roots, each package with its children.
 
     A folder without ``__init__`` inside a package can be imported, but is offered only where
     something imports from it: it may as well hold examples.
     """
-    kept: dict[str, Module] = {}
+    kept: dict[str, ModuleFiles] = {}
     namespaces = {root for root in roots if root not in found}
     tops = set(roots) | {n for n in found if "." not in n and not is_public(n)}
     for name in sorted(found):
@@ -112,7 +112,7 @@ def _reachable(found: dict[str, Module], roots: list[str]) -> dict[str, Module]:
         for parent in parents:
             if parent not in found:
                 silent = top not in namespaces
-                kept.setdefault(parent, Module(parent, package=True, silent=silent))
+                kept.setdefault(parent, ModuleFiles(parent, package=True, silent=silent))
         kept[name] = found[name]
     for name in kept:
         parent, _, label = name.rpartition(".")

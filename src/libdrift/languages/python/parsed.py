@@ -9,7 +9,7 @@ import msgspec
 from libdrift.records import Deprecation, Signature, VersionNote
 
 
-class Import(msgspec.Struct, array_like=True, gc=False, frozen=True):
+class ParsedImport(msgspec.Struct, array_like=True, gc=False, frozen=True):
     """``from .a import b``: level 1, module "a", attribute "b"; ``import a.b``: no attribute."""
 
     module: str
@@ -46,7 +46,7 @@ class Definition(msgspec.Struct, array_like=True, gc=False):
     typing: bool = False
 
 
-Bound = Import | Definition
+Bound = ParsedImport | Definition
 
 
 class Lazy(msgspec.Struct, array_like=True, gc=False):
@@ -58,10 +58,10 @@ class Lazy(msgspec.Struct, array_like=True, gc=False):
     dying: dict[str, str] = {}  # names that it warns of, and what it says; "*": whatever is asked
 
 
-class File(msgspec.Struct, array_like=True, gc=False):
+class ParsedFile(msgspec.Struct, array_like=True, gc=False):
     doc: str = ""
     stub: bool = False  # in a stub an import is not an offer
-    imports: dict[str, list[Import]] = {}
+    imports: dict[str, list[ParsedImport]] = {}
     definitions: dict[str, list[Definition]] = {}
     order: dict[str, str] = {}  # name: "i" or "d", the last binding's sort
     stars: list[tuple[str, int]] = []
@@ -78,7 +78,7 @@ class File(msgspec.Struct, array_like=True, gc=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ParsedReference:
     """What a name reaches: a definition, a module, something outside, or something unseen."""
 
     kind: str  # symbol, module, foreign, unknown

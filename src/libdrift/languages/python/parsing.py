@@ -1,4 +1,4 @@
-"""One source file to a ``File``: every name that the module binds, by whatever statement."""
+"""One source file to a ``ParsedFile``: every name that the module binds, by whatever statement."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from libdrift.languages.python.expressions import called, dotted, message, text
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.grammar import parse as parse_source
 from libdrift.languages.python.lazy import attached, expired, given_names, read_getattr
-from libdrift.languages.python.parsed import Bound, Definition, File, Import, Lazy
+from libdrift.languages.python.parsed import Bound, Definition, Lazy, ParsedFile, ParsedImport
 
 # What makes names at import, so that only import shows them.
 _MAKERS = {"exec", "setattr", "eval"}
 
 
-def parse(source: bytes, *, stub: bool = False, python: tuple[int, int] = (3, 11)) -> File:
+def parse(source: bytes, *, stub: bool = False, python: tuple[int, int] = (3, 11)) -> ParsedFile:
     """Read a module; raises ``SyntaxError`` where it cannot be read."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 5000))  # long chains of operators in tables of constants
@@ -44,7 +44,9 @@ def parse(source: bytes, *, stub: bool = False, python: tuple[int, int] = (3, 11
 class _Module:
     def __init__(self, written: str, *, stub: bool, python: tuple[int, int]) -> None:
         # Every table its own: the defaults of a struct are shared.
-        self.file = File(stub=stub, imports={}, definitions={}, order={}, stars=[], listing=[])
+        self.file = ParsedFile(
+            stub=stub, imports={}, definitions={}, order={}, stars=[], listing=[]
+        )
         self.file.tombstones, self.file.documents, self.file.gaps = {}, [], []
         self.stub = stub
         self.python = python
@@ -83,8 +85,8 @@ class _Module:
                 handler(self, statement)
 
     def bind(self, name: str, bound: Bound) -> None:
-        if isinstance(bound, Import):
-            table: dict[str, list[Import]] | dict[str, list[Definition]] = self.file.imports
+        if isinstance(bound, ParsedImport):
+            table: dict[str, list[ParsedImport]] | dict[str, list[Definition]] = self.file.imports
             sort = "i"
         else:
             table = self.file.definitions
@@ -134,10 +136,12 @@ class _Module:
         for alias in node.names:
             if alias.asname:
                 explicit = alias.asname == alias.name
-                self.bind(alias.asname, Import(alias.name, explicit=explicit, typing=self.typing))
+                self.bind(
+                    alias.asname, ParsedImport(alias.name, explicit=explicit, typing=self.typing)
+                )
             else:
                 top = alias.name.partition(".")[0]
-                self.bind(top, Import(top, typing=self.typing))
+                self.bind(top, ParsedImport(top, typing=self.typing))
 
     def import_from(self, node: ast.ImportFrom) -> None:
         module = node.module or ""
@@ -150,7 +154,7 @@ class _Module:
                 continue
             name = alias.asname or alias.name
             explicit = alias.asname == alias.name
-            bound = Import(module, node.level, alias.name, explicit, self.typing)
+            bound = ParsedImport(module, node.level, alias.name, explicit, self.typing)
             self.bind(name, bound)
 
     # --- values

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from libdrift.errors import InfrastructureError
-from libdrift.languages.python.web import Answer, Web, host
+from libdrift.languages.python.web import HttpResponse, Web, host
 
 TAIL = 256 << 10  # most directories of archives, which are at their ends, fit in this
 # Below this it is quicker to fetch what lies between two parts than to ask twice.
@@ -108,7 +108,7 @@ def coalesce(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def _content_range(answer: Answer) -> tuple[int, int, int] | None:
+def _content_range(answer: HttpResponse) -> tuple[int, int, int] | None:
     """Start, end and the size of the whole file, if the body is just that."""
     text = answer.headers.get("Content-Range", "")
     match = re.fullmatch(r"bytes (\d+)-(\d+)/(\d+)", text) if answer.partial else None

@@ -14,10 +14,10 @@ from typing import Protocol
 import msgspec
 
 from libdrift.languages.python import modules as layout
-from libdrift.languages.python.archives import READ_FOR, Member
+from libdrift.languages.python.archives import READ_FOR, ArchiveMember
 from libdrift.languages.python.assembly import Assembly
 from libdrift.languages.python.linking import Linker
-from libdrift.languages.python.parsed import File
+from libdrift.languages.python.parsed import ParsedFile
 from libdrift.languages.python.parsing import parse
 from libdrift.records import Origin, Release, Surface
 
@@ -43,13 +43,13 @@ def _version() -> str:
 
 
 VERSION = _version()
-_DECODER = msgspec.msgpack.Decoder(File)
+_DECODER = msgspec.msgpack.Decoder(ParsedFile)
 _ENCODER = msgspec.msgpack.Encoder()
 
 
 def extract(
     release: Release,
-    members: Mapping[str, Member],
+    members: Mapping[str, ArchiveMember],
     read: Read,
     *,
     cache: ParsedFiles | None = None,
@@ -74,7 +74,7 @@ def _without_collector() -> Iterator[None]:
 
 def _extract(
     release: Release,
-    members: Mapping[str, Member],
+    members: Mapping[str, ArchiveMember],
     read: Read,
     cache: ParsedFiles | None,
     python: tuple[int, int],
@@ -98,7 +98,7 @@ def _extract(
 def of_sources(sources: Mapping[str, str], version: str = "1.0", package: str = "") -> Surface:
     """The surface of sources given as texts."""
     data = {path: text.encode() for path, text in sources.items()}
-    members = {path: Member(path, len(b), zlib.crc32(b)) for path, b in data.items()}
+    members = {path: ArchiveMember(path, len(b), zlib.crc32(b)) for path, b in data.items()}
     name = package or min(path.partition("/")[0].removesuffix(".py") for path in sources)
     return extract(
         Release("pypi", name, version), members, lambda paths: {path: data[path] for path in paths}
@@ -111,7 +111,7 @@ class _Files:
     def __init__(
         self,
         modules: layout.Modules,
-        members: Mapping[str, Member],
+        members: Mapping[str, ArchiveMember],
         python: tuple[int, int],
         cache: ParsedFiles | None,
     ) -> None:
@@ -122,7 +122,7 @@ class _Files:
         self._known: dict[Key, bytes] = {}
         self._sources: Mapping[str, bytes] = {}
         self._new: dict[Key, bytes] = {}
-        self.parsed: dict[str, File | None] = {}
+        self.parsed: dict[str, ParsedFile | None] = {}
         self.unread: dict[str, str] = {}
 
     def fetch(self, read: Read) -> None:
@@ -141,7 +141,7 @@ class _Files:
         suffix = path[path.rindex(".") :] + ".".join(map(str, self._python))
         return member.crc, member.size, suffix
 
-    def of(self, module: str, *, stub: bool) -> File | None:
+    def of(self, module: str, *, stub: bool) -> ParsedFile | None:
         known = self._modules.all.get(module)
         if known is None:
             return None
@@ -152,7 +152,7 @@ class _Files:
             self.parsed[path] = self._parse(path)
         return self.parsed[path]
 
-    def _parse(self, path: str) -> File | None:
+    def _parse(self, path: str) -> ParsedFile | None:
         key = self._key(path)
         if key in self._known:
             return _DECODER.decode(self._known[key])

@@ -15,7 +15,7 @@ from libdrift.languages.python.borrowing import REFERENCE
 from libdrift.languages.python.deprecations import PYTHONS_OWN, replacement_in
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.modules import Modules, is_public
-from libdrift.languages.python.parsed import Definition, Reference
+from libdrift.languages.python.parsed import Definition, ParsedReference
 from libdrift.records import Deprecation, Name, Provenance, Signature, Symbol, SymbolKind
 
 _KINDS = {
@@ -47,7 +47,7 @@ class Symbols:
         self.outside: dict[str, tuple[str, ...]] = {}
         self.gaps: dict[str, None] = {}
 
-    def reach(self, reference: Reference) -> str:
+    def reach(self, reference: ParsedReference) -> str:
         """The id of what a reference reaches; its symbol is made when it is first reached."""
         if reference.kind == "module":
             return reference.module
@@ -64,7 +64,7 @@ class Symbols:
         self.define(identifier, reference.module, reference.definition, linker)
         return identifier
 
-    def _linker(self, reference: Reference) -> Linker:
+    def _linker(self, reference: ParsedReference) -> Linker:
         """The view in which the definition stands."""
         file = self.code.file(reference.module)
         first = reference.name.partition(".")[0]
@@ -72,7 +72,7 @@ class Symbols:
         outer = any(d is reference.definition or "." in reference.name for d in mine)
         return self.code if outer else self.stubs
 
-    def _nameless(self, identifier: str, reference: Reference) -> Symbol:
+    def _nameless(self, identifier: str, reference: ParsedReference) -> Symbol:
         evidence: tuple[Deprecation, ...] = ()
         if reference.dying is not None:
             said = re.sub(r"\{(?:name|attr|attribute|key)\}", reference.name, reference.dying)

@@ -13,7 +13,13 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import IO, cast
 
-from libdrift.languages.python.contents import ArchiveError, Limits, Member, checked, damage
+from libdrift.languages.python.contents import (
+    ArchiveError,
+    ArchiveLimits,
+    ArchiveMember,
+    checked,
+    damage,
+)
 
 _STEP = 1 << 18
 _IN_MEMORY = 64 << 20
@@ -22,7 +28,7 @@ _TEXTS = (".py", ".pyi", ".txt", ".cfg", ".toml")
 
 class TarContents:
     def __init__(
-        self, file: IO[bytes], wanted: Callable[[str], bool], limits: Limits, scratch: Path
+        self, file: IO[bytes], wanted: Callable[[str], bool], limits: ArchiveLimits, scratch: Path
     ) -> None:
         self._limits = limits
         self._wanted = wanted
@@ -30,7 +36,7 @@ class TarContents:
         self._kept = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY, dir=str(scratch))  # noqa: SIM115
         self._places: dict[str, int] = {}
         self._total = 0
-        self.members: dict[str, Member] = {}
+        self.members: dict[str, ArchiveMember] = {}
         self.refused: dict[str, str] = {}
         try:
             with damage():
@@ -70,7 +76,7 @@ class TarContents:
             self.refused[name] = "not a plain file"
             return
         if not name.endswith(_TEXTS):
-            self.members[name] = Member(name, info.size, 0)  # only its name says something
+            self.members[name] = ArchiveMember(name, info.size, 0)  # only its name says something
             return
         self._total += info.size
         if info.size > self._limits.member or self._total > self._limits.sources:
@@ -81,13 +87,13 @@ class TarContents:
             raise EOFError(f"{name} is cut short")
         self._places[name] = self._kept.seek(0, io.SEEK_END)
         self._kept.write(data)
-        self.members[name] = Member(name, info.size, zlib.crc32(data))
+        self.members[name] = ArchiveMember(name, info.size, zlib.crc32(data))
 
 
 class _Stream:
     """The unpacked tar, read forward only, and no further than the limits."""
 
-    def __init__(self, file: IO[bytes], limits: Limits) -> None:
+    def __init__(self, file: IO[bytes], limits: ArchiveLimits) -> None:
         size = file.seek(0, io.SEEK_END)
         file.seek(0)
         self._source = _unpacked(file)

@@ -15,7 +15,7 @@ from requests.auth import AuthBase, HTTPBasicAuth
 from requests.utils import get_netrc_auth
 
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.languages.python.index_config import Credential, Sources
+from libdrift.languages.python.index_config import Credential, IndexSources
 from libdrift.version import __version__
 
 _LOG = logging.getLogger(__name__)
@@ -33,14 +33,14 @@ _PASSING = frozenset({408, 429})  # with all of 5xx: worth another attempt
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class HttpTimeouts:
     connect: float = 10.0
     read: float = 60.0  # between two pieces of an answer
     pauses: tuple[float, ...] = (0.5, 2.0)  # before the second attempt, the third…
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     status: int
     headers: Mapping[str, str]
     url: str
@@ -62,8 +62,8 @@ class _TroubleError(Exception):
 class Web:
     """A session with the credentials and certificates of the sources."""
 
-    def __init__(self, sources: Sources, patience: Patience | None = None) -> None:
-        self._patience = patience or Patience()
+    def __init__(self, sources: IndexSources, patience: HttpTimeouts | None = None) -> None:
+        self._patience = patience or HttpTimeouts()
         self._session = requests.Session()
         self._session.auth = _Login(sources.credentials)
         self._session.headers["User-Agent"] = f"libdrift/{__version__}"
@@ -71,16 +71,16 @@ class Web:
         self.requests = 0
         self.received = 0
 
-    def get(self, url: str, headers: Mapping[str, str]) -> Answer:
+    def get(self, url: str, headers: Mapping[str, str]) -> HttpResponse:
         """A page, in memory."""
         parts: list[bytes] = []
         return self._persist(url, headers, parts.append, parts.clear, parts)
 
-    def part(self, url: str, span: str) -> Answer:
+    def part(self, url: str, span: str) -> HttpResponse:
         """Part of a file, such as ``0-99`` or ``-99``; without a body where it is not given so."""
         return self.get(url, {**_AS_IS, "Range": f"bytes={span}"})
 
-    def download(self, url: str, target: BinaryIO) -> Answer:
+    def download(self, url: str, target: BinaryIO) -> HttpResponse:
         """A whole file, into ``target``."""
 
         def restart() -> None:
@@ -99,7 +99,7 @@ class Web:
         write: Callable[[bytes], Any],
         restart: Callable[[], Any],
         parts: list[bytes] | None,
-    ) -> Answer:
+    ) -> HttpResponse:
         for pause in (*self._patience.pauses, None):
             restart()
             try:
@@ -113,7 +113,7 @@ class Web:
             else:
                 if parts is None:
                     return answer
-                return Answer(answer.status, answer.headers, answer.url, b"".join(parts))
+                return HttpResponse(answer.status, answer.headers, answer.url, b"".join(parts))
         raise InfrastructureError(
             f"{host(url)} {reason}, {len(self._patience.pauses) + 1} times",
             "Try again later, or check the index settings of pip and uv",
@@ -121,7 +121,7 @@ class Web:
 
     def _attempt(
         self, url: str, headers: Mapping[str, str], write: Callable[[bytes], Any], limit: int
-    ) -> Answer:
+    ) -> HttpResponse:
         self.requests += 1
         started = time.monotonic()
         received = 0
@@ -132,7 +132,7 @@ class Web:
             timeout=(self._patience.connect, self._patience.read),
             verify=self._verify,
         ) as response:
-            answer = Answer(response.status_code, response.headers, response.url)
+            answer = HttpResponse(response.status_code, response.headers, response.url)
             self._judge(answer)
             if not answer.found or ("Range" in headers and not answer.partial):
                 return answer  # its body is of no use, and may be long
@@ -152,7 +152,7 @@ class Web:
         return answer
 
     @staticmethod
-    def _judge(answer: Answer) -> None:
+    def _judge(answer: HttpResponse) -> None:
         status = answer.status
         if status in _REFUSED:
             raise UserError(

@@ -10,8 +10,8 @@ from typing import IO
 
 from libdrift.languages.python.contents import (
     ArchiveError,
-    Limits,
-    Member,
+    ArchiveLimits,
+    ArchiveMember,
     checked,
     damage,
     within,
@@ -24,7 +24,7 @@ _ENCRYPTED = 0x1
 
 class ZipContents:
     def __init__(
-        self, file: IO[bytes] | RangeFile, wanted: Callable[[str], bool], limits: Limits
+        self, file: IO[bytes] | RangeFile, wanted: Callable[[str], bool], limits: ArchiveLimits
     ) -> None:
         self._file = file
         self._limits = limits
@@ -35,7 +35,7 @@ class ZipContents:
             raise ArchiveError(f"is refused: it has {len(entries)} members")
         self._starts = sorted({entry.header_offset for entry in entries} | {self._zip.start_dir})
         self._entries: dict[str, zipfile.ZipInfo] = {}
-        self.members: dict[str, Member] = {}
+        self.members: dict[str, ArchiveMember] = {}
         self.refused: dict[str, str] = {}
         for entry in entries:
             name = checked(entry.filename)
@@ -46,7 +46,7 @@ class ZipContents:
                 self.refused[name] = reason
             else:
                 self._entries[name] = entry
-                self.members[name] = Member(name, entry.file_size, entry.CRC)
+                self.members[name] = ArchiveMember(name, entry.file_size, entry.CRC)
         if isinstance(file, RangeFile):
             file.sealed = True
 

@@ -42,7 +42,7 @@ class Crate:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class CrateSources:
     """A crate and all that it needs, unpacked."""
 
     crate: Crate
@@ -99,7 +99,7 @@ def order(version: str) -> tuple[Any, ...]:
     return (*numbers, 0, parts)
 
 
-def sources(crate: Crate, features: Sequence[str], settings: Settings) -> Sources:
+def sources(crate: Crate, features: Sequence[str], settings: Settings) -> CrateSources:
     """Fetch and unpack a crate with all that it needs; what is there already is not unpacked again.
 
     ``features`` decide which optional dependencies come along.
@@ -116,7 +116,7 @@ def sources(crate: Crate, features: Sequence[str], settings: Settings) -> Source
         for path in sorted((project / "vendored").iterdir()):
             places[path.name] = _keep(path, home)
         lock = (project / "Cargo.lock").read_text("utf-8")
-    return Sources(crate, lock, places)
+    return CrateSources(crate, lock, places)
 
 
 def store(settings: Settings) -> Path:

@@ -17,14 +17,14 @@ _OPEN, _CLOSE = "([{<", ")]}>"
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class RustFunction:
     name: str
     signature: Signature
     receiver: str  # ``&mut self`` and the like; empty for a function without
     words: tuple[str, ...]  # const, async, unsafe
 
 
-def read(text: str) -> Function | None:
+def read(text: str) -> RustFunction | None:
     """``pub const fn map<U, F>(self, f: F) -> Option<U> where F: FnOnce(T) -> U``."""
     line = " ".join(text.split()).rstrip(";{ ")
     head = _HEAD.match(line)
@@ -47,7 +47,7 @@ def read(text: str) -> Function | None:
         output = f"{output or '()'} where {', '.join(limits)}"
     words = tuple(word for word in ("const", "async", "unsafe") if word in head["words"].split())
     parameters = tuple(_parameter(part, at) for at, part in enumerate(taken))
-    return Function(head["name"], Signature(parameters, output), own, words)
+    return RustFunction(head["name"], Signature(parameters, output), own, words)
 
 
 def label(name: str, at: int) -> str:

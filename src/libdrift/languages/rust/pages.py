@@ -53,7 +53,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PageItem:
     """One name of std. ``since`` is its own; where it has none, its owner's holds."""
 
     path: str  # dotted: std.option.Option.is_some_and
@@ -80,17 +80,17 @@ class Implemented:
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class LibraryPages:
     """``names`` are paths and kinds of what core and alloc have, and std has at the same place."""
 
-    items: tuple[Item, ...]
+    items: tuple[PageItem, ...]
     implemented: tuple[Implemented, ...]
     names: tuple[tuple[str, str], ...]
 
 
-def read(folder: Path) -> Library:
+def read(folder: Path) -> LibraryPages:
     """The documentation below ``folder``: std, proc_macro, and what else core and alloc have."""
-    items: list[Item] = []
+    items: list[PageItem] = []
     implemented: list[Implemented] = []
     names: list[tuple[str, str]] = []
     for crate in CRATES:
@@ -103,10 +103,10 @@ def read(folder: Path) -> Library:
             found, given = _page(file.read_text("utf-8", errors="replace"), path, kind)
             items.extend(found)
             implemented.extend(given)
-    return Library(tuple(items), tuple(implemented), tuple(names))
+    return LibraryPages(tuple(items), tuple(implemented), tuple(names))
 
 
-def _page(text: str, path: str, kind: str) -> tuple[list[Item], list[Implemented]]:
+def _page(text: str, path: str, kind: str) -> tuple[list[PageItem], list[Implemented]]:
     start = text.find('id="main-content"')
     if start < 0:
         return [], []  # forwards to another page
@@ -140,7 +140,7 @@ def _files(folder: Path, crate: str) -> Iterator[tuple[str, str, Path]]:
                 yield f"{home}.{match['name']}", match["kind"], Path(parent, name)
 
 
-def _items(text: str, path: str, kind: str) -> Iterator[Item]:
+def _items(text: str, path: str, kind: str) -> Iterator[PageItem]:
     parts = list(_PART.finditer(text))
     top = text[: parts[0].start()] if parts else text
     declared = _DECLARED.search(top)
@@ -160,11 +160,11 @@ def _items(text: str, path: str, kind: str) -> Iterator[Item]:
         yield _item(f"{path}.{part['name']}", word, mine, shown)
 
 
-def _item(path: str, kind: str, text: str, declaration: str) -> Item:
+def _item(path: str, kind: str, text: str, declaration: str) -> PageItem:
     cut = _DOC.search(text)
     head = text[: cut.start()] if cut else text
     stable, gone = _STABLE.search(head), _DEPRECATED.search(head)
-    return Item(
+    return PageItem(
         path,
         kind,
         version(stable["since"]) if stable else None,

@@ -31,7 +31,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class ReleaseNotes:
     releases: Mapping[str, date]  # versions of three numbers, newest first
     facts: tuple[Fact, ...]
 
@@ -51,7 +51,7 @@ _MODULE = re.compile(r"(?P<modules>(?:std|core|alloc|proc_macro)(?:/\w+)*)/(?:in
 _CONST = re.compile(r"const contexts|now (?:stable in |usable in )?const|const.stab", re.IGNORECASE)
 
 
-def rust(text: str) -> Notes:
+def rust(text: str) -> ReleaseNotes:
     """Of RELEASES: when each version came out, and which names its notes call stabilised."""
     links = {match["name"].strip("`"): match["url"] for match in _REFERENCE.finditer(text)}
     releases: dict[str, date] = {}
@@ -76,7 +76,7 @@ def rust(text: str) -> Notes:
                 for done, name in _claims(line)
                 if done == "deprecated"
             )
-    return Notes(releases, tuple(facts))
+    return ReleaseNotes(releases, tuple(facts))
 
 
 def _named(name: str, url: str) -> tuple[str, str]:

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from libdrift import config
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.languages.rust import declarations, deprecation, kept, pages, toolchains
+from libdrift.languages.rust import declarations, deprecation, pages, std_cache, toolchains
 from libdrift.languages.rust import releases as changelogs
-from libdrift.languages.rust.pages import Item, Version
+from libdrift.languages.rust.pages import PageItem, Version
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import (
     Binding,
@@ -119,7 +119,7 @@ def load(folder: Path, toolchain: Toolchain, cache: Path) -> _Library:
         raise InfrastructureError(
             f"the documentation of Rust {toolchain.version} has no release notes", _GET
         ) from error
-    found = kept.library(folder, cache)
+    found = std_cache.library(folder, cache)
     if (
         not any(item.since and item.path.startswith("std.") for item in found.items)
         or not notes.releases
@@ -136,7 +136,11 @@ def load(folder: Path, toolchain: Toolchain, cache: Path) -> _Library:
 
 class _Library:
     def __init__(
-        self, folder: Path, toolchain: Toolchain, found: pages.Library, notes: changelogs.Notes
+        self,
+        folder: Path,
+        toolchain: Toolchain,
+        found: pages.LibraryPages,
+        notes: changelogs.ReleaseNotes,
     ) -> None:
         self.folder, self.toolchain = folder, toolchain
         self.dates = {
@@ -144,7 +148,7 @@ class _Library:
             for version, day in notes.releases.items()
             if pages.version(version) >= _FIRST
         }
-        self.items: dict[str, Item] = {}
+        self.items: dict[str, PageItem] = {}
         for item in found.items:
             self._add(item)
         self.notes = self._told(notes)
@@ -162,7 +166,7 @@ class _Library:
                 self.bases.setdefault(given.owner, []).append((since, given.trait))
         self._symbols: dict[tuple[str, bool, bool, int], Symbol] = {}
 
-    def _add(self, item: Item) -> None:
+    def _add(self, item: PageItem) -> None:
         path = item.path
         known = self.items.get(path)
         if known and (known.kind in _MACROS) != (item.kind in _MACROS):
@@ -282,7 +286,7 @@ class _Library:
         )
 
     @staticmethod
-    def _deprecation(item: Item) -> Deprecation:
+    def _deprecation(item: PageItem) -> Deprecation:
         since = ".".join(str(part) for part in item.deprecated or ())
         return deprecation.read(since, item.note)
 
@@ -297,7 +301,7 @@ class _Library:
             notes.append(VersionNote("changed", written, "can be used in const contexts"))
         return tuple(notes)
 
-    def _told(self, notes: changelogs.Notes) -> dict[tuple[str, str], str]:
+    def _told(self, notes: changelogs.ReleaseNotes) -> dict[tuple[str, str], str]:
         """What the release notes say of paths: path and version to the line."""
         found = {}
         for fact in notes.facts:

@@ -41,7 +41,7 @@ class ReadRelease:
     release: Release
     surface: Surface | None = None
     reason: str = ""
-    passing: bool = False  # another attempt may succeed
+    transient: bool = False  # another attempt may succeed
     notes: tuple[str, ...] = ()  # what went wrong without being needed
 
 
@@ -101,10 +101,10 @@ def since(options: MiningOptions) -> str:
     return f" since {options.since}" if options.since else ""
 
 
-def outcomes(pairs: Iterable[Pair], *, passing: bool) -> Reading:
-    """``passing``: whether what fails now may succeed another time."""
+def outcomes(pairs: Iterable[Pair], *, transient: bool) -> Reading:
+    """``transient``: whether what fails now may succeed another time."""
     for release, found in pairs:
         if isinstance(found, str):
-            yield ReadRelease(release, reason=found, passing=passing)
+            yield ReadRelease(release, reason=found, transient=transient)
         else:
             yield ReadRelease(release, found)

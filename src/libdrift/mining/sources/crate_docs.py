@@ -23,7 +23,7 @@ from typing import Any
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.languages.rust import crates, releases, rustdoc, toolchains
-from libdrift.languages.rust.crates import Crate, Sources
+from libdrift.languages.rust.crates import Crate, CrateSources
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Origin, Release, Surface
 from libdrift.sandbox import Backend, Limits
@@ -142,7 +142,7 @@ class _Room:
         return self._read(found, best, [item for item in wide if item not in best.features], search)
 
     def _read(
-        self, found: Sources, written: _Written, off: Sequence[str], search: _Search
+        self, found: CrateSources, written: _Written, off: Sequence[str], search: _Search
     ) -> Surface | str:
         """``off`` are features that are not on, so that what needs them is not seen."""
         crate = found.crate
@@ -166,13 +166,13 @@ class _Room:
         )
         return releases.attach(replace(surface, origin=origin), releases.find(found.folder))
 
-    def _link(self, found: Sources) -> None:
+    def _link(self, found: CrateSources) -> None:
         shutil.rmtree(self.links, ignore_errors=True)
         self.links.mkdir()
         for name, place in found.places.items():
             (self.links / name).symlink_to(place)
 
-    def compile(self, found: Sources, features: Sequence[str], library: str) -> Ended:
+    def compile(self, found: CrateSources, features: Sequence[str], library: str) -> Ended:
         crate, tools = found.crate, self.toolchain
         arguments = ("rustdoc", "--offline", "--quiet", "--lib", "--package", crate.name)
         command = Command(
@@ -201,7 +201,7 @@ class _Room:
 class _Search:
     """The most features that compile together: some exclude each other, some are of long ago."""
 
-    def __init__(self, room: _Room, found: Sources, library: str) -> None:
+    def __init__(self, room: _Room, found: CrateSources, library: str) -> None:
         self.room, self.found, self.library = room, found, library
         self.bad: set[str] = set()
         self.best: _Written | None = None

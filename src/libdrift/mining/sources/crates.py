@@ -33,4 +33,4 @@ class CrateSource(RegistrySource):
         backend = choose("bubblewrap", self._settings)
         asked = [one.version for one in wanted]
         pairs = crate_docs.surfaces(self._name, asked, self._settings, backend)
-        return outcomes(pairs, passing=False)
+        return outcomes(pairs, transient=False)

@@ -13,7 +13,7 @@ from packaging.version import InvalidVersion, Version
 from libdrift.config import Settings
 from libdrift.errors import LibdriftError
 from libdrift.history.store import StoredRelease
-from libdrift.languages.python.index import Index, Listing
+from libdrift.languages.python.index import Listing, PackageIndex
 from libdrift.mining import reading
 from libdrift.mining.crew import NOT_IMPORTED, Crew, Probe
 from libdrift.mining.options import MiningOptions, Runtime
@@ -28,7 +28,7 @@ class IndexSource(Source):
         self,
         packages: Sequence[str],
         options: MiningOptions,
-        index: Index,
+        index: PackageIndex,
         cache: Path,
         *,
         probe: Probe | None = None,
@@ -47,7 +47,7 @@ class IndexSource(Source):
         cls, packages: Sequence[str], options: MiningOptions, settings: Settings
     ) -> IndexSource:
         """With the indexes that pip and uv use, and the Pythons of this machine to import with."""
-        index = Index.configured(os.environ)
+        index = PackageIndex.configured(os.environ)
         cache = settings.cache / "mining"
         if options.runtime is Runtime.NEVER:
             return cls(packages, options, index, cache)

@@ -18,4 +18,6 @@ class JdkSource(Source):
         return Offers(package, tuple(found))
 
     def read(self, wanted: Sequence[Release]) -> Reading:
-        return outcomes(platforms.surfaces(versions=[one.version for one in wanted]), passing=True)
+        return outcomes(
+            platforms.surfaces(versions=[one.version for one in wanted]), transient=True
+        )

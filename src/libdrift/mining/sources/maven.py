@@ -26,4 +26,4 @@ class MavenSource(RegistrySource):
     def read(self, wanted: Sequence[Release]) -> Reading:
         asked = [one.version for one in wanted]
         pairs = maven.surfaces(self._coordinate, asked, self._settings)
-        return outcomes(pairs, passing=False)
+        return outcomes(pairs, transient=False)

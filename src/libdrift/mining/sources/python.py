@@ -13,11 +13,11 @@ from pathlib import Path
 from libdrift.config import Settings
 from libdrift.environments import Failed, Interpreter, build, discover
 from libdrift.languages.python import merging, runtime, static
-from libdrift.languages.python.archives import Member
+from libdrift.languages.python.archives import ArchiveMember
 from libdrift.mining.sources.base import Offered, Offers, Pair, Reading, Source, outcomes
 from libdrift.records import Environment, Release, Surface
 from libdrift.sandbox import Backend, choose
-from libdrift.sandbox.probes import Question, probe
+from libdrift.sandbox.probes import ProbeQuestion, probe
 
 _ASK = (
     "import json, sys, sysconfig;"
@@ -46,7 +46,7 @@ class PythonSource(Source):
     def read(self, wanted: Sequence[Release]) -> Reading:
         backend = choose("bubblewrap", self._settings)
         asked = [one.version for one in wanted]
-        return outcomes(standard_library(self._settings, backend, asked), passing=True)
+        return outcomes(standard_library(self._settings, backend, asked), transient=True)
 
 
 def standard_library(
@@ -84,7 +84,7 @@ def _surface(
     if asked.returncode != 0:
         return f"{interpreter.path} does not tell where its library is"
     folder, builtin = json.loads(asked.stdout)
-    library = Library(Path(folder))
+    library = PythonVersions(Path(folder))
     major, minor = (int(part) for part in interpreter.minor.split("."))
     read = static.extract(release, library.members(), library.read, python=(major, minor))
     built = build(Environment("python", interpreter.version, ()), settings)
@@ -93,7 +93,7 @@ def _surface(
     roots = tuple(sorted({*read.roots, *(name for name in builtin if not name.startswith("_"))}))
     owned = {*roots, *builtin, *library.tops()}
     claims = {scope: tuple(names) for scope, names in read.scopes.items()}
-    told = probe(Question(roots, tuple(sorted(owned)), claims), built, backend)
+    told = probe(ProbeQuestion(roots, tuple(sorted(owned)), claims), built, backend)
     if isinstance(told, str):
         return told
     origin = replace(read.origin, artifact=f"CPython {interpreter.version}")
@@ -101,12 +101,12 @@ def _surface(
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class PythonVersions:
     """The files of a standard library, as if they were an archive's."""
 
     folder: Path
 
-    def members(self) -> dict[str, Member]:
+    def members(self) -> dict[str, ArchiveMember]:
         found = {}
         for parent, folders, files in os.walk(self.folder):
             folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
@@ -117,7 +117,7 @@ class Library:
                 # Compiled modules have a folder of their own, but no package.
                 inner = path.relative_to(self.folder).as_posix().removeprefix(f"{_COMPILED}/")
                 content = path.read_bytes() if path.suffix == ".py" else b""
-                found[inner] = Member(inner, len(content), zlib.crc32(content))
+                found[inner] = ArchiveMember(inner, len(content), zlib.crc32(content))
         return found
 
     def read(self, paths: Collection[str]) -> Mapping[str, bytes]:

@@ -17,4 +17,4 @@ class RustSource(Source):
         return Offers(package, tuple(found))
 
     def read(self, wanted: Sequence[Release]) -> Reading:
-        return outcomes(std.surfaces([one.version for one in wanted]), passing=True)
+        return outcomes(std.surfaces([one.version for one in wanted]), transient=True)

@@ -8,7 +8,7 @@ import enum
 import json
 import types
 
-from looks import (
+from inspection import (
     PARTIAL_METHODS,
     PROPERTIES,
     TRIVIAL,

@@ -199,7 +199,7 @@ def hide_judge(work):
     """Nothing that a candidate can look up may lead to the driver, or to its folder."""
     for name in (
         "allowing answering apart arming channel context conversation decoding driver encoding fresh "
-        "guarding learned nesting plugging printing rehearsal standins telling watching wire"
+        "guarding learned nesting printing pytest_session rehearsal standins telling watching wire"
     ).split():
         sys.modules.pop(name, None)
     sys.path[0] = work

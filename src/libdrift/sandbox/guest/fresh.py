@@ -9,7 +9,7 @@ import apart
 import channel
 import driver
 import nesting
-import plugging
+import pytest_session
 import rehearsal
 
 
@@ -37,7 +37,7 @@ def main():
         if job["sheet"] is not None:
             if job["sheet"]["style"] == "pytest":
                 # A missing runner is the environment's fault: said before the answer is ready.
-                session = plugging.make_session(job["work"])
+                session = pytest_session.make_session(job["work"])
             sheet = driver.Sheet(job.pop("sheet"))
             # As in a server: what is imported later would be watched, and might compile something.
             preload(job.get("imports", ()))

@@ -24,7 +24,7 @@ import warnings
 import channel
 import nesting
 from describing import Describer
-from looks import (
+from inspection import (
     UNSEEN,
     described,
     doc_of,
@@ -262,7 +262,7 @@ def main():
     job = channel.read_job(control)
     nesting.enter(job)
     # A library that has a `channel` of its own must not find ours.
-    for name in ("channel", "describing", "looks", "nesting"):
+    for name in ("channel", "describing", "inspection", "nesting"):
         sys.modules.pop(name, None)
     sys.path[0] = job["work"]
     sys.argv = ["probe"]

@@ -28,7 +28,7 @@ import traceback
 import driver
 import fresh
 import nesting
-import plugging
+import pytest_session
 import telling
 from channel import read_job
 
@@ -76,7 +76,7 @@ class Server(object):
         """Import, and take up the tests; what hinders is returned as a line."""
         try:
             if setup["session"]:
-                self.session = plugging.make_session(self.common["work"])
+                self.session = pytest_session.make_session(self.common["work"])
             if setup["sheet"] is not None:
                 self.sheet = driver.Sheet(setup["sheet"])
             fresh.preload(setup["imports"])

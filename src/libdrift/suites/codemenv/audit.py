@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.execution.outputs import (
     Observed,
-    Wanted,
+    ScriptRun,
     caught_errors,
     observe,
     same_output,
     unfit,
 )
 from libdrift.execution.plan import Job
-from libdrift.execution.replacing import Unfit, put
+from libdrift.execution.substitution import Unfit, put
 from libdrift.records import Environment, Outcome, Surface, Task, TestStyle
 from libdrift.sandbox import Judgement, Program
 from libdrift.scoring import AuditResult
 from libdrift.suites.codemenv import environments, samples
-from libdrift.suites.codemenv.label_lookup import Found, Label, State, look_up
+from libdrift.suites.codemenv.label_lookup import Label, LabelState, State, look_up
 
 if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
@@ -58,15 +58,15 @@ class _Sample:
         return self.origin.language
 
     @property
-    def at_origin(self) -> Wanted:
-        return Wanted(self.origin, self.script)
+    def at_origin(self) -> ScriptRun:
+        return ScriptRun(self.origin, self.script)
 
     @property
-    def at_target(self) -> Wanted:
-        return Wanted(self.target, self.script, twice=False)
+    def at_target(self) -> ScriptRun:
+        return ScriptRun(self.target, self.script, twice=False)
 
 
-_Looked = Mapping[tuple[Environment, Label], Found]
+_Looked = Mapping[tuple[Environment, Label], LabelState]
 
 
 def audit(tasks: Iterable[Task], options: Options) -> list[AuditResult]:
@@ -120,7 +120,7 @@ def _sample(task: Task) -> _Sample:
     return _Sample(origin, task.environment, labels, forward, script, trouble)
 
 
-def _python(sample: _Sample, seen: Mapping[Wanted, Observed], looked: _Looked) -> list[str]:
+def _python(sample: _Sample, seen: Mapping[ScriptRun, Observed], looked: _Looked) -> list[str]:
     """Why a sample is not true; nothing if it is."""
     if sample.trouble:
         return [sample.trouble]
@@ -146,7 +146,7 @@ def _python(sample: _Sample, seen: Mapping[Wanted, Observed], looked: _Looked) -
     return [*found, *filter(None, labels)]
 
 
-def _label(name: str, before: Found, after: Found, sample: _Sample) -> str:
+def _label(name: str, before: LabelState, after: LabelState, sample: _Sample) -> str:
     """Why a label is not true; empty if it is."""
     if before.state is State.NO_NAME:
         return f"label {name} is no name"
@@ -213,13 +213,13 @@ def _platform(release: str) -> Surface:
     return found
 
 
-def _declared(name: str, surface: Surface) -> Found:
+def _declared(name: str, surface: Surface) -> LabelState:
     """A class or a member, deprecated if it is itself or is in something that is."""
     if surface.resolve(name) is None:
-        return Found(State.GONE)
+        return LabelState(State.GONE)
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         symbol = surface.resolve(".".join(parts[:length]))
         if symbol is not None and symbol.deprecation is not None:
-            return Found(State.DEPRECATED, symbol.deprecation.message)
-    return Found(State.THERE)
+            return LabelState(State.DEPRECATED, symbol.deprecation.message)
+    return LabelState(State.THERE)

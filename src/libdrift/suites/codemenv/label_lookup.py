@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from libdrift.execution.outputs import Observed, Wanted, observe
+from libdrift.execution.outputs import Observed, ScriptRun, observe
 from libdrift.records import Environment
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LabelState:
     """What became of a label in an environment; ``how`` is what the library says of it."""
 
     state: State
@@ -59,7 +59,7 @@ class Label:
 
 def look_up(
     wanted: Iterable[tuple[Environment, Label]], options: Options
-) -> dict[tuple[Environment, Label], Found]:
+) -> dict[tuple[Environment, Label], LabelState]:
     """Each label in each environment."""
     pairs = list(dict.fromkeys(wanted))
     labels: defaultdict[Environment, set[Label]] = defaultdict(set)
@@ -67,7 +67,7 @@ def look_up(
         if label.paths:
             labels[environment].add(label)
     scripts = {
-        environment: Wanted(environment, _script(group), twice=False)
+        environment: ScriptRun(environment, _script(group), twice=False)
         for environment, group in labels.items()
     }
     seen = observe(scripts.values(), options)
@@ -78,13 +78,13 @@ def look_up(
     }
 
 
-_NO_NAME = Found(State.NO_NAME)
+_NO_NAME = LabelState(State.NO_NAME)
 
 
-def _found(label: Label, told: Mapping[str, list[str]] | str) -> Found:
+def _found(label: Label, told: Mapping[str, list[str]] | str) -> LabelState:
     if isinstance(told, str):
-        return Found(State.UNKNOWN, told)
-    answers = [Found(State(told[path][0]), told[path][1]) for path in label.paths]
+        return LabelState(State.UNKNOWN, told)
+    answers = [LabelState(State(told[path][0]), told[path][1]) for path in label.paths]
     return next((item for item in answers if item.state is not State.GONE), answers[0])
 
 

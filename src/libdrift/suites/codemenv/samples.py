@@ -13,7 +13,7 @@ import msgspec
 from packaging.version import InvalidVersion, Version
 
 from libdrift.execution import labels
-from libdrift.execution.labels import Question
+from libdrift.execution.labels import LabelQuestion
 from libdrift.metrics.accuracies import Explanation, api_name
 from libdrift.records import (
     ChangeKind,
@@ -273,7 +273,7 @@ def _tags(package: str, versions: tuple[str, str]) -> tuple[str, ...]:
 
 def _asked(sample: _Sample, kind: TaskKind) -> Task:
     explain = kind is TaskKind.EXPLAIN
-    question = Question(sample.labels, explain, sample.imports + sample.code, sample.language)
+    question = LabelQuestion(sample.labels, explain, sample.imports + sample.code, sample.language)
     wanted = labels.written(sample.labels, explain=explain)
     if isinstance(wanted, dict):
         wanted = {name: _told(one, sample.told[name]) for name, one in sample.labels.items()}

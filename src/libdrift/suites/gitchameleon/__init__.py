@@ -27,7 +27,7 @@ from libdrift.records import (
 from libdrift.suites.benchmarks import Benchmark
 from libdrift.suites.gitchameleon import files
 from libdrift.suites.gitchameleon.categories import category_of, kind_of
-from libdrift.suites.gitchameleon.files import NAME, Published, Record
+from libdrift.suites.gitchameleon.files import NAME, PublishedProblem, Record
 from libdrift.suites.gitchameleon.pins import environment_for
 from libdrift.suites.gitchameleon.problems import Problem
 
@@ -58,7 +58,7 @@ def load(settings: Settings) -> Suite:
     )
 
 
-def _task(record: Record, published: Published) -> Task:
+def _task(record: Record, published: PublishedProblem) -> Task:
     problem = record.problem
     number = problem.example_id
     whole = problem.starting_code + problem.solution if problem.solution else ""

@@ -36,7 +36,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedProblem:
     folder: Path
     layout: str
     records: tuple[Record, ...]  # in the order of their numbers
@@ -54,9 +54,9 @@ def find(settings: Settings) -> Path:
     )
 
 
-def read(folder: Path) -> Published:
+def read(folder: Path) -> PublishedProblem:
     if (folder / _PACKED).is_file():
-        return Published(
+        return PublishedProblem(
             folder,
             "packed",
             _records(folder / _PACKED),
@@ -65,7 +65,7 @@ def read(folder: Path) -> Published:
         )
     solutions = "ground_truth_solutions.jsonl"
     top = folder / solutions
-    return Published(
+    return PublishedProblem(
         folder,
         "authors' release",
         _records(folder / _RELEASE),

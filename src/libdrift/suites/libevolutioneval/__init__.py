@@ -43,7 +43,7 @@ def load(settings: Settings) -> Suite:
     )
 
 
-def _tasks(sheet: files.Sheet, odd: Oddities) -> list[Task]:
+def _tasks(sheet: files.PublishedSheet, odd: Oddities) -> list[Task]:
     found: list[Task] = []
     lines = [(number, line) for number, line in enumerate(sheet.lines, start=1) if line.strip()]
     if lines and not any(examples.is_json(line) for _, line in lines):

@@ -6,22 +6,24 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from libdrift.records import Facts
-from libdrift.suites.libevolutioneval.documents import Document, described
+from libdrift.suites.libevolutioneval.documents import PublishedDocument, described
 
 
-class Context(StrEnum):
+class PromptContext(StrEnum):
     IN_FILE = "in-file"  # the code alone
     VERSION = "version"
     DOCUMENTS = "version-rag"
 
 
-def heading(facts: Facts, context: Context, documents: Iterable[Document] = ()) -> str:
+def heading(
+    facts: Facts, context: PromptContext, documents: Iterable[PublishedDocument] = ()
+) -> str:
     """The comment that stands before the code; empty where there is nothing to tell."""
-    if context is Context.IN_FILE:
+    if context is PromptContext.IN_FILE:
         return ""
     release = f"{facts.library} {facts.version}"
     lines = [f"This code runs with {release}."]
-    if context is Context.DOCUMENTS:
+    if context is PromptContext.DOCUMENTS:
         for document in documents:
             lines += ["", *described(document).splitlines()]
         if len(lines) > 1:

@@ -23,7 +23,7 @@ _RULE = "=" * 20
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class PublishedDocument:
     """What is documented of one API."""
 
     call: str  # torch.nn.ReLU6
@@ -34,11 +34,11 @@ class Document:
     record: Record = field(default_factory=dict, hash=False, repr=False)
 
 
-def documents(settings: Settings, library: str, version: str) -> list[Document]:
+def documents(settings: Settings, library: str, version: str) -> list[PublishedDocument]:
     """All documents of one version, in the order of its file."""
     folder = files.find(settings)
     odd = Oddities()
-    found: list[Document] = []
+    found: list[PublishedDocument] = []
     known: set[str] = set()
 
     def wanted(group: str, stem: str) -> bool:
@@ -63,7 +63,7 @@ def documents(settings: Settings, library: str, version: str) -> list[Document]:
     return found
 
 
-def described(document: Document) -> str:
+def described(document: PublishedDocument) -> str:
     """Our form: the call as one writes it, what it does, its parameters, an example."""
     lines = [document.signature]
     lines += document.description.splitlines()[:1]
@@ -109,7 +109,7 @@ def _released_block(record: Record) -> str:
     return "\n".join([*lines, "", _RULE])
 
 
-def _document(line: bytes) -> Document | str:
+def _document(line: bytes) -> PublishedDocument | str:
     try:
         record = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -119,7 +119,7 @@ def _document(line: bytes) -> Document | str:
     call = record.get("API_Call") or record.get("API_Name")
     if not isinstance(call, str):
         return "no API named"
-    return Document(
+    return PublishedDocument(
         call=call,
         signature=_signature(_text(record, "Signature"), call),
         description=_text(record, "Detailed_Description"),

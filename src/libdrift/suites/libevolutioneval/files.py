@@ -34,7 +34,7 @@ _TORN = (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PublishedSheet:
     """One file: the set or library that it belongs to, its version, and its lines."""
 
     group: str
@@ -52,7 +52,7 @@ def find(settings: Settings) -> Path:
 
 def sheets(
     folder: Path, kind: str, wanted: Callable[[str, str], bool] = lambda _group, _version: True
-) -> Iterator[Sheet]:
+) -> Iterator[PublishedSheet]:
     """The files of a kind whose group and version are wanted; of two of one place, the first."""
     seen: set[tuple[str, str]] = set()
     for source in _sources(folder, kind):
@@ -73,17 +73,17 @@ def _sources(folder: Path, kind: str) -> Iterator[Path]:
             yield from sorted(path for path in place.glob(f"*{kind}{ending}") if path.is_file())
 
 
-def _unpacked(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Sheet]:
+def _unpacked(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[PublishedSheet]:
     for path in sorted(source.rglob(f"*{_ENDING}")):
         named = _named(PurePosixPath(path.as_posix()))
         if named is not None and wanted(*named):
             try:
-                yield Sheet(*named, path.read_bytes().split(b"\n"))
+                yield PublishedSheet(*named, path.read_bytes().split(b"\n"))
             except OSError as error:
                 raise _unreadable(path, error) from error
 
 
-def _packed(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Sheet]:
+def _packed(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[PublishedSheet]:
     try:
         # As a stream: to look for a member would decompress all that is before it, each time.
         # Decompressed by its own module: tarfile takes a file that was cut between two members
@@ -95,7 +95,7 @@ def _packed(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Sheet]
                 if file and member.size > _LARGEST:
                     raise tarfile.ReadError(f"{member.name} would unpack to {member.size} bytes")
                 if named and file:
-                    yield Sheet(*named, file.read().split(b"\n"))
+                    yield PublishedSheet(*named, file.read().split(b"\n"))
             while content.read(_BLOCK):
                 pass
     except _TORN as error:

@@ -9,8 +9,8 @@ from importlib import resources
 from string import Template
 
 from libdrift.records import Facts, Gap, Task
-from libdrift.suites.libevolutioneval.contexts import Context, heading
-from libdrift.suites.libevolutioneval.documents import Document
+from libdrift.suites.libevolutioneval.contexts import PromptContext, heading
+from libdrift.suites.libevolutioneval.documents import PublishedDocument
 from libdrift.suites.libevolutioneval.styles import Style, sentinels
 from libdrift.suites.libevolutioneval.truncation import Count, count_tokens, truncated
 
@@ -18,7 +18,7 @@ _EXAMPLE = Facts(library="attrs", version="23.2.0")
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class CompletionPrompt:
     """What a model is given: ``text`` to go on from, or a conversation of two messages."""
 
     text: str = ""
@@ -31,12 +31,12 @@ def render(
     task: Task,
     *,
     style: Style,
-    context: Context,
-    documents: Sequence[Document] = (),
+    context: PromptContext,
+    documents: Sequence[PublishedDocument] = (),
     family: str | None = None,
     limit: int | None = None,
     count: Count = count_tokens,
-) -> Prompt:
+) -> CompletionPrompt:
     """The prompt for a task, in a style and a context.
 
     An answer goes on where the code before the gap ends, behind the API's root, which is shown.
@@ -54,16 +54,16 @@ def render(
         before = truncated(before, limit - count(head), count, "left")
         behind = truncated(behind, limit, count, "right")
     if style is Style.LEFT:
-        return Prompt(text=head + before)
+        return CompletionPrompt(text=head + before)
     if style is Style.FILL:
         marks = sentinels(family)
-        return Prompt(text=marks.around(head + before, behind), stop=marks.stop)
-    return Prompt(
+        return CompletionPrompt(text=marks.around(head + before, behind), stop=marks.stop)
+    return CompletionPrompt(
         system=_template("system").substitute(mask=gap.mask).strip(),
         user=_template("user").substitute(
             mask=gap.mask,
             # The example tells no more than is told of the task.
-            example_head=heading(_EXAMPLE, Context.VERSION) if head else "",
+            example_head=heading(_EXAMPLE, PromptContext.VERSION) if head else "",
             code=f"{head}{before}{gap.mask}{behind}",
         ),
     )

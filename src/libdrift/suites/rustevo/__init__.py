@@ -35,7 +35,7 @@ from libdrift.suites.benchmarks import Benchmark, has_style
 from libdrift.suites.finding import Oddities
 from libdrift.suites.rustevo import apis, crates, dates, files
 from libdrift.suites.rustevo.files import NAME, TITLE
-from libdrift.suites.rustevo.records import Api, Published
+from libdrift.suites.rustevo.records import Api, PublishedTask
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def load(settings: Settings) -> Suite:
 
 def _pairs(
     tasks: list[Any], records: list[Any], odd: Oddities
-) -> Iterator[tuple[Published, Api, dict[str, Any]]]:
+) -> Iterator[tuple[PublishedTask, Api, dict[str, Any]]]:
     for place in range(max(len(tasks), len(records))):
         where = f"record {place + 1}"
         if place >= len(records):
@@ -75,7 +75,7 @@ def _pairs(
             odd.add("APIs without a task", where)
             continue
         try:
-            published = msgspec.convert(tasks[place], Published)
+            published = msgspec.convert(tasks[place], PublishedTask)
             api = msgspec.convert(records[place], Api)
         except (msgspec.ValidationError, RecursionError) as error:
             odd.add("records left out", f"{where}: {error}")
@@ -91,7 +91,7 @@ def _pairs(
         yield published, api, {**tasks[place], "api": records[place]}
 
 
-def _number(published: Published, found: dict[str, Task], odd: Oddities) -> str:
+def _number(published: PublishedTask, found: dict[str, Task], odd: Oddities) -> str:
     """The task's index; of several with the same, the second is ``7-2``."""
     number = str(published.task_idx)
     if number not in found:
@@ -103,7 +103,7 @@ def _number(published: Published, found: dict[str, Task], odd: Oddities) -> str:
     return f"{number}-{again}"
 
 
-def _task(number: str, published: Published, api: Api, item: dict[str, Any]) -> Task:
+def _task(number: str, published: PublishedTask, api: Api, item: dict[str, Any]) -> Task:
     program = published.test_program
     has_tests = program.strip() not in _NO_TESTS
     code = f"{published.code}\n{program if has_tests else ''}"

@@ -12,7 +12,7 @@ import msgspec
 _Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
-class Published(msgspec.Struct, frozen=True, kw_only=True):
+class PublishedTask(msgspec.Struct, frozen=True, kw_only=True):
     """A task. A field that is not named here is of no use to one."""
 
     task_idx: int | str

@@ -24,7 +24,7 @@ from libdrift.records import (
 )
 from libdrift.suites.finding import Oddities
 from libdrift.suites.versicode import dates, versions
-from libdrift.suites.versicode.versions import Wanted
+from libdrift.suites.versicode.versions import VersionClauses
 
 NAME = "versicode"
 _MASKS = ("<token_mask>", "<line_mask>", "<mask>")
@@ -199,7 +199,7 @@ def _task(
     kind: TaskKind,
     starter: str,
     reference: str,
-    known: tuple[Facts, Gap, Wanted | None],
+    known: tuple[Facts, Gap, VersionClauses | None],
 ) -> Task:
     facts, gap, wanted = known
     pins = (f"{facts.library}=={wanted.exact}",) if wanted and wanted.exact else ()
@@ -255,7 +255,7 @@ def _environment(
     return Environment(language, runtime, requirements, day)
 
 
-def _version(text: str, where: str, odd: Oddities) -> Wanted | None:
+def _version(text: str, where: str, odd: Oddities) -> VersionClauses | None:
     wanted = versions.parse(text)
     if wanted is None:
         odd.add("versions not understood, kept as written", f"{text!r} at {where}")

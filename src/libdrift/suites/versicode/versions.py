@@ -28,7 +28,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class VersionClauses:
     """What a version string asks for: all of its clauses."""
 
     clauses: tuple[Clause, ...]
@@ -56,7 +56,7 @@ class Wanted:
 
 
 @cache
-def parse(text: str) -> Wanted | None:
+def parse(text: str) -> VersionClauses | None:
     """What ``text`` asks for; ``None`` where it is no version."""
     clauses: list[Clause] = []
     place, rest = 0, text.strip()
@@ -66,10 +66,10 @@ def parse(text: str) -> Wanted | None:
             return None
         clauses.append(Clause(match[1] or "", match[2].lstrip("vV")))
         place = match.end()
-    return Wanted(tuple(clauses)) if clauses else None
+    return VersionClauses(tuple(clauses)) if clauses else None
 
 
-def step(source: Wanted | None, target: Wanted | None) -> str | None:
+def step(source: VersionClauses | None, target: VersionClauses | None) -> str | None:
     """The paper's category of a migration: ``major-to-minor`` and the like."""
     if source is None or target is None:
         return None

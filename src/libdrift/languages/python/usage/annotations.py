@@ -6,8 +6,8 @@ import ast
 
 from libdrift.languages.python.usage.bindings import (
     Binding,
+    BindingKind,
     Items,
-    Kind,
     Known,
     Other,
     Own,
@@ -43,13 +43,13 @@ class Annotations:
         """A value of the class that something stands for."""
         if isinstance(binding, OwnClass):
             return Own(binding.definition)
-        if not isinstance(binding, Known) or binding.kind is not Kind.THING:
+        if not isinstance(binding, Known) or binding.kind is not BindingKind.THING:
             return Other.UNKNOWN
         path = self.class_path(binding)
         if not path:
             return Other.UNKNOWN
         sure = min(Certainty.LIKELY, binding.certainty)
-        return Known(binding.package, Kind.VALUE, path, why=why, certainty=sure)
+        return Known(binding.package, BindingKind.VALUE, path, why=why, certainty=sure)
 
     def class_path(self, binding: Known) -> str:
         """The path of a class; empty where it is known to be none: ``np.typing.ArrayLike``."""

@@ -10,7 +10,7 @@ from libdrift.languages.python.usage.types import Given
 from libdrift.languages.python.usage.uses import Certainty, Reason
 
 
-class Kind(Enum):
+class BindingKind(Enum):
     THING = "thing"  # a module, class or function itself, by its path
     VALUE = "value"  # what came out of a call; its class is the path, if that is known
     MEMBER = "member"  # an attribute or method of such a value
@@ -21,7 +21,7 @@ class Known:
     """Something of a package."""
 
     package: str
-    kind: Kind
+    kind: BindingKind
     path: str = ""
     parts: tuple[Given | None, ...] = ()  # of a tuple or sequence, as of ``Given``
     open: bool = False
@@ -84,7 +84,9 @@ def merged(one: Binding, other: Binding) -> Binding:
 
 def _is_import(binding: Binding) -> bool:
     return binding is Other.FOREIGN or (
-        isinstance(binding, Known) and binding.kind is Kind.THING and binding.why is Reason.IMPORTED
+        isinstance(binding, Known)
+        and binding.kind is BindingKind.THING
+        and binding.why is Reason.IMPORTED
     )
 
 
@@ -124,7 +126,7 @@ def given(known: Known, what: Given | None, why: Reason, most: Certainty) -> Bin
     if what is None:
         return Other.UNKNOWN
     sure = min(Certainty.GUESSED if what.is_guess else most, known.certainty)
-    return Known(known.package, Kind.VALUE, what.path, what.parts, what.open, why, sure)
+    return Known(known.package, BindingKind.VALUE, what.path, what.parts, what.open, why, sure)
 
 
 def part_of(binding: Binding, at: int, length: int) -> Binding:
@@ -133,10 +135,12 @@ def part_of(binding: Binding, at: int, length: int) -> Binding:
         if binding.keys or length != len(binding.parts):
             return Other.UNKNOWN if length else any_of(binding.parts)
         return binding.parts[at]
-    if not isinstance(binding, Known) or binding.kind is not Kind.VALUE:
+    if not isinstance(binding, Known) or binding.kind is not BindingKind.VALUE:
         return Other.UNKNOWN
     parts = binding.parts
-    whole = Known(binding.package, Kind.VALUE, why=Reason.UNKNOWN, certainty=Certainty.GUESSED)
+    whole = Known(
+        binding.package, BindingKind.VALUE, why=Reason.UNKNOWN, certainty=Certainty.GUESSED
+    )
     if not parts:
         return whole
     if binding.open or (not length and len(set(parts)) == 1):
@@ -170,6 +174,6 @@ def element_of(binding: Binding) -> Binding:
     """What a loop over a value takes from it, where that is known."""
     if isinstance(binding, Items):
         return Other.UNKNOWN if binding.keys else any_of(binding.parts)
-    if isinstance(binding, Known) and binding.kind is Kind.VALUE and binding.parts:
+    if isinstance(binding, Known) and binding.kind is BindingKind.VALUE and binding.parts:
         return weaker(part_of(binding, 0, 0))
     return Other.UNKNOWN

@@ -9,8 +9,8 @@ from typing import Any
 from libdrift.languages.python.usage import guards
 from libdrift.languages.python.usage.bindings import (
     Binding,
+    BindingKind,
     Items,
-    Kind,
     Known,
     Other,
     Own,
@@ -24,8 +24,8 @@ from libdrift.languages.python.usage.bindings import (
     part_of,
     weaker,
 )
-from libdrift.languages.python.usage.members import Members, Told, is_thing, is_worth
-from libdrift.languages.python.usage.noting import Notes
+from libdrift.languages.python.usage.members import MemberReader, OwnDefinitions, is_thing, is_worth
+from libdrift.languages.python.usage.noting import UseNotes
 from libdrift.languages.python.usage.scopes import Scope, parameters
 from libdrift.languages.python.usage.types import Lookup, Packages
 from libdrift.languages.python.usage.uses import (
@@ -38,13 +38,13 @@ from libdrift.languages.python.usage.uses import (
 _SAME = frozenset({"list", "tuple", "sorted", "reversed", "set", "iter"})
 
 
-class Expressions(Members):
+class Expressions(MemberReader):
     """Reads expressions, and keeps the uses that it meets."""
 
-    def __init__(self, packages: Packages, release: Lookup, told: Told) -> None:
+    def __init__(self, packages: Packages, release: Lookup, told: OwnDefinitions) -> None:
         super().__init__(packages, release, told)
-        self.found = Told()
-        self.notes = Notes(packages, release)
+        self.found = OwnDefinitions()
+        self.notes = UseNotes(packages, release)
 
     def value(self, node: ast.AST, scope: Scope) -> Binding:
         """What an expression gives; the uses in it are noted."""
@@ -143,15 +143,15 @@ class Expressions(Members):
             return Other.UNKNOWN
         known = Known(noted, binding.kind, binding.path, certainty=binding.certainty)
         release = self.release(noted)
-        unknown = Known(noted, Kind.VALUE, why=Reason.UNKNOWN, certainty=Certainty.GUESSED)
-        if binding.kind is Kind.VALUE or not binding.path:
+        unknown = Known(noted, BindingKind.VALUE, why=Reason.UNKNOWN, certainty=Certainty.GUESSED)
+        if binding.kind is BindingKind.VALUE or not binding.path:
             return unknown
         if release is None:
             if not binding.path.rpartition(".")[2][:1].isupper():
                 return unknown
             return Known(
                 noted,
-                Kind.VALUE,
+                BindingKind.VALUE,
                 binding.path,
                 why=Reason.CLASS_NAME,
                 certainty=Certainty.GUESSED,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from libdrift.languages.python.usage.annotations import Annotations
 from libdrift.languages.python.usage.bindings import (
     Binding,
-    Kind,
+    BindingKind,
     Known,
     Other,
     Own,
@@ -26,23 +26,23 @@ _TEXTS = frozenset({"__version__", "__name__", "__doc__", "__file__"})  # plain 
 
 
 @dataclass(slots=True)
-class Told:
+class OwnDefinitions:
     """What one reading of the code has found of its own classes and functions, for the next."""
 
     attributes: dict[ast.ClassDef, dict[str, Binding]] = field(default_factory=dict)
     returns: dict[ast.AST, Binding] = field(default_factory=dict)
     bases: dict[ast.ClassDef, list[Binding]] = field(default_factory=dict)
 
-    def known(self) -> Told:
+    def known(self) -> OwnDefinitions:
         """Without functions that return nothing of interest."""
         returns = {key: item for key, item in self.returns.items() if is_worth(item)}
-        return Told(self.attributes, returns, self.bases)
+        return OwnDefinitions(self.attributes, returns, self.bases)
 
 
-class Members(Annotations):
+class MemberReader(Annotations):
     """A part of the reader of expressions."""
 
-    def __init__(self, packages: Packages, release: Lookup, told: Told) -> None:
+    def __init__(self, packages: Packages, release: Lookup, told: OwnDefinitions) -> None:
         self.packages = packages
         self.release = release
         self.told = told  # by an earlier reading
@@ -54,14 +54,14 @@ class Members(Annotations):
             return self.told.attributes.get(binding.definition, {}).get(name, Other.UNKNOWN)
         if isinstance(binding, Parent):
             return self._inherited(binding.definition, name, hidden=True)
-        if isinstance(binding, Known) and binding.kind is Kind.THING:
+        if isinstance(binding, Known) and binding.kind is BindingKind.THING:
             return self._thing_member(binding, name)
         value = self.held(binding)
         if not isinstance(value, Known) or value.parts:
             return Other.UNKNOWN
         package, path = self._holder(value.package, value.path, name) if value.path else ("", "")
         why, sure = value.why, value.certainty
-        return Known(package or value.package, Kind.MEMBER, path, why=why, certainty=sure)
+        return Known(package or value.package, BindingKind.MEMBER, path, why=why, certainty=sure)
 
     def _holder(self, package: str, owner: str, name: str, depth: int = 5) -> tuple[str, str]:
         """Where a class has a member from: itself, or a base of another package."""
@@ -92,8 +92,8 @@ class Members(Annotations):
         if release is not None and release.is_class(binding.path):
             package, held = self._holder(package, binding.path, name)
             if package != binding.package:
-                return Known(package, Kind.THING, held, why=why, certainty=sure)
-        return Known(package, Kind.THING, path, why=why, certainty=sure)
+                return Known(package, BindingKind.THING, held, why=why, certainty=sure)
+        return Known(package, BindingKind.THING, path, why=why, certainty=sure)
 
     def _own_member(self, definition: ast.ClassDef, name: str) -> Binding:
         found = self.told.attributes.get(definition, {}).get(name)
@@ -126,28 +126,30 @@ class Members(Annotations):
                     found = self._inherited(base.definition, name, (*seen, definition))
                 if found is not Other.UNKNOWN:
                     return weaker(found)
-            elif isinstance(base, Known) and base.kind is Kind.THING:
+            elif isinstance(base, Known) and base.kind is BindingKind.THING:
                 package, path = self._holder(base.package, base.path, name)
                 release = self.release(package)
                 private = name[:1] == "_" and (hidden or name[:2] != "__") and len(bases) == 1
                 if release is not None and (private or release.has(path)):
                     sure = min(Certainty.LIKELY, base.certainty)
-                    return Known(package, Kind.MEMBER, path, why=Reason.INHERITED, certainty=sure)
+                    return Known(
+                        package, BindingKind.MEMBER, path, why=Reason.INHERITED, certainty=sure
+                    )
         return Other.UNKNOWN
 
     def held(self, binding: Binding) -> Binding:
         """A member as the value that it holds."""
-        if not isinstance(binding, Known) or binding.kind is Kind.VALUE:
+        if not isinstance(binding, Known) or binding.kind is BindingKind.VALUE:
             return binding
         release = self.release(binding.package) if binding.path else None
-        if binding.kind is Kind.THING:
+        if binding.kind is BindingKind.THING:
             what = release.attribute(binding.path) if release else None
             if what is None or not (what.path or what.parts):
                 return binding
             return given(binding, what, Reason.ANNOTATED, Certainty.LIKELY)
         if release is None:
             sure = Certainty.GUESSED
-            return Known(binding.package, Kind.VALUE, why=Reason.UNKNOWN, certainty=sure)
+            return Known(binding.package, BindingKind.VALUE, why=Reason.UNKNOWN, certainty=sure)
         return given(binding, release.attribute(binding.path), Reason.ANNOTATED, Certainty.LIKELY)
 
     def class_path(self, binding: Known) -> str:
@@ -163,7 +165,7 @@ def _decorated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
 
 
 def is_thing(binding: Binding) -> bool:
-    return isinstance(binding, Known) and binding.kind is Kind.THING
+    return isinstance(binding, Known) and binding.kind is BindingKind.THING
 
 
 def is_worth(binding: Binding) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from libdrift.languages.python.usage.bindings import Kind, Known, Own
+from libdrift.languages.python.usage.bindings import BindingKind, Known, Own
 from libdrift.languages.python.usage.guards import CATCHING
 from libdrift.languages.python.usage.imports import Imported
 from libdrift.languages.python.usage.scopes import Scope
@@ -28,7 +28,7 @@ PLAIN_NAMES = frozenset(
 )
 
 
-class Notes:
+class UseNotes:
     def __init__(self, packages: Packages, release: Lookup) -> None:
         self._packages = packages
         self._release = release
@@ -103,16 +103,16 @@ class Notes:
     def read(self, node: ast.AST, binding: Known, scope: Scope) -> None:
         """A variable is no use, whatever it holds; what imports bind is one."""
         is_use = isinstance(node, ast.Attribute) or (
-            isinstance(node, ast.Name) and binding.kind is Kind.THING
+            isinstance(node, ast.Name) and binding.kind is BindingKind.THING
         )
-        if is_use and binding.kind is not Kind.VALUE and isinstance(node, ast.expr):
+        if is_use and binding.kind is not BindingKind.VALUE and isinstance(node, ast.expr):
             self._add(node, binding, self._package(binding), scope)
 
     def called(self, node: ast.Call, binding: Known, how: Arguments, scope: Scope) -> str:
         """Notes a call; gives the package that it is of, or nothing if it is of none."""
         package = self._package(binding)
         function = node.func
-        if not package or binding.kind is Kind.VALUE:
+        if not package or binding.kind is BindingKind.VALUE:
             return package
         if isinstance(function, ast.Name | ast.Attribute):
             self._add(function, binding, package, scope, (how, span_of(node)))
@@ -124,12 +124,12 @@ class Notes:
     def asked(self, node: ast.Call, binding: Known, name: str) -> None:
         """A name that ``getattr`` is told."""
         package = self._package(binding)
-        if package and binding.kind is not Kind.VALUE:
+        if package and binding.kind is not BindingKind.VALUE:
             self._put(UseKind.READ, span_of(node), name, binding, package)
 
     def _package(self, binding: Known) -> str:
         # `google` alone does not tell whose `google.cloud` is.
-        if binding.kind is Kind.THING:
+        if binding.kind is BindingKind.THING:
             return self._packages.of(binding.path) or ""
         return binding.package
 
@@ -177,7 +177,7 @@ class Notes:
                 canonical=release.canonical(path) if release and path else "",
                 guard=self._guarded(kind),
                 is_missing=bool(path) and release is not None and release.lacks(path),
-                is_member=binding.kind is Kind.MEMBER,
+                is_member=binding.kind is BindingKind.MEMBER,
                 arguments=call[0] if call else None,
                 call=call[1] if call else None,
                 written=written,

@@ -16,8 +16,8 @@ from typing import Any
 from libdrift.languages.python.usage import guards
 from libdrift.languages.python.usage.bindings import (
     Binding,
+    BindingKind,
     Items,
-    Kind,
     Known,
     Other,
     Own,
@@ -30,7 +30,7 @@ from libdrift.languages.python.usage.bindings import (
 )
 from libdrift.languages.python.usage.expressions import Expressions
 from libdrift.languages.python.usage.imports import Imported, imported
-from libdrift.languages.python.usage.members import Told
+from libdrift.languages.python.usage.members import OwnDefinitions
 from libdrift.languages.python.usage.scopes import (
     Scope,
     bound,
@@ -57,7 +57,7 @@ def read(
 
     ``home`` is the package that the code is in, where relative imports are to be followed.
     """
-    told = Told()
+    told = OwnDefinitions()
     for _ in range(_PASSES):
         reader = _Reader(packages, release, told, home)
         reader.read(tree)
@@ -83,7 +83,9 @@ def imports_any(tree: ast.Module, packages: Packages) -> bool:
 class _Reader(Expressions):
     """One reading of a module."""
 
-    def __init__(self, packages: Packages, release: Lookup, told: Told, home: str) -> None:
+    def __init__(
+        self, packages: Packages, release: Lookup, told: OwnDefinitions, home: str
+    ) -> None:
         super().__init__(packages, release, told)
         self.aliases: dict[str, dict[str, None]] = {}
         self._home = home
@@ -125,13 +127,13 @@ class _Reader(Expressions):
                 scope.bind(item.name, Other.FOREIGN)
             else:
                 self.aliases.setdefault(package, {})[item.name] = None
-                scope.bind(item.name, Known(package, Kind.THING, item.path))
+                scope.bind(item.name, Known(package, BindingKind.THING, item.path))
 
     def _star(self, item: Imported, package: str | None, scope: Scope) -> None:
         release = self.release(package) if package else None
         for name in release.names(item.module) if package and release else ():
             path = f"{item.module}.{name}"
-            scope.bind(name, Known(package or "", Kind.THING, path, why=Reason.STAR))
+            scope.bind(name, Known(package or "", BindingKind.THING, path, why=Reason.STAR))
 
     def assigns(self, node: ast.Assign, scope: Scope) -> None:
         target, value = node.targets[0], node.value

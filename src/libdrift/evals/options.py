@@ -8,7 +8,7 @@ from typing import Any
 
 from libdrift.errors import UserError
 from libdrift.retrieval.passages import Way
-from libdrift.suites.libevolutioneval.contexts import Context
+from libdrift.suites.libevolutioneval.contexts import PromptContext
 
 
 class Docs(StrEnum):
@@ -39,7 +39,7 @@ SEARCH = ("documents", "docs", "docs_folder", "retriever", "embedder")
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class EvalOptions:
     """The options of a run; each strategy reads those that it needs. ``None``: its own default."""
 
     strategy: str = "greedy"
@@ -61,7 +61,7 @@ class Ways:
     retriever: str = Way.BM25
     embedder: str = ""
     # Completions in the middle of code.
-    context: str = Context.VERSION
+    context: str = PromptContext.VERSION
     family: str = ""  # of the model, whose marks stand around a gap
     # Agents and assistants.
     steps: int = 10
@@ -72,14 +72,14 @@ class Ways:
     allow: tuple[str, ...] = ()  # folders that an assistant may write to
 
     def __post_init__(self) -> None:
-        for name, known in (("context", Context), ("retriever", Way), ("docs", Docs)):
+        for name, known in (("context", PromptContext), ("retriever", Way), ("docs", Docs)):
             if getattr(self, name) not in list(known):
                 values = ", ".join(item.value for item in known)
                 raise UserError(f"-S {name}={getattr(self, name)}: unknown", f"Known are {values}")
 
     def to_json(self) -> dict[str, Any]:
         """What differs from the defaults, and the strategy."""
-        plain = asdict(Ways())
+        plain = asdict(EvalOptions())
         mine = asdict(self)
         return {
             name: value

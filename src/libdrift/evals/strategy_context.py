@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from libdrift.config import Settings
+from libdrift.evals.document_source import DocumentSource
+from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
-from libdrift.evals.shelf import Shelf
-from libdrift.evals.ways import Ways
 from libdrift.execution import Job, Options
 from libdrift.execution.live import Live
 from libdrift.records import Split, Suite, Task, Tests, TestStyle
 from libdrift.sandbox import Judgement, Program
 from libdrift.scoring.text_scores import MIDDLE
 from libdrift.scoring.verdicts import program_for
-from libdrift.suites.libevolutioneval.contexts import Context
-from libdrift.suites.libevolutioneval.documents import Document
+from libdrift.suites.libevolutioneval.contexts import PromptContext
+from libdrift.suites.libevolutioneval.documents import PublishedDocument
 from libdrift.suites.libevolutioneval.rendering import render
 from libdrift.suites.libevolutioneval.styles import Style
 from libdrift.suites.libevolutioneval.truncation import count_tokens
@@ -26,18 +26,21 @@ from libdrift.suites.versicode.prompts import prompt
 
 
 @dataclass(slots=True)
-class Room:
+class StrategyContext:
     suite: Suite
-    ways: Ways
+    ways: EvalOptions
     settings: Settings
     options: Options
     live: Live
-    shelf: Shelf
+    shelf: DocumentSource
     folder: Path | None = None  # of the run
     structured: bool = False  # whether the provider holds answers to a schema
 
     def completion(
-        self, task: Task, style: Style = Style.INSTRUCTION, documents: Sequence[Document] = ()
+        self,
+        task: Task,
+        style: Style = Style.INSTRUCTION,
+        documents: Sequence[PublishedDocument] = (),
     ) -> Prompt:
         """The prompt for a task that is judged by its text."""
         ways = self.ways
@@ -89,7 +92,7 @@ def visible(task: Task) -> Tests | None:
     return next((tests for tests in task.tests if tests.split is Split.VISIBLE), None)
 
 
-def _context(ways: Ways, documents: Sequence[Document]) -> Context:
+def _context(ways: EvalOptions, documents: Sequence[PublishedDocument]) -> PromptContext:
     if not ways.version:
-        return Context.IN_FILE
-    return Context.DOCUMENTS if documents else Context(ways.context)
+        return PromptContext.IN_FILE
+    return PromptContext.DOCUMENTS if documents else PromptContext(ways.context)

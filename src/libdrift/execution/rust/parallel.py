@@ -6,13 +6,13 @@ import threading
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import nullcontext
 
-from libdrift.execution.pool import Listed, side_by_side
+from libdrift.execution.pool import WorkList, side_by_side
 from libdrift.execution.rust.judging import Done, Step, Task
 
 
 def in_parallel(tasks: Sequence[Task], workers: int, stop: threading.Event) -> Generator[Done]:
     """Do all work, and the work that comes of it; yield judgements as they are made."""
-    listed = Listed(tasks, stop)
+    listed = WorkList(tasks, stop)
 
     def do(task: Task) -> Iterable[Done]:
         step = Step()

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.languages.rust import pages
-from libdrift.languages.rust.pages import Implemented, Item, Library
+from libdrift.languages.rust.pages import Implemented, LibraryPages, PageItem
 
 _LOG = logging.getLogger(__name__)
 _FORMAT = 3  # to be raised with every change of what the pages are read for
 
 
-def library(folder: Path, cache: Path) -> Library:
+def library(folder: Path, cache: Path) -> LibraryPages:
     """The documentation below ``folder``."""
     file = cache / f"std-{_key(folder)}.json"
     try:
@@ -46,8 +46,8 @@ def _key(folder: Path) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
-def _pack(found: Library) -> dict[str, Any]:
-    fields = [field.name for field in dataclasses.fields(Item)]
+def _pack(found: LibraryPages) -> dict[str, Any]:
+    fields = [field.name for field in dataclasses.fields(PageItem)]
     others = [field.name for field in dataclasses.fields(Implemented)]
     return {
         "items": [[getattr(item, name) for name in fields] for item in found.items],
@@ -56,9 +56,9 @@ def _pack(found: Library) -> dict[str, Any]:
     }
 
 
-def _unpack(told: dict[str, Any]) -> Library:
-    return Library(
-        tuple(Item(*_row(row)) for row in told["items"]),
+def _unpack(told: dict[str, Any]) -> LibraryPages:
+    return LibraryPages(
+        tuple(PageItem(*_row(row)) for row in told["items"]),
         tuple(Implemented(*_row(row)) for row in told["implemented"]),
         _tuple(told["names"]),
     )

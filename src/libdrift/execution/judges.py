@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
 
 Judged = Generator[tuple[Job, Judgement], None, None]
-Court = Callable[[Sequence[Job], "Options"], Judged]
+StyleJudge = Callable[[Sequence[Job], "Options"], Judged]
 
 
 def with_proof(job: Job, judgement: Judgement) -> Judgement:
@@ -31,7 +31,7 @@ def with_proof(job: Job, judgement: Judgement) -> Judgement:
     return replace(judgement, proof=proof) if judgement.outcome is Outcome.PASSED else judgement
 
 
-def court_of(style: TestStyle) -> Court | None:
+def judge_for(style: TestStyle) -> StyleJudge | None:
     """Who judges tests of a style; ``None`` for those that run in the answer's own Python."""
     # Imported when they are needed: compilers are nothing to the many runs without them.
     match style:

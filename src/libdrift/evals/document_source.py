@@ -16,8 +16,8 @@ from libdrift.config import Settings
 from libdrift.errors import LibdriftError, UserError
 from libdrift.evals.local import server, weights
 from libdrift.evals.local.embedding import embedder
-from libdrift.evals.troubles import Kind, Trouble
-from libdrift.evals.ways import Docs, Ways
+from libdrift.evals.options import Docs, EvalOptions
+from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.history.store import Store
 from libdrift.metrics import retrieval
 from libdrift.records import Task
@@ -34,17 +34,17 @@ Said = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RetrievedDocuments:
     """Documents on a task, the best first, and how good they are where that is known."""
 
     documents: tuple[Document, ...]
     measured: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
 
-class Shelf:
+class DocumentSource:
     """Searches for tasks, in a thread of its own: the history is open there, and nothing waits."""
 
-    def __init__(self, settings: Settings, ways: Ways, said: Said = lambda _: None) -> None:
+    def __init__(self, settings: Settings, ways: EvalOptions, said: Said = lambda _: None) -> None:
         self._settings = settings
         self._ways = ways
         self._said = said
@@ -75,9 +75,9 @@ class Shelf:
         """Have what searching for some tasks takes."""
         await self._run(self._fill, list(tasks))
 
-    async def find(self, task: Task) -> Found:
+    async def find(self, task: Task) -> RetrievedDocuments:
         """The documents on a task; a ``Trouble`` where its release cannot be had."""
-        found: Found = await self._run(self._find, task)
+        found: RetrievedDocuments = await self._run(self._find, task)
         return found
 
     async def _run(self, work: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401
@@ -156,20 +156,20 @@ class Shelf:
             return (library, other) if other else None
         return library, version
 
-    def _find(self, task: Task) -> Found:
+    def _find(self, task: Task) -> RetrievedDocuments:
         if self._passages is None:
             raise RuntimeError("the shelf is not filled")
         release = self._release(task)
         name = f"{task.facts.library} {task.facts.version}"
         if release is None:
-            raise Trouble(Kind.DOCUMENTS, f"no other release than {name} is mined")
+            raise Trouble(ProviderTrouble.DOCUMENTS, f"no other release than {name} is mined")
         query = replace(query_for(task), version=release[1])
         try:
             found = self._passages.search(query, self._ways.documents, self._way)
         except LibdriftError as error:
             why = self._unmined.get((task.facts.library, task.facts.version), error.message)
-            raise Trouble(Kind.DOCUMENTS, why) from error
-        return Found(tuple(found), self._measured(task, found))
+            raise Trouble(ProviderTrouble.DOCUMENTS, why) from error
+        return RetrievedDocuments(tuple(found), self._measured(task, found))
 
     def _measured(self, task: Task, found: list[Document]) -> dict[str, float]:
         """How good a search was, where the right documents are known. No prompt has it."""

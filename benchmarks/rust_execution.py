@@ -1,4 +1,4 @@
-"""The court of Rust against one plain ``rustc --test`` for each candidate, in one run.
+"""The judge of Rust against one plain ``rustc --test`` for each candidate, in one run.
 
 The baseline is what the published harness does: answer and tests in one file, ``rustc --test``, and
 the binary is run; two workers, no sandbox, nothing checked but the exit status. libdrift does the

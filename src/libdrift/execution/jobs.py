@@ -1,4 +1,4 @@
-"""Running programs: each goes to its court; Python's are grouped by environment and judged here."""
+"""Running programs: each goes to its judge; Python's are grouped by environment and judged here."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
     places = _places(own, options)
     options.progress.begin("answers", len(jobs))
     waiting = [_run_python(own, places, options)] if own else []
-    waiting += [court(group, options) for court, group in groups.items() if court is not None]
+    waiting += [judge(group, options) for judge, group in groups.items() if judge is not None]
     for results in waiting:
         with closing(results):
             for job, judgement in results:
                 options.progress.job(judgement.outcome)
-                own_court = judge_for(job.program.style) is None
-                yield job, judgement if own_court else with_proof(job, judgement)
+                by_python = judge_for(job.program.style) is None
+                yield job, judgement if by_python else with_proof(job, judgement)
 
 
 def _run_python(

@@ -1,4 +1,4 @@
-"""Courts: who judges what, for tests that Python's own judge does not run."""
+"""Judges by style: who judges what, for tests that Python's own judge does not run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ StyleJudge = Callable[[Sequence[Job], "Options"], Judged]
 
 
 def with_proof(job: Job, judgement: Judgement) -> Judgement:
-    """A judgement of another court with how a pass is proven there, where it does not say.
+    """A judgement of another judge with how a pass is proven there, where it does not say.
 
     Labels, compilers' messages and output are compared by the host: no answer meets them.
     A Rust answer that was not tried on decoys is plain: its text has no means to reach its tests.

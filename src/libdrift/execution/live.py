@@ -115,9 +115,9 @@ class Live:
         return None
 
     def _judge(self, job: Job, judge: PythonJudge) -> Judgement:
-        court = judge_for(job.program.style)
-        if court is not None:
-            with closing(court([job], replace(self._options, workers=1))) as judged:
+        style_judge = judge_for(job.program.style)
+        if style_judge is not None:
+            with closing(style_judge([job], replace(self._options, workers=1))) as judged:
                 return with_proof(job, next(judged)[1])
         place = self._place(job.environment)
         if isinstance(place, Failed):

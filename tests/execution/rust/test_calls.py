@@ -144,7 +144,7 @@ def test_what_does_not_compile_has_no_form(settings: Settings, bubblewrap: Backe
     assert middle_form("fn f( {", PLACE, options, threading.Event()) is None
 
 
-def test_a_court_tells_it(settings: Settings, bubblewrap: Backend) -> None:
+def test_a_judge_tells_it(settings: Settings, bubblewrap: Backend) -> None:
     """What clippy said stays, and what does not compile says nothing."""
     tests = "#[cfg(test)] mod tests { use super::*; #[test] fn t() { assert_eq!(f(6, 3), 2); } }"
     answers = {
@@ -163,10 +163,10 @@ def test_a_court_tells_it(settings: Settings, bubblewrap: Backend) -> None:
         USE + answers["operator"], tests, TestStyle.RUST, apis=("core::mem::swap", AND)
     )
     jobs.append(Job(("clippy",), PLACE, clippy))
-    court = judge_for(TestStyle.RUST)
-    assert court is not None
-    assert court is judge_for(TestStyle.RUST), "jobs of one court are judged together"
-    with closing(court(jobs, Options(settings, bubblewrap))) as results:
+    judge = judge_for(TestStyle.RUST)
+    assert judge is not None
+    assert judge is judge_for(TestStyle.RUST), "jobs of one judge are judged together"
+    with closing(judge(jobs, Options(settings, bubblewrap))) as results:
         found = {job.key[0]: (judged.outcome, judged.uses) for job, judged in results}
     assert found == {
         "operator": (Outcome.PASSED, True),

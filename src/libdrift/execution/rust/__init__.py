@@ -1,4 +1,4 @@
-"""The court of Rust: answers whose tests are a Rust module.
+"""The judge of Rust: answers whose tests are a Rust module.
 
 An answer is compiled with its tests by the toolchain of its version, or by the newest one, which
 then also tells what the version does not have. Many are compiled as modules of one crate. Who
@@ -52,7 +52,7 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
         owners[Unit.of(job)].append(job)
     stop = threading.Event()
     try:
-        with closing(_Court(options, stop).judge(list(owners))) as results:
+        with closing(_Session(options, stop).judge(list(owners))) as results:
             for unit, judgement in results:
                 for job in owners[unit]:
                     yield job, judgement
@@ -60,8 +60,8 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
         stop.set()
 
 
-class _Court:
-    """One sitting: all judges of a run, one for each toolchain and set of crates."""
+class _Session:
+    """All judges of a run, one for each toolchain and set of crates."""
 
     def __init__(self, options: Options, stop: threading.Event) -> None:
         self._options = options

@@ -32,7 +32,7 @@ _COMPILED = frozenset({Outcome.PASSED, Outcome.FAILED, Outcome.TIMEOUT})
 
 
 def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
-    """The court of Rust, whose judgements here also say whether answers use such methods."""
+    """The judge of Rust, whose judgements here also say whether answers use such methods."""
     stop = threading.Event()
     known: dict[tuple[Environment, str], str | None] = {}
     try:

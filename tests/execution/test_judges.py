@@ -1,4 +1,4 @@
-"""Every style of tests has a court, and jobs of several styles are judged in one run."""
+"""Every style of tests has a judge, and jobs of several styles are judged in one run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Count:
         self.outcomes.append(outcome)
 
 
-def _court(given: Sequence[Job], options: Options) -> Judged:
+def _judge(given: Sequence[Job], options: Options) -> Judged:
     del options
     for job in given:
         outcome = Outcome.PASSED if job.program.answer == "right" else Outcome.FAILED
@@ -49,7 +49,7 @@ def _court(given: Sequence[Job], options: Options) -> Judged:
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (jobs, live):
-        monkeypatch.setattr(module, "judge_for", lambda _: _court)
+        monkeypatch.setattr(module, "judge_for", lambda _: _judge)
 
 
 def _jobs() -> list[Job]:

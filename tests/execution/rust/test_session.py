@@ -1,4 +1,4 @@
-"""The court of Rust as a whole, in few runs: each starts a compiler."""
+"""The judge of Rust as a whole, in few runs: each starts a compiler."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -104,3 +105,15 @@ def make_task(task_id: str, answer: int, environment: Environment | None = None)
 def small_suite() -> Suite:
     tasks = {f"t{number}": make_task(f"t{number}", number) for number in range(3)}
     return Suite("small", "Small", "made here", tasks)
+
+
+@pytest.fixture(autouse=True)
+def _own_levels() -> Iterator[None]:
+    """Commands that run in this process choose what is logged: other tests must not see that."""
+    root = logging.getLogger()
+    before = root.level
+    yield
+    root.setLevel(before)
+    for name in list(logging.root.manager.loggerDict):
+        if name.startswith("libdrift"):
+            logging.getLogger(name).setLevel(logging.NOTSET)

@@ -86,8 +86,9 @@ def root(
         level=logging.INFO if verbose else logging.ERROR, format="%(name)s: %(message)s"
     )
     if not verbose:
-        # What of a benchmark's data could not be used: whoever reads its numbers must know.
-        logging.getLogger("libdrift.suites").setLevel(logging.WARNING)
+        # What of a benchmark's data or answers could not be used: who reads its numbers must know.
+        for room in ("libdrift.suites", "libdrift.scoring"):
+            logging.getLogger(room).setLevel(logging.WARNING)
 
 
 app.command("demo")(demo.demo)

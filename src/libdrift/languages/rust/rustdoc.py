@@ -13,27 +13,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from libdrift.languages.rust import facts, types
-from libdrift.records import (
-    Binding,
-    Name,
-    Origin,
-    Release,
-    Surface,
-    Symbol,
-    SymbolKind,
-)
+from libdrift.records import Binding, Name, Origin, Release, Surface, Symbol, SymbolKind
 
 FORMATS = range(40, 58)  # written by nightlies of early 2025 to mid 2026; newer ones are tried
 _CLASSES = {"struct", "enum", "trait", "union", "type_alias", "trait_alias", "extern_type"}
+_FUNCTIONS = ("function", "macro", "proc_macro", "proc_attribute", "proc_derive")
 _KINDS = {
     "module": SymbolKind.MODULE,
-    "function": SymbolKind.FUNCTION,
-    "macro": SymbolKind.FUNCTION,
-    "proc_macro": SymbolKind.FUNCTION,
-    "proc_attribute": SymbolKind.FUNCTION,
-    "proc_derive": SymbolKind.FUNCTION,
-    "constant": SymbolKind.CONSTANT,
-    "static": SymbolKind.CONSTANT,
+    **dict.fromkeys(("constant", "static"), SymbolKind.CONSTANT),
+    **dict.fromkeys(_FUNCTIONS, SymbolKind.FUNCTION),
     "variant": SymbolKind.ATTRIBUTE,
     **dict.fromkeys(_CLASSES, SymbolKind.CLASS),
 }

@@ -1,4 +1,4 @@
-"""Settings and paths. Environment variables are read here, once, and nowhere else."""
+"""Settings and paths. Environment variables of libdrift are read here, once, and nowhere else."""
 
 from __future__ import annotations
 

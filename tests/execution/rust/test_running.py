@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.execution.rust.running import TestsRun, conclude
+from libdrift.execution.rust.running import AnswerRun, conclude
 from libdrift.records import Outcome
 from libdrift.sandbox import Limits
 from libdrift.sandbox.commands import Ended
@@ -41,9 +41,11 @@ BAD = (
 )
 
 
-def tried(text: str, status: int | None = 101, stopped_by: str = "", trouble: str = "") -> TestsRun:
+def tried(
+    text: str, status: int | None = 101, stopped_by: str = "", trouble: str = ""
+) -> AnswerRun:
     ended = Ended(status, text, "", 1.5, stopped_by, trouble)
-    return TestsRun(
+    return AnswerRun(
         ended, ("tests::a", "tests::b"), ("tests::a", "tests::b", CANARY), CANARY, "m::"
     )
 
@@ -66,7 +68,7 @@ def tried(text: str, status: int | None = 101, stopped_by: str = "", trouble: st
         (tried("", None, "", "no sandbox"), Outcome.INFRASTRUCTURE, "no sandbox"),
     ],
 )
-def test_conclude(run: TestsRun, outcome: Outcome, reason: str) -> None:
+def test_conclude(run: AnswerRun, outcome: Outcome, reason: str) -> None:
     judgement = conclude(run, Limits())
     assert judgement.outcome is outcome
     assert judgement.reason.startswith(reason)
@@ -103,5 +105,5 @@ def test_who_says_things_twice_forges(text: str) -> None:
 
 
 def test_nothing_to_run() -> None:
-    empty = TestsRun(Ended(101, "", "", 0.0), (), (CANARY,), CANARY, "m::")
+    empty = AnswerRun(Ended(101, "", "", 0.0), (), (CANARY,), CANARY, "m::")
     assert conclude(empty, Limits()).reason == "no test ran"

@@ -15,7 +15,13 @@ import pytest
 
 from libdrift.errors import InfrastructureError
 from libdrift.languages.python import archives
-from libdrift.languages.python.archives import ArchiveError, Limits, Member, choose, open_archive
+from libdrift.languages.python.archives import (
+    ArchiveError,
+    ArchiveLimits,
+    ArchiveMember,
+    choose,
+    open_archive,
+)
 from libdrift.languages.python.index import IndexFile, Listing
 from libdrift.languages.python.index_config import IndexSources
 from libdrift.languages.python.web import Web
@@ -113,7 +119,7 @@ def test_a_wheels_members_are_where_an_installer_puts_them(tmp_path: Path, web: 
             "pkg/_fast.cpython-311-x86_64-linux-gnu.so",
             "other.py",
         }
-        assert archive.members["other.py"] == Member("other.py", 6, zlib.crc32(b"y = 1\n"))
+        assert archive.members["other.py"] == ArchiveMember("other.py", 6, zlib.crc32(b"y = 1\n"))
         assert archive.read(["other.py", "pkg/typed.pyi"]) == {
             "other.py": b"y = 1\n",
             "pkg/typed.pyi": b"x: int\n",
@@ -144,7 +150,9 @@ def test_sdists_of_every_format(
 ) -> None:
     with open_archive(local(tmp_path, name, make(SDIST_FILES)), "pkg", web, tmp_path) as archive:
         crc = zlib.crc32(b"import os\n")
-        assert dict(archive.members) == {"pkg/__init__.py": Member("pkg/__init__.py", 10, crc)}
+        assert dict(archive.members) == {
+            "pkg/__init__.py": ArchiveMember("pkg/__init__.py", 10, crc)
+        }
         assert archive.read(["pkg/__init__.py"]) == {"pkg/__init__.py": b"import os\n"}
     assert [path.name for path in tmp_path.iterdir()] == [name]  # nothing was unpacked
 
@@ -241,7 +249,7 @@ def _md5(content: bytes) -> str:
     return hashlib.md5(content).hexdigest()
 
 
-def _opened(file: IndexFile, web: Web, scratch: Path, limits: Limits | None = None) -> None:
+def _opened(file: IndexFile, web: Web, scratch: Path, limits: ArchiveLimits | None = None) -> None:
     with open_archive(file, "pkg", web, scratch, limits) as archive:
         archive.read(list(archive.members))
 
@@ -318,7 +326,7 @@ STORED = io.BytesIO()
 with zipfile.ZipFile(STORED, "w") as _archive:
     _archive.writestr("pkg/__init__.py", "value = 1\n")
 TAR = tarred(SDIST_FILES, "w:")
-SMALL_LIMITS = Limits(member=1 << 20, sources=1 << 21, members=5, ratio=20, plain=1 << 14)
+SMALL_LIMITS = ArchiveLimits(member=1 << 20, sources=1 << 21, members=5, ratio=20, plain=1 << 14)
 
 
 @pytest.mark.parametrize(

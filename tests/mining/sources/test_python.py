@@ -6,7 +6,7 @@ import pytest
 
 from libdrift.config import Settings
 from libdrift.environments import Interpreter, discover
-from libdrift.languages.python.archives import Member
+from libdrift.languages.python.archives import ArchiveMember
 from libdrift.mining.sources.python import PythonVersions, newest, standard_library
 from libdrift.records import Provenance, Release, Surface, SymbolKind
 from libdrift.sandbox import Backend
@@ -43,7 +43,7 @@ def test_a_standard_library(
 ) -> None:
     members = PythonVersions.members
 
-    def few(library: PythonVersions) -> dict[str, Member]:
+    def few(library: PythonVersions) -> dict[str, ArchiveMember]:
         kept = ("json/", "struct.py", "_struct.", "_json.", "random.py")
         return {k: v for k, v in members(library).items() if k.startswith(kept)}
 

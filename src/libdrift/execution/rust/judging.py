@@ -11,7 +11,7 @@ from pathlib import Path
 from libdrift.execution.rust import units as placing
 from libdrift.execution.rust.compiling import BINARY, EDITIONS, Compiled, Compiler, Message
 from libdrift.execution.rust.features import features
-from libdrift.execution.rust.running import NO_TEST, TestsRun, conclude, listing, run_many, run_one
+from libdrift.execution.rust.running import NO_TEST, AnswerRun, conclude, listing, run_many, run_one
 from libdrift.execution.rust.temporary import folder as _folder
 from libdrift.execution.rust.units import Placed, Unit
 from libdrift.records import Outcome
@@ -326,7 +326,7 @@ def _broken_off(ended: Ended) -> Judgement:
     return Judgement(Outcome.ERROR, f"does not compile: {why}", ended.seconds, log=log)
 
 
-def _tried(one: Placed, listed: Sequence[str], ended: Ended) -> TestsRun:
+def _tried(one: Placed, listed: Sequence[str], ended: Ended) -> AnswerRun:
     mine = [name.removeprefix(one.prefix) for name in listed if name.startswith(one.prefix)]
     judging = [name for name in mine if name != one.canary]
-    return TestsRun(ended, tuple(judging), tuple(mine), one.canary, one.prefix)
+    return AnswerRun(ended, tuple(judging), tuple(mine), one.canary, one.prefix)

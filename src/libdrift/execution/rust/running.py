@@ -42,7 +42,7 @@ run() {{
 
 
 @dataclass(frozen=True, slots=True)
-class TestsRun:
+class AnswerRun:
     """One run of one answer's tests."""
 
     ended: Ended
@@ -110,7 +110,7 @@ def _divided(text: str, mark: str) -> dict[str, Ended]:
     return found
 
 
-def conclude(tried: TestsRun, limits: Limits) -> Judgement:
+def conclude(tried: AnswerRun, limits: Limits) -> Judgement:
     """What one run proves."""
     ended = tried.ended
     log = _shown(ended.stdout, tried) + ended.stderr
@@ -129,7 +129,7 @@ def conclude(tried: TestsRun, limits: Limits) -> Judgement:
     return Judgement(outcome, reason, seconds or ended.seconds, shown, log)
 
 
-def _decide(tried: TestsRun, cases: Mapping[str, str], limits: Limits) -> tuple[Outcome, str]:
+def _decide(tried: AnswerRun, cases: Mapping[str, str], limits: Limits) -> tuple[Outcome, str]:
     ended = tried.ended
     if ended.stopped_by == "time":
         return Outcome.TIMEOUT, f"over the time limit of {limits.wall_seconds:g} s"
@@ -152,14 +152,14 @@ def _decide(tried: TestsRun, cases: Mapping[str, str], limits: Limits) -> tuple[
     return Outcome.PASSED, ""
 
 
-def _is_told_twice(text: str, tried: TestsRun) -> bool:
+def _is_told_twice(text: str, tried: AnswerRun) -> bool:
     """Whether more was said than libtest says, which names each test once, and sums up once."""
     names = [match["name"].removeprefix(tried.prefix) for match in _RESULT.finditer(text)]
     known = [name for name in names if name in tried.listed]
     return len(known) != len(set(known)) or len(_SUMMARY.findall(text)) > 1
 
 
-def _cases(tried: TestsRun) -> tuple[dict[str, str], float]:
+def _cases(tried: AnswerRun) -> tuple[dict[str, str], float]:
     """How each test ended, in the order of its report; and the time that all took.
 
     With one thread, a test's name is printed before it runs and its state after: what programs
@@ -210,7 +210,7 @@ def _why(text: str, name: str) -> str:
     return first[:300] or "failed"
 
 
-def _shown(text: str, tried: TestsRun) -> str:
+def _shown(text: str, tried: AnswerRun) -> str:
     """What is told to people: names as the tests have them, and nothing of the canary."""
     text = text.replace(tried.prefix, "") if tried.prefix else text
     lines = [line for line in text.splitlines() if tried.canary not in line]

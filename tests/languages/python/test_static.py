@@ -391,7 +391,7 @@ def test_a_file_is_parsed_once_for_all_releases(
     source = (
         b"@deprecated('1.0', alternative='g')\ndef f(a, b: int = 1): 'Doc.'\nclass C:\n    x = 1\n"
     )
-    members = {"p.py": static.Member("p.py", len(source), 7)}
+    members = {"p.py": static.ArchiveMember("p.py", len(source), 7)}
     release = static.Release("pypi", "p", "1.0")
     first = static.extract(
         release, members, lambda paths: dict.fromkeys(paths, source), cache=cache

@@ -180,7 +180,7 @@ MISTAKES = {
         *("-S", "docs=newest"),
     ),
     "-S rounds=x: Expected `int | null`": ("--strategy", "self-debug", "-S", "rounds=x"),
-    "-S rounds=2: no option of greedy. It has none": ("-S", "rounds=2"),
+    "-S rounds=2: greedy has no option 'rounds'. Options: none": ("-S", "rounds=2"),
     "-S steps=0: too little": ("--strategy", "agent", "-S", "steps=0"),
     "no price is known for x/y": (
         "--max-cost",

@@ -14,7 +14,7 @@ from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.execution.judging import _judge_by, _plan
 from libdrift.execution.proofs import Decoy, Proven
-from libdrift.records import Case, Environment, Outcome, Task, TestStyle
+from libdrift.records import UNPROVEN, Case, Environment, Outcome, Task, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program
 from libdrift.sandbox.conformance import strangers
 from libdrift.scoring.verdicts import program_for
@@ -183,3 +183,11 @@ def test_the_order_of_real_and_changed_tests_cannot_be_known() -> None:
     assert len(orders) > 10
     assert {order[0] for order in orders} == {None, PARTLY}
     assert {order.count(None) for order in orders} == {2, 3}
+
+
+def test_nothing_is_proven_by_tests_that_the_reference_fails(options: Options) -> None:
+    tests = "from answer import f\n\n\ndef test_f():\n    assert f(1) == 2\n    assert f(2) == 3\n"
+    right, wrong = "def f(x):\n    return x + 1\n", "def f(x):\n    return 2 * x + 5\n"
+    asked = Job(("right",), PLACE, Program(right, tests, TestStyle.PYTEST), wrong)
+    ((_, judgement),) = run_jobs([asked], options)
+    assert (judgement.outcome, judgement.proof) == (Outcome.PASSED, UNPROVEN)

@@ -43,7 +43,11 @@ TASKS = st.builds(
     kind=st.sampled_from(TaskKind),
     language=st.sampled_from(task_files.LANGUAGES),
     environment=st.builds(
-        Environment, TEXT, TEXT, st.lists(TEXT, max_size=3).map(tuple), st.none() | st.dates()
+        Environment,
+        TEXT,
+        TEXT,
+        st.lists(st.sampled_from(("click==8.1.7", "numpy == 1.26.4")), max_size=3).map(tuple),
+        st.none() | st.dates(),
     ),
     title=TEXT,
     problem=TEXT,
@@ -174,6 +178,13 @@ def test_what_is_to_be_completed_is_shown(
         ({"language": "perl"}, "2: task 't' is in 'perl'"),
         ({"tests": [TEST, TEST]}, "2: task 't' has two tests of one split"),
         ({"prefix": "a\n", "reference": "b\n"}, "2: task 't' has a reference that is no whole"),
+        *(
+            (
+                {"environment": {"runtime": "3.11", "requirements": [pin]}},
+                "2: task 't' has .*, which is not an exact pin: write NAME==VERSION",
+            )
+            for pin in ("numpy>=1.26", "numpy", "numpy==1.26.*", "-r x")
+        ),
         ({"id": 3}, "2: not a task .Expected `str`, got `int`"),
         ({"environment": None}, "2: not a task"),
     ],

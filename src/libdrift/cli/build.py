@@ -21,7 +21,8 @@ PackageOption = Annotated[
     str, typer.Option("--package", help="A mined package: `libdrift history list`.")
 ]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", help="The file of tasks; by default one named here.")
+    Path | None,
+    typer.Option("--out", help="The file of tasks; by default one in the current folder."),
 ]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
 SeedOption = Annotated[

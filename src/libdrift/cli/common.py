@@ -29,18 +29,21 @@ SandboxOption = Annotated[
 FloorOption = Annotated[
     float,
     typer.Option(
-        "--time-floor", min=0.1, max=86_400, help="Seconds that every answer is given, at least."
+        "--time-floor", min=0.1, max=86_400, help="Minimum time limit per answer, in seconds."
     ),
 ]
 FactorOption = Annotated[
     float,
     typer.Option(
-        "--time-factor", min=1, max=1000, help="Times the reference's own time, where that is more."
+        "--time-factor",
+        min=1,
+        max=1000,
+        help="Time limit as a multiple of the reference's time, if that is longer.",
     ),
 ]
 FreshOption = Annotated[
     bool,
-    typer.Option("--fresh", help="A new process for every answer (slow; the same verdicts)."),
+    typer.Option("--fresh", help="Start a new process for every answer (slower, same verdicts)."),
 ]
 SuiteArgument = Annotated[
     str,
@@ -55,15 +58,13 @@ DataOption = Annotated[
 ]
 AuditedOption = Annotated[
     Path | None,
-    typer.Option(
-        "--audited", help="Which tasks are verified: a list of one's own, by `audit --write`."
-    ),
+    typer.Option("--audited", help="Your own list of verified tasks, written by `audit --write`."),
 ]
 CutoffOption = Annotated[
     datetime | None,
     typer.Option(
         formats=["%Y-%m-%d"],
-        help="Also tell what was released up to this date from what came after.",
+        help="Also report releases up to this date and later ones separately.",
     ),
 ]
 ExpectedOption = Annotated[
@@ -171,5 +172,5 @@ def numbers_of_samples(text: str | None) -> tuple[int, ...]:
 
     parts = [part.strip() for part in text.split(",")] if text is not None else []
     if not all(part.isdecimal() and int(part) for part in parts):
-        raise UserError(f"--k {text}: not numbers of samples", "Write it like --k 1,3,10")
+        raise UserError(f"--k {text}: must be whole numbers from 1 up", "Write it like --k 1,3,10")
     return tuple(dict.fromkeys(int(part) for part in parts))

@@ -36,7 +36,7 @@ def diff(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown on stdout.")] = False,
     as_json: common.JsonOption = False,
     store: Annotated[
-        Path | None, typer.Option(help="The store of mined releases, if not the usual one.")
+        Path | None, typer.Option(help="The history file, if not the usual one.")
     ] = None,
 ) -> None:
     """List what changed between two mined releases; what breaks code is marked with !"""

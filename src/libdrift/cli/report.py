@@ -52,7 +52,7 @@ def report_command(
         about = ", ".join(filter(None, (run.suite, run.mode, run.asked)))
         print(f"{number}: {run.name} ({about})")
     if not found.comparable:
-        common.warn("these runs are not of the same tasks: their numbers do not compare")
+        common.warn("these runs cover different tasks, so their numbers cannot be compared")
     for table in found.tables:
         if markdown:
             print(_markdown(table))

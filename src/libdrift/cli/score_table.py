@@ -119,7 +119,7 @@ def _print_notes(summary: Summary) -> None:
         common.note(f"{len(summary.unanswered)} tasks have no answer: {names}{more}")
     if summary.proofs:
         counts = ", ".join(f"{name} {count}" for name, count in summary.proofs.items())
-        common.note(f"passes by how they are proven: {counts} (docs/verdicts.md)")
+        common.note(f"passed tests by kind of proof: {counts} (docs/verdicts.md)")
     infrastructure = summary.count(Outcome.INFRASTRUCTURE)
     if infrastructure:
         common.note(

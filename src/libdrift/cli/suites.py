@@ -114,7 +114,10 @@ def export(
         typer.Option(help="assistant: one program per task, for coding assistants to complete."),
     ] = Layout.ASSISTANT,
     with_problem: Annotated[
-        bool, typer.Option("--with-problem/--without-problem", help="Print what each task asks.")
+        bool,
+        typer.Option(
+            "--with-problem/--without-problem", help="Include the problem text in each file."
+        ),
     ] = True,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite files in a folder that is not empty.")

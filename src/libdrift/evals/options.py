@@ -20,20 +20,20 @@ class Docs(StrEnum):
 
 # Options that belong to a strategy or two, which names them: what each is, for whoever lists them.
 STRATEGY_OPTIONS = {
-    "rounds": "of debugging (1 by default), or of optimising (5, at most)",
-    "documents": "in a prompt (3 by default)",
-    "docs": "exact, or other-version: documents of a wrong release",
-    "docs_folder": "documents from here, not from the mined history",
-    "retriever": "bm25, dense or hybrid",
-    "embedder": "of dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL",
-    "context": "in-file, version or version-rag",
-    "family": "of a model that fills in the middle: starcoder2, codellama …",
-    "steps": "at most (10 by default)",
-    "tokens": "at most (50000 by default)",
-    "seconds": "at most (600 by default)",
-    "command": "'mytool --file {path}'",
-    "problem": "true, or false: an assistant is not told the problem",
-    "allow": "a folder that an assistant may see and write to (may be repeated)",
+    "rounds": "number of debugging rounds (1 by default), or maximum of optimising rounds (5)",
+    "documents": "number of documents in a prompt (3 by default)",
+    "docs": "release of the documents: exact, or other-version (a wrong one)",
+    "docs_folder": "folder of documents, instead of the mined history",
+    "retriever": "how documents are found: bm25, dense or hybrid",
+    "embedder": "model for dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL",
+    "context": "what is shown beside the code: in-file, version or version-rag",
+    "family": "family of a model that fills in the middle: starcoder2, codellama …",
+    "steps": "maximum agent steps (10 by default)",
+    "tokens": "maximum tokens per task (50000 by default)",
+    "seconds": "maximum seconds per task (600 by default)",
+    "command": "command to run, like 'mytool --file {path}'",
+    "problem": "whether the assistant is told the problem: true or false",
+    "allow": "folder that the assistant may read and write (may be repeated)",
 }
 SEARCH = ("documents", "docs", "docs_folder", "retriever", "embedder")
 

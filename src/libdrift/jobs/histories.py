@@ -28,15 +28,16 @@ def open_history(store: Path | None = None) -> Store:
 
 
 def mine(
-    packages: Sequence[str],
+    packages: str | Sequence[str],
     options: MiningOptions | None = None,
     store: Path | None = None,
     progress: MiningProgress | None = None,
 ) -> MiningResult:
     """Read releases into the history: of packages, ``crate:NAME``, ``jdk``, ``rust`` and others."""
     settings = config.load()
+    asked = [packages] if isinstance(packages, str) else packages
     with Store.open(store or settings.history) as history:
-        return read_releases(packages, options or MiningOptions(), history, settings, progress)
+        return read_releases(asked, options or MiningOptions(), history, settings, progress)
 
 
 def history_of(symbol: str, store: Path | None = None) -> Life:

@@ -111,7 +111,9 @@ def conclude(
     every = score_attempts(suite, answers.attempts, folder, description, options)
     verdicts = proven(every) if numbers.only_proven else every
     if len(verdicts) < len(every):
-        listener.note(f"{len(every) - len(verdicts)} verdicts of tests without proof left out")
+        listener.note(
+            f"{len(every) - len(verdicts)} verdicts left out: their tests cannot prove a pass"
+        )
     hits = hit_rates(suite, answers.attempts)
     results = [
         *scores(suite, verdicts, numbers.verified, numbers.ks, numbers.cutoff),

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
+from packaging.requirements import InvalidRequirement, Requirement
 
 from libdrift.errors import UserError
 from libdrift.reading import Lines
@@ -177,10 +178,25 @@ def _library(place: Mapping[str, object]) -> dict[str, object]:
     return {"library": name.strip(), "version": version.lstrip("=").strip()}
 
 
+def _loose(environment: Environment) -> str:
+    """The first requirement that does not say one version; a bare name does as of a date."""
+    for pin in environment.requirements:
+        try:
+            asked = list(Requirement(pin).specifier)
+        except InvalidRequirement:
+            return pin
+        exact = [one for one in asked if one.operator in ("==", "===") and "*" not in one.version]
+        if not exact and (asked or environment.as_of is None):
+            return pin
+    return ""
+
+
 def _trouble(task: Task) -> str:
     """What makes a task that can be read one that cannot be judged."""
     if task.language not in LANGUAGES:
         return f"is in {task.language!r}, and not in one of {', '.join(LANGUAGES)}"
+    if task.language == "python" and (loose := _loose(task.environment)):
+        return f"has {loose!r}, which is not an exact pin: write NAME==VERSION"
     splits = [tests.split for tests in task.tests]
     if len(splits) != len(set(splits)):
         return "has two tests of one split: put them into one"

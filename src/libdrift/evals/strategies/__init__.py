@@ -67,15 +67,17 @@ def options_of(strategy: str, given: Iterable[str]) -> dict[str, Any]:
     for text in given:
         key, is_pair, value = text.partition("=")
         name = key.strip().replace("-", "_")
-        if not is_pair or name not in known:
+        if name not in known:
             has = ", ".join(known) or "none"
-            raise UserError(f"-S {text}: no option of {strategy}", f"It has {has}: -S KEY=VALUE")
+            raise UserError(f"-S {text}: {strategy} has no option {key!r}", f"Options: {has}")
+        if not is_pair:
+            raise UserError(f"-S {text}: no value", f"Write it like -S {key}=VALUE")
         try:
             one: Any = (value,)
             if name != "allow":
                 one = msgspec.convert(value, types[name], strict=False)
         except msgspec.ValidationError as error:
-            raise UserError(f"-S {text}: {error}", f"It is {STRATEGY_OPTIONS[name]}") from error
+            raise UserError(f"-S {text}: {error}", f"{key}: {STRATEGY_OPTIONS[name]}") from error
         if type(one) in (int, float) and not one >= _LEAST.get(name, 1):
             raise UserError(f"-S {text}: too little", "Give a larger number")
         found[name] = found.get(name, ()) + one if name == "allow" else one

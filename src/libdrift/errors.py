@@ -6,6 +6,13 @@ programs are not errors: they are values (see ``records``).
 
 from __future__ import annotations
 
+import errno
+
+# What the system says of a place that was chosen badly; anything else is the machine's trouble.
+REFUSALS = frozenset(
+    {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR}
+)
+
 
 class LibdriftError(Exception):
     """Base of all errors; ``exit_code`` follows the command contract."""

@@ -29,7 +29,7 @@ from libdrift.cli import (
     eval as evaluating,
 )
 from libdrift.cli.streams import filter_streams
-from libdrift.errors import LibdriftError
+from libdrift.errors import REFUSALS, LibdriftError
 from libdrift.showing import in_a_line
 
 
@@ -117,9 +117,7 @@ def main() -> None:
     except LibdriftError as error:
         print(in_a_line(f"libdrift: {error}"), file=sys.stderr)
         sys.exit(error.exit_code)
-    except (
-        OSError
-    ) as error:  # no rights, no space, no descriptors: the machine's, not a bug of ours
+    except OSError as error:  # no rights, no space, no descriptors: not a bug of ours
         where = f": {error.filename}" if error.filename else ""
         print(in_a_line(f"libdrift: {error.strerror or error}{where}"), file=sys.stderr)
-        sys.exit(3)
+        sys.exit(2 if error.errno in REFUSALS else 3)

@@ -157,10 +157,10 @@ Reader = Callable[[], Callable[[], Listing]]
 
 def by_libdrift(site: Path, root: str, files: Collection[str]) -> Reader:
     from libdrift.languages.python import static
-    from libdrift.languages.python.archives import Member
+    from libdrift.languages.python.archives import ArchiveMember
     from libdrift.records import Release
 
-    members = {path: Member(path, (site / path).stat().st_size, 0) for path in files}
+    members = {path: ArchiveMember(path, (site / path).stat().st_size, 0) for path in files}
     packages = surfaces.packages_in(files)
 
     def read() -> Callable[[], Listing]:

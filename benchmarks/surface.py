@@ -32,7 +32,7 @@ from pathlib import Path
 from libdrift import config
 from libdrift.environments import Ready, build
 from libdrift.languages.python import merging, runtime, static
-from libdrift.languages.python.archives import Member
+from libdrift.languages.python.archives import ArchiveMember
 from libdrift.mining.probing import question
 from libdrift.records import Binding, Environment, Name, Release, Surface, SymbolKind
 from libdrift.sandbox import choose
@@ -315,13 +315,13 @@ def distribution(ready: Ready, package: str) -> Distribution:
     sys.exit(f"{package} is not in {ready.folder}")
 
 
-def files_of(ready: Ready, package: str) -> dict[str, Member]:
+def files_of(ready: Ready, package: str) -> dict[str, ArchiveMember]:
     """The wheel's files, as they lie in the environment."""
     site = site_packages(ready)
     kept = (".py", ".pyi", ".so")
     paths = (str(path) for path in distribution(ready, package).files or ())
     return {
-        path: Member(path, (site / path).stat().st_size, 0)
+        path: ArchiveMember(path, (site / path).stat().st_size, 0)
         for path in paths
         if path.endswith(kept) and not path.startswith("..") and (site / path).is_file()
     }

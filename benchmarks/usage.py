@@ -34,7 +34,7 @@ from pathlib import Path
 
 from libdrift.history.views import View
 from libdrift.languages.python import static
-from libdrift.languages.python.archives import Member
+from libdrift.languages.python.archives import ArchiveMember
 from libdrift.languages.python.usage import (
     Reason,
     ReleaseTypes,
@@ -78,7 +78,9 @@ class Installed:
             for path, place in paths.items()
             if path.endswith((".py", ".pyi", ".so")) and path[:2] != ".." and place.is_file()
         }
-        members = {path: Member(path, place.stat().st_size, 0) for path, place in kept.items()}
+        members = {
+            path: ArchiveMember(path, place.stat().st_size, 0) for path, place in kept.items()
+        }
         surface = static.extract(
             Release("pypi", name, self.found[name].version),
             members,

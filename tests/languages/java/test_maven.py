@@ -43,7 +43,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Registry]:
         )
         for name, value in (("HOME", str(tmp_path / "home")), ("PATH", ""), ("MAVEN_HOME", "")):
             monkeypatch.setenv(name, value)
-        monkeypatch.setattr(web, "Patience", lambda: HASTY)
+        monkeypatch.setattr(web, "HttpTimeouts", lambda: HASTY)
         monkeypatch.setattr(maven, "_platform", lambda: None)
         yield registry
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 
 from libdrift.languages.python.usage.bindings import (
     Binding,
@@ -21,11 +22,12 @@ from libdrift.languages.python.usage.uses import Certainty, Reason
 _LONGEST = 1000  # characters of an annotation in quotes
 
 
-class Annotations:
-    """A part of the reader of expressions."""
+class Annotations(ABC):
+    """The part of the reader of expressions that reads annotations."""
 
+    @abstractmethod
     def value(self, node: ast.AST, scope: Scope) -> Binding:
-        raise NotImplementedError
+        """What an expression stands for."""
 
     def annotated(self, node: ast.expr | None, scope: Scope) -> Binding:
         """An instance of what an annotation names; the names in it are read."""
@@ -51,9 +53,9 @@ class Annotations:
         sure = min(Certainty.LIKELY, binding.certainty)
         return Known(binding.package, BindingKind.VALUE, path, why=why, certainty=sure)
 
+    @abstractmethod
     def class_path(self, binding: Known) -> str:
         """The path of a class; empty where it is known to be none: ``np.typing.ArrayLike``."""
-        raise NotImplementedError
 
     def _constant(self, node: ast.Constant, scope: Scope) -> Binding:
         if node.value is None:

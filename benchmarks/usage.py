@@ -14,7 +14,8 @@ Both read the same sample of files in this process, after both have read one fil
 surfaces and jedi's caches are warm. How long the surfaces took to read is told apart. Where both
 have an answer they should agree on the package; those that do not are counted.
 
-    uv run --group bench python benchmarks/usage.py [--packages 20] [--files 4] [--seed 2026] [--all] [--show 20]
+    uv run --group bench python benchmarks/usage.py [--packages 20] [--files 4] [--seed 2026]
+        [--all] [--show 20]
 
 ``--all`` also reads every file of the packages with libdrift alone.
 """

@@ -60,6 +60,7 @@ class Answering(object):
         self._warned = []
         self._asked = 0  # requests so far
         self._given = {}  # (request, number) → an argument, and what it was
+        self._process = os.getpid()
 
     def serve(self):
         """Answer requests until there are no more; returns what ends a call back."""
@@ -72,6 +73,7 @@ class Answering(object):
     def _respond(self, content, blobs):
         operation, number, told, named, context = content[1:]
         self._asked += 1
+        asked = self._asked
         decoder = decoding.Decoder(blobs, self._take, _load, mixed=True)
         value, raised = None, None
         del self._warned[:]
@@ -84,15 +86,21 @@ class Answering(object):
                     value = getattr(self, "do_" + operation)(number, arguments, words)
             except BaseException as error:
                 raised = error
+        self._end_copies()
         try:
-            self._reply(value, raised, printed)
+            self._reply(asked, value, raised, printed)
         except (EOFError, OSError):
             raise
         except BaseException as error:
             traceback.print_exc()
             self._wire.send(["stuck", "%s: %s" % (type(error).__name__, str(error)[:300])])
 
-    def _reply(self, value, raised, printed):
+    def _end_copies(self):
+        """End a process that the answer forked and let return: only one answers."""
+        if os.getpid() != self._process:
+            os._exit(0)
+
+    def _reply(self, asked, value, raised, printed):
         while True:
             known = {id(given[0]): key for key, given in self._given.items()}
             encoder = encoding.Encoder(self._refer, known, self._hidden(), self._refused)
@@ -105,7 +113,7 @@ class Answering(object):
                 kind, told = "raise", self._tell_error(raised, encoder)
             else:
                 kind, told = "return", encoder.tell(value)
-            self._wire.send([kind, told, extras], encoder.blobs)
+            self._wire.send([kind, told, extras, asked], encoder.blobs)
             if type(told) is not list:
                 break  # a scalar: the tests always take it, and need not say so
             answer, _ = self._wire.receive()
@@ -315,6 +323,7 @@ class Answering(object):
                 self._given[key] = (made, self._snapshot(made))
 
     def call_back(self, number, arguments, named):
+        self._end_copies()
         encoder = encoding.Encoder(self._refer, None, self._hidden())
         told = [encoder.tell(item) for item in arguments]
         words = {key: encoder.tell(item) for key, item in named.items()}

@@ -96,9 +96,9 @@ class Conversation(object):
         self._given[self._asked] = {kept[0]: kept[1] for kept in encoder.kept.values()}
         self._given.pop(self._asked - GIVEN, None)
         self._wanted = arguments[0] if operation == "names" else ()
-        return self._await(operation)
+        return self._await(operation, self._asked)
 
-    def _await(self, operation):
+    def _await(self, operation, asked):
         while True:
             content, blobs = self._receive()
             if self.learned.learning:
@@ -109,7 +109,7 @@ class Conversation(object):
                 self._call_back(content, blobs)
             elif kind == "stuck" and len(content) == 2:
                 self.end("stuck", "a value cannot travel: %s" % content[1])
-            elif kind in ("return", "raise") and len(content) == 3:
+            elif kind in ("return", "raise") and content[3:] == [asked]:
                 decoder = decoding.Decoder(blobs, self._take, self.learned.allows, self._argument)
                 try:
                     with self.learned.shelter:

@@ -1,5 +1,12 @@
 """The nouns: frozen records that every room shares. Imports nothing of libdrift."""
 
+from libdrift.records.advice import (
+    Finding,
+    FindingKind,
+    FindingLevel,
+    Replacement,
+    ReplacementShape,
+)
 from libdrift.records.answers import (
     PLAIN,
     REMOTE,
@@ -45,6 +52,9 @@ __all__ = [
     "Deprecation",
     "Environment",
     "Facts",
+    "Finding",
+    "FindingKind",
+    "FindingLevel",
     "Gap",
     "LeftOut",
     "Name",
@@ -55,6 +65,8 @@ __all__ = [
     "Proof",
     "Provenance",
     "Release",
+    "Replacement",
+    "ReplacementShape",
     "Score",
     "Signature",
     "Split",

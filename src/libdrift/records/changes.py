@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from libdrift.records.advice import Replacement
+
 
 class ChangeKind(StrEnum):
     """How a public name differs from one release to the next."""
@@ -41,3 +43,4 @@ class Change:
     evidence: tuple[str, ...] = ()
     confidence: float = 1.0
     aliases: tuple[str, ...] = ()  # other paths of the same thing, that changed with it
+    how: Replacement | None = None  # the replacement as an edit of the code that uses it

@@ -9,7 +9,7 @@ from libdrift.history.differences import facets, hints, members, names, signatur
 from libdrift.history.differences.facets import Pair
 from libdrift.history.differences.hints import Hint
 from libdrift.history.differences.members import ClassPair, MemberComparison
-from libdrift.history.differences.renames import Finder, RenameCandidate, Replacement
+from libdrift.history.differences.renames import Finder, RenameCandidate, Successor
 from libdrift.history.views import View
 from libdrift.records import Binding, Change, ChangeKind, Surface, Symbol, SymbolKind
 
@@ -29,7 +29,7 @@ class _Went:
     """A lost thing and its successor, if any."""
 
     thing: RenameCandidate
-    successor: Replacement | None
+    successor: Successor | None
 
 
 class _Comparison:
@@ -98,7 +98,7 @@ class _Comparison:
 
     # --- names
 
-    def _went(self, lost: names.Absent, successors: Mapping[str, Replacement]) -> list[_Went]:
+    def _went(self, lost: names.Absent, successors: Mapping[str, Successor]) -> list[_Went]:
         """Lost things in their own right, and of those in lost modules the ones that live on."""
         went = [_Went(thing, successors.get(thing.path)) for thing in lost.things]
         moved = {

@@ -48,7 +48,7 @@ class RenameCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Replacement:
+class Successor:
     """``kind``: renamed, moved, or removed, where another thing is to be used instead."""
 
     path: str
@@ -89,7 +89,7 @@ class Finder:
             if thing.symbol and thing.symbol.body:
                 self._bodies[thing.symbol.body].append(thing)
 
-    def find(self, lost: Sequence[RenameCandidate]) -> dict[str, Replacement]:
+    def find(self, lost: Sequence[RenameCandidate]) -> dict[str, Successor]:
         """At most one successor each; what only looks alike can be the successor of one."""
         ranked: list[tuple[float, int, RenameCandidate, str, list[_Clue]]] = []
         for thing in lost:
@@ -101,7 +101,7 @@ class Finder:
                 if sure >= LEAST and self._is_for_users(thing, path, clues):
                     ranked.append((sure, len(clues), thing, path, clues))
         ranked.sort(key=lambda item: (-item[0], -item[1], item[2].path, self._order(item)))
-        found: dict[str, Replacement] = {}
+        found: dict[str, Successor] = {}
         taken: set[str] = set()
         for sure, _, thing, path, clues in ranked:
             guessed = not any(clue.told or clue.confidence == 1.0 for clue in clues)
@@ -111,7 +111,7 @@ class Finder:
             if kind is not ChangeKind.REMOVED:
                 taken.add(path)
             evidence = tuple(dict.fromkeys(clue.evidence for clue in clues))
-            found[thing.path] = Replacement(path, kind, round(sure, 2), evidence)
+            found[thing.path] = Successor(path, kind, round(sure, 2), evidence)
         return found
 
     def _is_for_users(self, thing: RenameCandidate, path: str, clues: Sequence[_Clue]) -> bool:

@@ -1,0 +1,1 @@
+"""Checks and migrates code for the versions it is to run with."""

@@ -12,6 +12,7 @@ import math
 import pathlib
 import re
 import subprocess
+import sys
 import uuid
 from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
@@ -184,3 +185,23 @@ def test_no_text_is_run_while_a_value_is_made(guest: Guest) -> None:
     with codec.Sheltered(), pytest.raises(codec.Malformed):
         eval("1 + 1")
     assert eval("1 + 1") == 2, "and afterwards all is as it was"
+
+
+@pytest.mark.parametrize(
+    "module", ["pytest", "_pytest.outcomes", "unittest.case", "hypothesis.errors", "nose.plugins"]
+)
+def test_what_judges_is_never_learned_from_a_reference(
+    guest: Guest, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    allowing = guest("allowing")
+    skipped = type("Skipped", (Exception,), {"__module__": module})
+    place = ModuleType(module)
+    place.__dict__["Skipped"] = skipped
+    monkeypatch.setitem(sys.modules, module, place)
+    assert allowing.is_judging(skipped)
+    assert not any(allowing.may_be_learned(use, module, "Skipped") for use in ("make", "value"))
+    mine = type("Mine", (skipped,), {"__module__": "library"})
+    library = ModuleType("library")
+    library.__dict__["Mine"] = mine
+    monkeypatch.setitem(sys.modules, "library", library)
+    assert not allowing.may_be_learned("make", "library", "Mine")

@@ -104,7 +104,10 @@ def in_decorators(
         if _OF_PARAMETERS.search(name):
             found += map(DeprecationEvidence, _parameters(name, arguments, keywords, known))
         else:
-            found.append(DeprecationEvidence(_of_call(arguments, keywords, known, "decorator")))
+            told = _of_call(arguments, keywords, known, "decorator")
+            # `@_copy_docstring_and_deprecators(f)` says nothing, and only looks like one.
+            if told.message or told.since or told.replacement or _BARE.match(name):
+                found.append(DeprecationEvidence(told))
     return found
 
 

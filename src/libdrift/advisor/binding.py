@@ -32,7 +32,7 @@ _MENTION = (
 )
 # Defaults that only say that nothing was given: what that means is decided inside.
 _UNTOLD = re.compile(
-    r"no_?(?:default|value)|missing|unset|undefined|sentinel|deprecat|['\"]warn", re.I
+    r"no_?(?:default|value)|missing|unset|undefined|sentinel|deprecat|['\"]warn", re.IGNORECASE
 )
 _KEYWORD_ONLY = re.compile(r"keyword[- ]only|by keyword|as keyword|positional", re.IGNORECASE)
 

@@ -54,13 +54,18 @@ class Releases:
             return store.surface(package, _version(store, package, version))
 
     def _between(self, package: str, old: str, new: str) -> Sequence[Surface]:
-        """The last mined release of each minor series between two, the latest ones."""
+        """The last release of each minor series between two, the latest ones.
+
+        They say when a thing went, and in their warnings what takes its place.
+        """
+        try:
+            offered = [] if self.offline else self._offered(package)
+            self.ensure(package, _last_of_series(offered, old, new))
+        except LibdriftError as error:
+            self.problems.append(error)
         with Store.open(self.path, readonly=True) as store:
             known = [item.release.version for item in store.releases(package)]
-            low, high = versions.order(old), versions.order(new)
-            inside = [item for item in known if low < versions.order(item) < high]
-            series = {tuple(item.split(".")[:2]): item for item in inside}
-            return [store.surface(package, item) for item in [*series.values()][-_MOST_BETWEEN:]]
+            return [store.surface(package, item) for item in _last_of_series(known, old, new)]
 
     def ensure(self, package: str, wanted: Sequence[str]) -> None:
         """Mine what the history has not; raises if it cannot be had."""
@@ -104,15 +109,28 @@ class Releases:
         if self.offline:
             with Store.open(self.path, readonly=True) as store:
                 return store.version(package)
+        offered = self._offered(package)
+        if not offered:
+            raise UserError(f"{package} has no release")
+        return offered[-1]
+
+    def _offered(self, package: str) -> list[str]:
+        """What the package's source offers, the oldest first."""
         (source,) = sources_of([package], MiningOptions(), self.settings)
         offered = [
             item.release.version
             for item in source.offers(package).releases
             if not item.pre and not item.yanked
         ]
-        if not offered:
-            raise UserError(f"{package} has no release {source.where}")
-        return max(offered, key=versions.order)
+        return sorted(offered, key=versions.order)
+
+
+def _last_of_series(known: Sequence[str], old: str, new: str) -> list[str]:
+    low, high = versions.order(old), versions.order(new)
+    inside = [item for item in known if low < versions.order(item) < high]
+    ends = {tuple(item.split(".")[:2]) for item in (old, new)}
+    series = {tuple(item.split(".")[:2]): item for item in inside}
+    return [item for name, item in series.items() if name not in ends][-_MOST_BETWEEN:]
 
 
 def _version(store: Store, package: str, asked: str) -> str:

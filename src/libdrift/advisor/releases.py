@@ -13,6 +13,7 @@ from libdrift.languages.python.usage import ReleaseTypes
 from libdrift.records import Change, ChangeKind, Name, Surface, Symbol, SymbolKind
 
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
+_LOST = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED}
 _BY_NAME = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
 
 
@@ -57,8 +58,14 @@ class ReleasePair:
             found = self.old.find(head)
             if found is None or self.new_types.has(head):
                 continue
-            return head if self._is_surely_lost(head, found) else ""
+            lost = self._is_surely_lost(head, found) or self._is_told_lost(head)
+            return head if lost else ""
         return ""
+
+    def _is_told_lost(self, path: str) -> bool:
+        """Whether the history counts it as gone, though a module could not be read whole."""
+        told = self.change(path)
+        return told is not None and told.kind in _LOST
 
     def _is_surely_lost(self, path: str, name: Name) -> bool:
         symbol = self.old.symbols.get(name.target)

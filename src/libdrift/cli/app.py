@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from libdrift.cli import (
     audit,
     build,
+    check,
     demo,
     diff,
     docs,
@@ -104,6 +105,7 @@ app.command("surface")(surface.surface_command)
 app.command("diff")(diff.diff)
 app.add_typer(history.app, name="history")
 app.command("docs")(docs.docs_command)
+app.command("check")(check.check_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")

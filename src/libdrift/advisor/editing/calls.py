@@ -127,7 +127,8 @@ class _Plan:
         self._old, self._new = SignatureShape.of(signatures.old), SignatureShape.of(signatures.new)
         self._findings = findings
         self._about = {item.parameter: item for item in findings if item.parameter}
-        self._renamed = {**signatures.renamed, **_told_renames(findings)}
+        self._told = _told_renames(findings)
+        self._renamed = {**signatures.renamed, **self._told}
         self._refused: dict[str, Refusal] = {}
         self._reached = {item.reaches for item in given}
         self._out = _Emitted()
@@ -194,7 +195,7 @@ class _Plan:
             return self._twice(at, item, name, target)
         out.targets.add(target)
         parameter = self._new.named.get(target)
-        if not item.keyword and not out.by_name and self._stays(name, target):
+        if not item.keyword and not out.by_name and self._stays(at, name, target):
             out.places += 1
             out.steps.append(ArgumentStep(at))
             return None
@@ -210,12 +211,12 @@ class _Plan:
         """The parameter of the new signature that takes an old one's argument."""
         about = self._about.get(name)
         renamed = self._renamed.get(name, "")
-        if (
-            renamed
-            and (renamed in self._new.named or _is_told(about))
-            and (about is not None or name not in self._new.named)
-        ):
-            return renamed
+        is_told = name in self._told and about is not None
+        if is_told or (renamed in self._new.named and name not in self._new.named):
+            # One that was there before too is something else, whose values may be others.
+            if is_told or renamed not in self._old.named:
+                return renamed
+            return None
         if name in self._new.named:
             return name
         if is_by_place and about is None:
@@ -227,7 +228,13 @@ class _Plan:
             return name
         return None
 
-    def _stays(self, name: str, target: str) -> bool:
+    def _stays(self, at: int, name: str, target: str) -> bool:
+        """By position only where both releases take it so: who reads the call for either is right.
+
+        A check of the edited code against the old release would else find what is not there.
+        """
+        if at != self._out.places:
+            return False
         about = self._about.get(name)
         if about is not None and about.kind is FindingKind.KEYWORD_ONLY:
             return False
@@ -238,6 +245,14 @@ class _Plan:
         refusal = self._may_drop(item, name)
         if refusal is None:
             return None
+        other = self._renamed.get(name, "")
+        if self._risky and other in self._new.named and other not in self._reached:
+            self._out.by_name = self._out.by_name or not item.keyword
+            self._out.targets.add(other)
+            self._out.steps.append(ArgumentStep(at, other))
+            return None
+        if self._risky:
+            return None
         if not item.keyword:
             return refusal  # what follows it would shift
         self._refused[name] = refusal
@@ -247,22 +262,24 @@ class _Plan:
     def _may_drop(self, item: GivenArgument, name: str) -> Refusal | None:
         old = self._old.named.get(name)
         default = old.default if old else None
-        if self._risky or is_same_value(item.value, default):
+        if is_same_value(item.value, default):
             return None
-        if item.value.strip() == "None" and is_sentinel(default):
-            return None  # both say that nothing is given
+        if item.value.strip() in ("None", "False") and old is not None and is_sentinel(default):
+            return None  # switched off, as it is now that it is gone
         about = self._about.get(name)
         how = about.how if about else None
         if how is not None and how.shape is ReplacementShape.DROP and how.is_proven:
             return None
-        text = f"{name} is gone, and {_short(item.value)} may not be what happens without it"
+        other = self._renamed.get(name)
+        if other:
+            text = f"{other} takes the place of {name}, and may take other values"
+        else:
+            text = f"{name} is gone, and {_short(item.value)} may not be what happens without it"
         return Refusal(text, is_risky=True)
 
     def _twice(self, at: int, item: GivenArgument, name: str, target: str) -> Refusal | None:
         """Two arguments for one parameter: the one that is a default anyway can go."""
-        if is_same_value(
-            item.value, self._old.named[name].default if name in self._old.named else None
-        ):
+        if self._may_drop(item, name) is None:
             return None
         text = f"{name} is {target} now, which the call gives too"
         if not item.keyword:
@@ -319,10 +336,6 @@ def _told_renames(findings: Sequence[Finding]) -> dict[str, str]:
         elif item.kind is FindingKind.PARAMETER_RENAMED and item.replacement.isidentifier():
             found[item.parameter] = item.replacement
     return found
-
-
-def _is_told(finding: Finding | None) -> bool:
-    return finding is not None and bool(_told_renames([finding]))
 
 
 def _short(text: str) -> str:

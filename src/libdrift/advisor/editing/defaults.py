@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import ast
 
-_SENTINEL_WORDS = ("deprecat", "warn", "no_default", "novalue", "no_value", "unset", "missing")
+_SENTINEL_WORDS = (
+    "deprecat",
+    "warn",
+    "default",
+    "novalue",
+    "no_value",
+    "unset",
+    "missing",
+    "sentinel",
+)
 
 
 def parsed_value(text: str) -> ast.expr | None:
@@ -54,12 +63,17 @@ def is_literal(text: str | None) -> bool:
 
 
 def is_sentinel(default: str | None) -> bool:
-    """A default that only says "not given": no value of its own, or a word that says so."""
+    """A default that only says "not given", or that nothing is known of: a stub's `...`."""
     if default is None:
         return False
     if any(word in default.casefold() for word in _SENTINEL_WORDS):
         return True
-    return not is_literal(default) and parsed_value(default) is None
+    node = parsed_value(default)
+    if isinstance(node, ast.Constant) and node.value is ...:
+        return True
+    return node is None or (
+        isinstance(node, ast.Name | ast.Attribute) and _last_name(node)[0] == "_"
+    )
 
 
 def is_like_kind(old: str | None, new: str | None) -> bool:

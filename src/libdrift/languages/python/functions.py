@@ -7,7 +7,7 @@ import hashlib
 import zlib
 from inspect import cleandoc
 
-from libdrift.languages.python import deprecations
+from libdrift.languages.python import deprecations, shims
 from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
 from libdrift.languages.python.parsed import Definition
@@ -53,14 +53,18 @@ class Functions:
         text = self._print(node, found)
         told: list[DeprecationEvidence] = []
         if node.decorator_list:
-            told += deprecations.in_decorators(node.decorator_list, self.constants)
+            told += deprecations.in_decorators(node.decorator_list, self.constants, node.name)
         if self.warns and ("warn" in text or "eprecat" in text):
             names = {p.name for p in found.signature.parameters}
-            told += deprecations.in_body(node.body, names, self.constants)
+            told += deprecations.in_body(node.body, names, self.constants, node.name)
         if told:
             if any(t.category for t in told):
                 found.categories = (*(t.category for t in told), *("" for _ in found.deprecations))
             found.deprecations = (*(t.evidence for t in told), *found.deprecations)
+        if found.deprecations:
+            found.deprecations = shims.with_template(
+                found.deprecations, node, bound=bound and not static
+            )
         return found
 
     def _document(self, node: Function | ast.ClassDef, found: Definition) -> None:

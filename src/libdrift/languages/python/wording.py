@@ -1,0 +1,90 @@
+"""The name that a sentence tells to use instead: of a warning, a decorator, a documentation."""
+
+from __future__ import annotations
+
+import re
+
+_NOUNS = r"(?:function|method|class|attribute|property|argument|parameter|keyword|module)"
+_LEAD = (
+    r"(?P<article>(?:(?:either|directly|the|a|an|new|using|our|its) )*)"
+    rf"(?:(?:keyword )?{_NOUNS}s?\s+)?"
+)
+_NAME = (
+    _LEAD + r"(?P<quote>[`'\":~!@]*(?:\w+:)?`?[~.@]*)"
+    r"(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?!:`)\b"
+    rf"(?P<after>\(|[`'\"]*(?:=\w+[`'\"]*)? (?:keyword )?{_NOUNS})?"
+)
+_HINTS = [
+    re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) {_NAME}", re.IGNORECASE),
+    re.compile(rf"\b(?:replaced|superseded) (?:by|with) {_NAME}", re.IGNORECASE),
+    re.compile(rf"\bin favou?r of {_NAME}", re.IGNORECASE),
+    re.compile(
+        r"\b(?:use|by using|try using|consider using|call|import|prefer|switch to)\s+(?:of )?"
+        rf"{_NAME}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:migrate|switch|move) to [^.`]*(?P<quote>`)@?(?P<name>[\w.]+)`(?P<article>)"
+        r"(?P<after>)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"{_NAME}[`'\"()]* (?:should be used |can be used |must be used )?instead", re.IGNORECASE
+    ),
+]
+_FILLER = set(
+    "the a an i it this that instead of your new other another to for in only one as is and or not "
+    "with from explicit function method class argument parameter keyword will be can should any "
+    "none true false its their you we same following something different either directly at all "
+    "version positional option raise return await yield lambda del pass name names constructor "
+    "arguments parameters keywords attribute attributes property properties value values module "
+    "functions methods classes object objects instance instances default defaults them these "
+    "those such both when if by".split()
+)
+_NAMES = re.compile(r"[\w.]+(?:\(\))?(?:(?:,? (?:or|and)|,) [\w.]+(?:\(\))?)*$")
+
+
+def replacement_in(sentence: str) -> str:
+    """The name that a message tells to use instead, if it names one."""
+    for pattern in _HINTS:
+        for match in pattern.finditer(sentence):
+            name = match["name"].rstrip(".")
+            minus = sentence[max(0, match.start("name") - 1) : match.start("name")] == "-"
+            if minus or name.endswith("Warning") or name.lower() in _FILLER:
+                continue
+            if not _is_prose(match, name):
+                return name
+    return ""
+
+
+def _is_prose(match: re.Match[str], name: str) -> bool:
+    """A plain word after an article, "use the constructor", is one of the sentence."""
+    looks_like_code = (
+        not name.isalpha()
+        or not (name.islower() or name.istitle())
+        or any(mark in "`'\":" for mark in match["quote"])
+        or bool(match["after"])
+    )
+    return bool(match["article"].strip()) and not looks_like_code
+
+
+def alternative_in(said: str) -> str:
+    """What an argument like ``alternative="`.Axes.plot` or …"`` names first."""
+    found = re.match(r"^[`'\"~!.@:]*(?:\w+:)?`?[~.]*([A-Za-z_][\w.]*)", said)
+    name = found[1].rstrip(".") if found else ""
+    if " " not in said.strip() or (found and said[:1] in "`'\":") or _NAMES.match(said):
+        return name
+    quoted = re.search(r"[`'\"][~.]*([A-Za-z_][\w.]*)", said)
+    if quoted:
+        return quoted[1].rstrip(".")
+    return replacement_in(said) or replacement_in(f"use {said}") or _first_code(said)
+
+
+def _first_code(said: str) -> str:
+    """`pyplot.plot for lines`: a first word that no sentence has."""
+    first = said.split()[0].rstrip(".,;:()")
+    return first if re.fullmatch(r"[A-Za-z_][\w.]*", first) and not first.isalpha() else ""
+
+
+def tidy(sentence: str) -> str:
+    return re.sub(r"\s+", " ", sentence).strip()[:600]

@@ -69,7 +69,7 @@ def of(path: str, releases: Sequence[Surface], new: View) -> Iterator[Hint]:
 
 
 def own_deprecations(symbol: Symbol) -> list[Deprecation]:
-    """What says that the symbol itself goes; what only some uses raise, if there is nothing else."""
+    """What says that the symbol itself goes; what some uses raise, if there is nothing else."""
     own = [item for item in symbol.deprecations if not item.parameter]
     certain = [item for item in own if not item.conditional]
     return certain or own
@@ -93,7 +93,11 @@ def named(text: str) -> list[str]:
 
 def advised(text: str) -> list[str]:
     """Names that a message quotes, if it advises at all."""
-    return named(text) if _ADVICE.search(text) else []
+    return named(text) if advises(text) else []
+
+
+def advises(text: str) -> bool:
+    return _ADVICE.search(text) is not None
 
 
 def follow(hint: Hint, path: str, releases: Sequence[Surface], new: View) -> str:
@@ -150,7 +154,7 @@ def resolve(name: str, path: str, new: View, origin: str = "") -> str:
 
 
 def _by_tail(name: str, new: View) -> str:
-    """`Figure.tight_layout`, `ticker.Formatter`, from wherever: if one thing alone has that name."""
+    """`Figure.tight_layout`, `ticker.Formatter`: if one thing alone has that name."""
     first, _, rest = name.partition(".")
     if first in sys.stdlib_module_names or first.startswith("_"):
         return ""
@@ -189,7 +193,7 @@ def spellings(name: str, path: str) -> Iterator[str]:
     first, _, rest = bare.partition(".")
     if rest and first.startswith("_"):
         yield from spellings(rest, path)  # `_orm.relationship`, in SQLAlchemy's documentation
-    elif rest and _abbreviates(first, root):
+    elif rest and abbreviates(first, root):
         yield f"{root}.{rest}"  # np.x, pd.x
     elif first in sys.stdlib_module_names:
         return  # pickle.load is Python's
@@ -197,6 +201,7 @@ def spellings(name: str, path: str) -> Iterator[str]:
         yield f"{parent}.{rest}"  # self.x, df.x, X.x
 
 
-def _abbreviates(short: str, root: str) -> bool:
+def abbreviates(short: str, root: str) -> bool:
+    """`np` of numpy, `pd` of pandas."""
     letters = iter(root)
     return short[:1] == root[:1] and all(letter in letters for letter in short)

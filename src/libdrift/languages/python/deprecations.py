@@ -235,9 +235,7 @@ def _statements(body: Sequence[ast.stmt], tests: tuple[ast.expr, ...]) -> Iterat
             yield from _statements(statement.finalbody, tests)
 
 
-def _warning(
-    call: ast.Call, local: Mapping[str, ast.expr], own: str
-) -> DeprecationEvidence | None:
+def _warning(call: ast.Call, local: Mapping[str, ast.expr], own: str) -> DeprecationEvidence | None:
     name = called(call)
     if not name or not shims.WARNS.search(name):
         return None

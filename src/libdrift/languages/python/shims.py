@@ -108,7 +108,9 @@ def _read(statement: ast.stmt, code: _Code) -> None:
             return
         case ast.Import() | ast.ImportFrom():
             _import(statement, code)
-        case ast.With(body=body, items=items) if all("warn" in called(i.context_expr) for i in items):
+        case ast.With(body=body, items=items) if all(
+            "warn" in called(i.context_expr) for i in items
+        ):
             for inner in body:
                 _read(inner, code)
         case ast.If(body=body, orelse=[]) if all(_is_aside(inner) for inner in body):
@@ -220,18 +222,15 @@ def _collapsed(call: ast.Call, arguments: _Arguments) -> ast.Call:
     used = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
     if not used.issuperset(arguments.all):
         return call  # some argument is dropped, and must not be among the rest
-    given = [
-        item.value if isinstance(item, ast.Starred) else item for item in call.args
-    ]
+    given = [item.value if isinstance(item, ast.Starred) else item for item in call.args]
     names = [item.id if isinstance(item, ast.Name) else "" for item in given]
     expected = [*arguments.positional, *filter(None, [arguments.variadic])]
     passed_on = names == expected[: len(names)]
     keywords = [item for item in call.keywords if not _is_passed_on(item, arguments)]
-    is_whole = passed_on and bool(names)
-    if not is_whole and len(keywords) == len(call.keywords):
-        # Without arguments the old call had none either: the rest is empty.
-        if call.args or call.keywords or arguments.all:
-            return call
+    collapses = (passed_on and bool(names)) or len(keywords) < len(call.keywords)
+    # Without arguments the old call had none either: the rest is empty.
+    if not collapses and (call.args or call.keywords or arguments.all):
+        return call
     rest = ast.keyword(arg=None, value=ast.Name(_REST))
     return ast.Call(call.func, [] if passed_on else call.args, [*keywords, rest])
 

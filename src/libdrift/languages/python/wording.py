@@ -82,7 +82,7 @@ def alternative_in(said: str) -> str:
 
 def _first_code(said: str) -> str:
     """`pyplot.plot for lines`: a first word that no sentence has."""
-    first = said.split()[0].rstrip(".,;:()")
+    first = said.split(maxsplit=1)[0].rstrip(".,;:()")
     return first if re.fullmatch(r"[A-Za-z_][\w.]*", first) and not first.isalpha() else ""
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 
 from libdrift.history.views import View
 from libdrift.languages.python.wording import replacement_in
-from libdrift.records import Deprecation, Surface, Symbol
+from libdrift.records import Deprecation, Surface, Symbol, SymbolKind
 
 _QUOTED = re.compile(r"`+([^`]+)`+|'([^' ]+)'|\"([^\" ]+)\"")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
@@ -19,6 +19,8 @@ _ADVICE = re.compile(r"(?i)\b(?:us(?:e|ing)|instead|favou?r|migrate|prefer|repla
 _ROLES = set("func meth class attr mod data exc obj ref term paramref doc".split())
 _ALIAS = re.compile(r"\b[Aa]lias (?:of|for|to) [`:\w~]*?`*~?([A-Za-z_][\w.]*)")
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than|not|than)\s+(?:the )?(?::\w+:)?$")
+# What messages call the thing that a method is of.
+RECEIVERS = set("self cls obj df ser s arr index idx result out x instance object".split())
 _OPENING = 300  # characters of documentation: where it says what a thing is
 _STEPS = 5  # of a chain a -> b -> c
 
@@ -41,8 +43,10 @@ class Hint:
     def is_plain(self) -> bool:
         """Whether it is the name alone: not `sort(a, axis=0)`, not `asarray` with a dtype."""
         last = re.escape(self.name.rpartition(".")[2])
-        more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:\(\s*[^)\s]|[`'\"]* with\b|\[)"
-        return not re.search(more, self.message)
+        called = r"\(\s*(?!\.\.\.\))[^)\s]"
+        more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:{called}|[`'\"]* with\b|\[)"
+        several = rf"\b{last}[`'\"()]* and [`:'\"]"
+        return not re.search(rf"{more}|{several}", self.message)
 
 
 def of(path: str, releases: Sequence[Surface], new: View) -> Iterator[Hint]:
@@ -127,7 +131,7 @@ def is_dying(path: str, view: View) -> bool:
 def _onward(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str] | None:
     """The hint that the named thing itself had, before it went too."""
     for surface in reversed(releases):
-        for candidate in spellings(name, path):
+        for candidate in _near(name, path, surface.resolve):
             symbol = surface.resolve(candidate)
             if symbol and symbol.deprecation and symbol.deprecation.replacement:
                 return symbol.deprecation.replacement, candidate
@@ -140,7 +144,7 @@ def resolve(name: str, path: str, new: View, origin: str = "") -> str:
     Never to ``origin``, the thing that is to be replaced, nor to another name of it.
     """
     own = new.find(origin or path)
-    for candidate in spellings(name, path):
+    for candidate in _near(name, path, new.find):
         found = new.find(candidate)
         if found is None or encloses(candidate, path) or candidate == origin:
             continue
@@ -167,6 +171,19 @@ def _by_tail(name: str, new: View) -> str:
     return path if new.find(path) else ""
 
 
+def _near(name: str, path: str, find: Callable[[str], object]) -> Iterator[str]:
+    """Spellings, but of `name.keep`, where `name` is a member, not `keep` of some object."""
+    first, dot, _ = name.partition(".")
+    is_nested = (
+        bool(dot)
+        and first not in RECEIVERS
+        and find(f"{path.rpartition('.')[0]}.{first}") is not None
+    )
+    for candidate in spellings(name, path):
+        if not is_nested or candidate.endswith(name):
+            yield candidate
+
+
 def encloses(candidate: str, path: str) -> bool:
     """A thing is not replaced by itself, nor by the class or module that it is in."""
     return path == candidate or path.startswith(f"{candidate}.") or path.endswith(f".{candidate}")
@@ -175,8 +192,14 @@ def encloses(candidate: str, path: str) -> bool:
 def _best(path: str, new: View) -> str:
     """The most public path of what was named; the named one among equals."""
     name = new.names.get(path)
-    best = new.best(name.target) if name else path
-    return best if name and new.rank(best)[:2] < new.rank(path)[:2] else path
+    if name is None:  # a member
+        owner, _, last = path.rpartition(".")
+        return f"{_best(owner, new)}.{last}" if owner in new.names else path
+    best = new.best(name.target)
+    symbol = new.symbols.get(name.target)
+    is_class = symbol is not None and symbol.kind is SymbolKind.CLASS
+    better = new.rank(best)[:2] < new.rank(path)[:2] and new.is_inner(best) <= new.is_inner(path)
+    return best if better or (is_class and len(best) < len(path)) else path
 
 
 def spellings(name: str, path: str) -> Iterator[str]:

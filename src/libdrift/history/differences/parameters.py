@@ -68,17 +68,16 @@ class ParameterAdvice:
     def _by_message(self, change: Change, told: Deprecation, *, without_a_word: float) -> Change:
         text = told.message
         taken = self._taken(change.path) - {change.parameter}
-        names = [told.replacement, *hints.advised(text)]
-        heir = next((name for name in names if name in taken), "")
-        if heir:
-            return _with(change, ReplacementShape.PARAMETER, heir, _LIKELY)
+        if told.replacement in taken:
+            return _with(change, ReplacementShape.PARAMETER, told.replacement, _LIKELY)
         if _USELESS.search(text):
             return _with(change, ReplacementShape.DROP, "", _CERTAIN)
-        for name in names:
+        names = [told.replacement, *hints.advised(text)]
+        for name in names if change.parameter not in names[:1] else ():
             path = hints.resolve(name, change.path, self.new) if name else ""
             if path:  # what to do instead is written with something else
                 return _with(change, ReplacementShape.TEMPLATE, path, _UNSURE)
-        if hints.advises(text) or _OF_A_VALUE.search(text):
+        if hints.advises(text) or not _is_about(change.parameter, told):
             return replace(change, replacement="", how=None)
         return _with(change, ReplacementShape.DROP, "", without_a_word)
 
@@ -99,6 +98,16 @@ class ParameterAdvice:
         symbol = self.new.symbol(path)
         signature = symbol.signature if symbol else None
         return {item.name for item in signature.parameters} if signature else set()
+
+
+def _is_about(parameter: str, told: Deprecation) -> bool:
+    """Whether the parameter as such goes, and not one of its values or another use."""
+    if told.source == "decorator" or not told.message:
+        return True
+    if _OF_A_VALUE.search(told.message):
+        return False
+    named = re.search(rf"(?<!\w){re.escape(parameter)}\b", told.message)
+    return told.source == "docstring" or named is not None
 
 
 def _with(change: Change, shape: ReplacementShape, path: str, confidence: float) -> Change:

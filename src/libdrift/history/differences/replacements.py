@@ -75,9 +75,9 @@ class Advisor:
     def _of_symbol(self, change: Change) -> Change:
         heir = self._heir(change)
         expressions = [] if is_typed(change.package) else [*self._expressions(change.path)]
-        if heir is None:
+        if heir is None and not self._is_conditional(change):
             heir = next((_of_code(found) for found, is_code in expressions if is_code), None)
-            heir = heir or self._base(change.path)
+            heir = heir or self._base(change.path) or self._of_others(expressions)
         if heir is None:
             return self._without_heir(change)
         chosen = next((e for e, _ in expressions if self._is_same(e.path, heir.path)), None)
@@ -85,7 +85,7 @@ class Advisor:
             heir = replace(heir, path=chosen.path, confidence=max(heir.confidence, _BOTH))
         if hints.is_dying(heir.path, self.new):
             heir = replace(heir, confidence=heir.confidence * _DYING)
-        if is_typed(change.package):
+        if is_typed(change.package) or self._is_conditional(change):
             return _following(change, heir.path, None)
         how = self._how(change, heir, chosen)
         return _following(change, how.path, how)
@@ -113,12 +113,25 @@ class Advisor:
         seen: set[str] = set()
         for hint in hints.of(change.path, releases, self.new):
             path = hints.follow(hint, change.path, releases, self.new)
-            if path:
+            if path and (hint.is_name or not self._is_conditional(change)):
                 return _Heir(path, _TOLD - _LESS * len(seen), (hint.source,))
             if hint.is_name:
                 seen.add(hint.name)
                 if len(seen) > 3:  # noqa: PLR2004  (names of another matter)
                     break
+        return None
+
+    def _is_conditional(self, change: Change) -> bool:
+        """Of some uses only: what is said of them is no replacement of the thing."""
+        symbol = self.new.symbol(change.path)
+        told = symbol.deprecation if symbol else None
+        return change.kind is ChangeKind.DEPRECATED and told is not None and told.conditional
+
+    def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> _Heir | None:
+        """What a message writes with another package's name."""
+        for found, _ in expressions:
+            if self.new.find(found.path) is None:
+                return _Heir(found.path, _IN_CODE, ("a message",))
         return None
 
     def _base(self, path: str) -> _Heir | None:
@@ -141,8 +154,12 @@ class Advisor:
         name = change.replacement
         first, dot, _ = name.partition(".")
         root = change.path.partition(".")[0]
-        if not dot or first in {root, "self", "cls"} or hints.abbreviates(first, root):
+        if not dot or first in {root, *hints.RECEIVERS} or hints.abbreviates(first, root):
             return ""
+        symbol = self.old.symbol(change.path) or self.new.symbol(change.path)
+        view = self.old if self.old.symbol(change.path) else self.new
+        if symbol is not None:
+            name = _outer(name, symbol, view.surface) or name
         return name if first.islower() and first.isidentifier() else ""
 
     # --- expressions
@@ -158,10 +175,11 @@ class Advisor:
                 found = self._in_code(told, path, symbol, surface)
                 if found is not None:
                     yield found, True
-                shown += self._in_message(told.message, path, symbol)
+                shown += self._in_message(told.message, path, symbol, surface)
         text = self.new.surface.tombstones.get(path, "")
-        if text:
-            yield from self._in_message(text, path, self.old.symbol(path))
+        old = self.old.symbol(path)
+        if text and old is not None:
+            yield from self._in_message(text, path, old, self.old.surface)
         yield from shown
 
     def _in_code(
@@ -179,22 +197,25 @@ class Advisor:
                 found = self._of_module(name, module, surface) or hints.resolve(
                     name, path, self.new
                 )
-            return self._living(found, path)
+            return self._living(found, path) or _imported(name, path, module, surface)
 
         owner = self._owner(path)
         return templates.settled(tree, Names(owner, resolve, self._needs_instance))
 
     def _in_message(
-        self, text: str, path: str, symbol: Symbol | None
+        self, text: str, path: str, symbol: Symbol, surface: Surface
     ) -> list[tuple[Expression, bool]]:
         owner = self._owner(path)
 
         def resolve(name: str) -> str:
-            return self._living(hints.resolve(name, path, self.new), path)
+            near = hints.resolve(name, path, self.new) or _outer(name, symbol, surface)
+            return self._living(near, path)
 
         found: list[tuple[Expression, bool]] = []
-        signature = symbol.signature if symbol else None
-        for tree in templates.in_message(text, signature, owner, lambda name: bool(resolve(name))):
+        shown = templates.in_message(
+            text, symbol.signature, owner, lambda name: bool(resolve(name))
+        )
+        for tree in shown:
             expression = templates.settled(tree, Names(owner, resolve, self._needs_instance))
             if expression is not None:
                 found.append((expression, False))
@@ -212,8 +233,7 @@ class Advisor:
         bound = surface.lookup(module, first)
         if bound is None:
             return ""
-        symbol = surface.symbols.get(bound.target)
-        if symbol is not None and "external" in symbol.traits:
+        if _is_external(surface, bound.target):
             return bound.target.replace(":", ".").rstrip(".") + dot + rest
         view = self.old if surface is self.old.surface else None
         places = [self.new.best(bound.target), view.best(bound.target) if view else ""]
@@ -253,6 +273,8 @@ class Advisor:
         if owner and goal.owner and self._share(owner, goal.owner):
             goal = replace(goal, path=f"{owner}.{heir.path.rpartition('.')[2]}", owner=owner)
         shape, template, fit = shapes.shaped(place, goal, chosen)
+        if chosen is None and not template and self._shows_more(change.path, goal.path):
+            shape = ReplacementShape.TEMPLATE
         return Replacement(
             shape,
             goal.path,
@@ -260,6 +282,15 @@ class Advisor:
             confidence=round(heir.confidence * fit, 2),
             evidence=heir.evidence,
         )
+
+    def _shows_more(self, path: str, goal: str) -> bool:
+        """Whether a message shows the successor with arguments that say more than its name."""
+        last = goal.rpartition(".")[2]
+        texts = [self.new.surface.tombstones.get(path, "")]
+        for surface in (self.new.surface, *self.releases):
+            symbol = surface.resolve(path)
+            texts += [told.message for told in hints.own_deprecations(symbol)] if symbol else []
+        return any(not hints.Hint(last, text, "").is_plain for text in texts)
 
     def _share(self, owner: str, other: str) -> bool:
         """Whether what one class has by another's name is there for its own objects too."""
@@ -273,6 +304,27 @@ class Advisor:
 
 def _of_code(found: Expression) -> _Heir:
     return _Heir(found.path, _IN_CODE, ("its own code",))
+
+
+def _imported(name: str, path: str, module: str, surface: Surface) -> str:
+    """The path of another package's thing, which code has by its import."""
+    first, dot, _ = name.partition(".")
+    is_own = first == path.partition(".")[0] or surface.lookup(module, first) is not None
+    return "" if is_own or not dot else name
+
+
+def _is_external(surface: Surface, target: str) -> bool:
+    symbol = surface.symbols.get(target)
+    return symbol is not None and "external" in symbol.traits
+
+
+def _outer(name: str, symbol: Symbol, surface: Surface) -> str:
+    """`np.asarray`, in a module that imports numpy so: the full path of another package's thing."""
+    first, dot, rest = name.partition(".")
+    bound = surface.lookup(symbol.id.partition(":")[0], first)
+    if bound is None or not dot or not _is_external(surface, bound.target):
+        return ""
+    return bound.target.replace(":", ".").rstrip(".") + dot + rest
 
 
 def _following(change: Change, path: str, how: Replacement | None) -> Change:

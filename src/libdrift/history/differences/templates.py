@@ -10,7 +10,7 @@ import builtins
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libdrift.records import Signature
 
@@ -105,7 +105,7 @@ class _Settler(ast.NodeTransformer):
             if first == f"{_ARGUMENT}{SELF}" and rest and self.names.owner:
                 return self._member(rest)
             return node
-        found = self.names.resolve(chain)
+        found = self.names.resolve(chain) if not hasattr(builtins, chain) else ""
         if found and self.names.needs_instance(found):
             if found.rpartition(".")[0] != self.names.owner:
                 raise _UnknownNameError  # of an object that the old call does not have
@@ -156,12 +156,46 @@ def _bound(tree: ast.expr) -> set[str]:
 
 def _is_plain(tree: ast.expr) -> bool:
     if not isinstance(tree, ast.Call):
-        return bool(_dotted(tree))
+        return _is_name(tree)
     rest = [item for item in tree.keywords if item.arg is None]
     whole = len(rest) == len(tree.keywords) == 1 and not tree.args
-    chain = _dotted(tree.func)
-    hangs_on_argument = chain.startswith(_ARGUMENT) and not chain.startswith(f"{_ARGUMENT}{SELF}.")
-    return whole and bool(chain) and not hangs_on_argument
+    return whole and _is_name(tree.func)
+
+
+def _is_name(tree: ast.expr) -> bool:
+    """A path, or a member of what the method is called on: not `{self}.name.keep`."""
+    chain = _dotted(tree)
+    if not chain.startswith(_ARGUMENT):
+        return bool(chain)
+    first, *rest = chain.split(".")
+    return first == f"{_ARGUMENT}{SELF}" and len(rest) == 1
+
+
+def fitted(expression: Expression, old: Signature | None, new: Signature | None) -> Expression:
+    """An expression that is the name alone, where arguments have the same places in both."""
+    tree = parse(expression.text)
+    if expression.is_plain or not isinstance(tree, ast.Call) or not _is_name(tree.func):
+        return expression
+    places = {item.name: at for at, item in enumerate(old.parameters)} if old else {}
+    others = {item.name: at for at, item in enumerate(new.parameters)} if new else {}
+    by_name = [item for item in tree.keywords if item.arg is not None]
+    rest = [item for item in tree.keywords if item.arg is None]
+    if [_argument(item) for item in tree.args] != [*places][: len(tree.args)]:
+        return expression
+    for item in by_name:
+        label = item.arg or ""
+        if _argument(item.value) != label or places.get(label) != others.get(label, -1):
+            return expression
+    named = {*[*places][: len(tree.args)], *(item.arg for item in by_name)}
+    if not rest and not named.issuperset(places):
+        return expression
+    whole = ast.Call(tree.func, [], [ast.keyword(None, ast.Name(_REST))])
+    return replace(expression, text=written(whole), is_plain=True)
+
+
+def _argument(node: ast.expr) -> str:
+    name = node.id if isinstance(node, ast.Name) else ""
+    return name.removeprefix(_ARGUMENT) if name.startswith(_ARGUMENT) else ""
 
 
 # --- code in messages
@@ -184,7 +218,16 @@ def in_message(
             continue
         strangers = _strangers(tree, names, is_name)
         tied = _tied(strangers, signature, owner)
-        yield _Arguments(tied | {name: name for name in names}).visit(tree)
+        found: ast.expr = _Arguments(tied | {name: name for name in names}).visit(tree)
+        if _stands_for_all(found, owner):
+            yield found
+
+
+def _stands_for_all(tree: ast.expr, owner: str) -> bool:
+    """Not `concat(..., how="x")` for a method: its dots are more than the arguments."""
+    names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    dots = isinstance(tree, ast.Call) and _REST in names and bool(tree.args or tree.keywords[1:])
+    return not (owner and dots) or f"{_ARGUMENT}{SELF}" in names
 
 
 def _strangers(tree: ast.expr, names: set[str], is_name: Callable[[str], bool]) -> list[str]:
@@ -210,7 +253,7 @@ def _tied(strangers: list[str], signature: Signature | None, owner: str) -> dict
     others = [name for name in strangers if name not in receivers]
     if len(others) > 1 or (others and len(needed) != 1):
         return {}
-    return dict.fromkeys(receivers, SELF) | dict.fromkeys(others, needed[0])
+    return dict.fromkeys(receivers, SELF) | dict.fromkeys(others, next(iter(needed), ""))
 
 
 def _snippets(message: str) -> Iterator[str]:

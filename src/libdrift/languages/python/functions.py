@@ -10,7 +10,7 @@ from inspect import cleandoc
 from libdrift.languages.python import deprecations, shims
 from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
-from libdrift.languages.python.parsed import Definition
+from libdrift.languages.python.parsed import Definition, ParsedImport
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -27,6 +27,7 @@ class Functions:
         self.stub = stub
         self._lines = [line.strip() for line in written.split("\n")]
         self.constants: dict[str, ast.expr] = {}  # the module's, for messages kept in names
+        self.imports: dict[str, list[ParsedImport]] = {}  # the module's so far
         self.warns = "warn" in written or "eprecat" in written
 
     def mentions(self, node: Function, word: str) -> bool:
@@ -63,9 +64,17 @@ class Functions:
             found.deprecations = (*(t.evidence for t in told), *found.deprecations)
         if found.deprecations:
             found.deprecations = shims.with_template(
-                found.deprecations, node, bound=bound and not static
+                found.deprecations, node, self._imported(), bound=bound and not static
             )
         return found
+
+    def _imported(self) -> dict[str, str]:
+        """Full paths of what the module imports; what a dot stands for a file does not say."""
+        return {
+            name: f"{found[0].module}.{found[0].attribute}".rstrip(".")
+            for name, found in self.imports.items()
+            if found and not found[0].level
+        }
 
     def _document(self, node: Function | ast.ClassDef, found: Definition) -> None:
         doc = docstring(node)

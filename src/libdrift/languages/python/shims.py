@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from libdrift.languages.python.expressions import called
@@ -27,12 +27,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def with_template(
-    told: tuple[Deprecation, ...], node: Function, *, bound: bool
+    told: tuple[Deprecation, ...], node: Function, imported: Mapping[str, str], *, bound: bool
 ) -> tuple[Deprecation, ...]:
     """The evidence, with what the function calls instead in the first that is of all of it."""
     for at, evidence in enumerate(told):
         if not evidence.parameter and not evidence.conditional:
-            found = template(node, bound=bound)
+            found = template(node, imported, bound=bound)
             return (*told[:at], replace(evidence, template=found), *told[at + 1 :])
     return told
 
@@ -76,11 +76,14 @@ class _Code:
     is_plain: bool = True
 
 
-def template(node: Function, *, bound: bool) -> str:
-    """The one expression that a function evaluates, over its parameters; empty if it does more."""
+def template(node: Function, imported: Mapping[str, str], *, bound: bool) -> str:
+    """The one expression that a function evaluates, over its parameters; empty if it does more.
+
+    ``imported`` are full paths of what its module imports.
+    """
     positional = [*node.args.posonlyargs, *node.args.args]
     own = positional[0].arg if bound and positional else ""
-    code = _Code()
+    code = _Code(imported=dict(imported))
     for statement in node.body:
         _read(statement, code)
     if not code.is_plain or len(code.results) != 1:
@@ -95,6 +98,8 @@ def template(node: Function, *, bound: bool) -> str:
     )
     if code.local.keys() & {own, *arguments.all}:
         return ""
+    for name in (own, *arguments.all, *code.local):
+        code.imported.pop(name, None)
     expression = _Inlined(code).visit(copy.deepcopy(code.results[0]))
     if not _is_public(expression) or isinstance(expression, ast.Constant):
         return ""
@@ -218,21 +223,27 @@ def _written(expression: ast.expr, arguments: _Arguments) -> str:
 
 
 def _collapsed(call: ast.Call, arguments: _Arguments) -> ast.Call:
-    """A call with ``{...}`` for the arguments that it passes on as they are."""
+    """A call with ``{...}`` for the arguments that it passes on as they are.
+
+    What can be given by position, and is passed on by name, keeps its name: whether it has the
+    same place there is not known here.
+    """
     used = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
     if not used.issuperset(arguments.all):
         return call  # some argument is dropped, and must not be among the rest
     given = [item.value if isinstance(item, ast.Starred) else item for item in call.args]
     names = [item.id if isinstance(item, ast.Name) else "" for item in given]
     expected = [*arguments.positional, *filter(None, [arguments.variadic])]
-    passed_on = names == expected[: len(names)]
-    keywords = [item for item in call.keywords if not _is_passed_on(item, arguments)]
-    collapses = (passed_on and bool(names)) or len(keywords) < len(call.keywords)
-    # Without arguments the old call had none either: the rest is empty.
-    if not collapses and (call.args or call.keywords or arguments.all):
-        return call
-    rest = ast.keyword(arg=None, value=ast.Name(_REST))
-    return ast.Call(call.func, [] if passed_on else call.args, [*keywords, rest])
+    kept = [item for item in call.keywords if not _is_passed_on(item, arguments)]
+    passes_all = names == expected[: len(names)] and not kept
+    by_name = {item.arg for item in call.keywords} & {*arguments.positional}
+    if passes_all and by_name:
+        kept = [item for item in call.keywords if item.arg in by_name]
+        passes_all = False
+    rest = [ast.keyword(arg=None, value=ast.Name(_REST))]
+    if not passes_all and len(kept) == len(call.keywords):
+        rest = []  # nothing is left for it
+    return ast.Call(call.func, [] if passes_all else call.args, [*kept, *rest])
 
 
 def _is_passed_on(item: ast.keyword, arguments: _Arguments) -> bool:

@@ -41,6 +41,12 @@ _FILLER = set(
     "functions methods classes object objects instance instances default defaults them these "
     "those such both when if by".split()
 )
+# What follows a name, and not an adjective: "use public APIs".
+_ENDS = re.compile(
+    r"[`'\"()]*(?:$|[.,;:!?)]|\s+(?:instead|for|or|and|with|to|from|in|as|on|when|if|since|rather|"
+    rf"which|that|{_NOUNS})\b)",
+    re.IGNORECASE,
+)
 _NAMES = re.compile(r"[\w.]+(?:\(\))?(?:(?:,? (?:or|and)|,) [\w.]+(?:\(\))?)*$")
 
 
@@ -52,20 +58,27 @@ def replacement_in(sentence: str) -> str:
             minus = sentence[max(0, match.start("name") - 1) : match.start("name")] == "-"
             if minus or name.endswith("Warning") or name.lower() in _FILLER:
                 continue
-            if not _is_prose(match, name):
+            looks_like_code = _looks_like_code(match, name)
+            if pattern is _HINTS[-1] and not looks_like_code:
+                continue  # "will be ordered last instead"
+            if looks_like_code or _stands_as_name(match, sentence):
                 return name
     return ""
 
 
-def _is_prose(match: re.Match[str], name: str) -> bool:
-    """A plain word after an article, "use the constructor", is one of the sentence."""
-    looks_like_code = (
+def _looks_like_code(match: re.Match[str], name: str) -> bool:
+    return (
         not name.isalpha()
         or not (name.islower() or name.istitle())
         or any(mark in "`'\":" for mark in match["quote"])
         or bool(match["after"])
     )
-    return bool(match["article"].strip()) and not looks_like_code
+
+
+def _stands_as_name(match: re.Match[str], sentence: str) -> bool:
+    """A plain word is a name neither after an article nor before what it could describe."""
+    article = match["article"].removesuffix("new ").strip()
+    return not article and bool(_ENDS.match(sentence[match.end("name") :]))
 
 
 def alternative_in(said: str) -> str:

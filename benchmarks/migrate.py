@@ -1,9 +1,9 @@
 """Repairs of PCBench's snippets: those that break, or change, from one release to the next.
 
 A repair counts as right by signatures when each argument of the edited call reaches at the new
-release the parameter that it reached at the old one, and only arguments are left out whose parameter
-is gone. With --run N, a random sample is run for real: the original at the old release, the edited
-snippet at the new one, in exact environments, sandboxed.
+release the parameter that it reached at the old one, and only arguments are left out whose
+parameter is gone. With --run N, a random sample is run for real: the original at the old release,
+the edited snippet at the new one, in exact environments, sandboxed.
 
     python benchmarks/migrate.py [--library pandas] [--limit 50] [--risky] [--run 100]
 """
@@ -150,9 +150,9 @@ def _reached(takes: Takes, call: ast.Call) -> dict[str, str] | None:
         if keyword.arg is None or keyword.arg in found:
             return None
         taken = takes.named.get(keyword.arg)
-        if taken is None or taken.kind is ParameterKind.POSITIONAL_ONLY:
-            if not takes.any_keyword:
-                return None
+        is_taken = taken is not None and taken.kind is not ParameterKind.POSITIONAL_ONLY
+        if not is_taken and not takes.any_keyword:
+            return None
         found[keyword.arg] = ast.dump(keyword.value)
     missing = [p.name for p in takes.named.values() if p.default is None and p.name not in found]
     return None if missing else found
@@ -229,7 +229,9 @@ def run_for_real(repairs: Sequence[Repair], number: int, python: str, seed: int)
     class _Options:
         backend: object
 
-    sample = random.Random(seed).sample(list(repairs), min(number, len(repairs)))
+    sample = random.Random(seed).sample(  # noqa: S311  (a repeatable choice)
+        list(repairs), min(number, len(repairs))
+    )
     counts: Counter[str] = Counter()
     limits = Limits().with_time(120)
     dates = Dates()
@@ -306,7 +308,7 @@ def main() -> None:
         wanted = row.label != "YY" and (not options.library or row.library in options.library)
         if wanted and (not options.version or row.old in options.version):
             chosen[row.library, row.old].append(row)
-    order = random.Random(options.seed)
+    order = random.Random(options.seed)  # noqa: S311  (a repeatable choice)
     rows = []
     for members in chosen.values():
         order.shuffle(members)

@@ -279,8 +279,8 @@ class Advisor:
         if owner and goal.owner and self._share(owner, goal.owner):
             goal = replace(goal, path=f"{owner}.{heir.path.rpartition('.')[2]}", owner=owner)
         shape, template, fit = shapes.shaped(place, goal, chosen)
-        if chosen is None and not template and self._shows_more(change.path, goal.path):
-            shape = ReplacementShape.TEMPLATE
+        if chosen is None and self._shows_more(change.path, goal.path):
+            shape, template = ReplacementShape.TEMPLATE, ""
         if old is not None and not (old.signature and old.signature.parameters):
             template = re.sub(r"(?:, )?\{\.\.\.\}", "", template)  # there is no argument
         return Replacement(

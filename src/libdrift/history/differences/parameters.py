@@ -22,7 +22,9 @@ _USELESS = re.compile(
     r"no longer (?:used|needed|necessary|required)|has no (?:purpose|function)"
 )
 # Of a value that is given, not of the parameter as such.
-_OF_A_VALUE = re.compile(r"(?i)^(?:passing|setting|using|specifying|providing|calling)\b|=\s*\w")
+_OF_A_VALUE = re.compile(
+    r"(?i)^(?:pass|set|us|specify|provid|call|giv)(?:e|t?ing)?\b|=\s*\w|\bmust be\b"
+)
 _BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional|as keyword")
 _CERTAIN, _LIKELY, _UNSURE = 0.95, 0.7, 0.5
 
@@ -40,7 +42,9 @@ class ParameterAdvice:
         if change.kind is not ChangeKind.SIGNATURE or change.parameter.startswith("*"):
             return change
         if change.aspect == "renamed" or (change.aspect == "removed" and change.replacement):
-            return _with(change, ReplacementShape.PARAMETER, change.replacement, change.confidence)
+            told = self._told(change)
+            text = told.message if told else ""
+            return _renamed(change, change.replacement, text, change.confidence)
         if change.aspect == "removed":
             return self._removed(change)
         by_place = change.before in {"positional", "positional-only"}
@@ -59,7 +63,7 @@ class ParameterAdvice:
             path = "" if change.parameter == "*" else change.parameter
             return _with(change, ReplacementShape.KEYWORD, path, 1.0)
         if change.replacement and change.replacement != change.parameter:
-            return _with(change, ReplacementShape.PARAMETER, change.replacement, change.confidence)
+            return _renamed(change, change.replacement, change.detail, change.confidence)
         told = self._told(change)
         if told is None:  # its default says so: `scale=deprecated`
             return _with(change, ReplacementShape.DROP, "", _LIKELY)
@@ -69,11 +73,11 @@ class ParameterAdvice:
         text = told.message
         taken = self._taken(change.path) - {change.parameter}
         if told.replacement in taken:
-            return _with(change, ReplacementShape.PARAMETER, told.replacement, _LIKELY)
+            return _renamed(change, told.replacement, text, _LIKELY)
         if _USELESS.search(text):
             return _with(change, ReplacementShape.DROP, "", _CERTAIN)
         names = [told.replacement, *hints.advised(text)]
-        for name in names if change.parameter not in names[:1] else ():
+        for name in (name for name in names if name != change.parameter):
             path = hints.resolve(name, change.path, self.new) if name else ""
             if path:  # what to do instead is written with something else
                 return _with(change, ReplacementShape.TEMPLATE, path, _UNSURE)
@@ -108,6 +112,14 @@ def _is_about(parameter: str, told: Deprecation) -> bool:
         return False
     named = re.search(rf"(?<!\w){re.escape(parameter)}\b", told.message)
     return told.source == "docstring" or named is not None
+
+
+def _renamed(change: Change, new: str, text: str, confidence: float) -> Change:
+    """`sep="-"` for `delim_whitespace=True` is another parameter, and another value."""
+    with_value = re.search(rf"\b{re.escape(new)}\s*=\s*[^\s.)]", text)
+    if with_value or not hints.Hint(new, text, "").is_plain:
+        return _with(change, ReplacementShape.TEMPLATE, new, _UNSURE)
+    return _with(change, ReplacementShape.PARAMETER, new, confidence)
 
 
 def _with(change: Change, shape: ReplacementShape, path: str, confidence: float) -> Change:

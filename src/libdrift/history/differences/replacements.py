@@ -28,6 +28,7 @@ _TOLD = 0.9  # confidence in the first name that a message gives; each further o
 _LESS = 0.2
 _IN_CODE = 0.75  # what the old code calls, without a word about it
 _BOTH = 0.95
+_CODE = ("its own code",)  # as evidence
 _PYTHONS = 0.7  # of the standard library: nothing here says whether it is there
 _BASE = 0.6  # of a class that adds nothing to its base, and is deprecated
 _UNRESOLVED = 0.5  # times the confidence, where a message names another package's thing
@@ -82,7 +83,8 @@ class Advisor:
             return self._without_heir(change)
         chosen = next((e for e, _ in expressions if self._is_same(e.path, heir.path)), None)
         if chosen is not None:
-            heir = replace(heir, path=chosen.path, confidence=max(heir.confidence, _BOTH))
+            sure = heir.confidence if heir.evidence == _CODE else max(heir.confidence, _BOTH)
+            heir = replace(heir, path=chosen.path, confidence=sure)
         if hints.is_dying(heir.path, self.new):
             heir = replace(heir, confidence=heir.confidence * _DYING)
         if is_typed(change.package) or self._is_conditional(change):
@@ -269,12 +271,18 @@ class Advisor:
         new = self.new.symbol(heir.path)
         owner = self._owner(change.path)
         place = shapes.Place(change.path, owner, old)
+        if chosen is not None:
+            chosen = templates.fitted(
+                chosen, old.signature if old else None, new.signature if new else None
+            )
         goal = shapes.Goal(heir.path, self._owner(heir.path), new, self._needs_instance(heir.path))
         if owner and goal.owner and self._share(owner, goal.owner):
             goal = replace(goal, path=f"{owner}.{heir.path.rpartition('.')[2]}", owner=owner)
         shape, template, fit = shapes.shaped(place, goal, chosen)
-        if chosen is None and not template and self._shows_more(change.path, goal.path):
-            shape = ReplacementShape.TEMPLATE
+        if chosen is None and self._shows_more(change.path, goal.path):
+            shape, template = ReplacementShape.TEMPLATE, ""
+        if old is not None and not (old.signature and old.signature.parameters):
+            template = re.sub(r"(?:, )?\{\.\.\.\}", "", template)  # there is no argument
         return Replacement(
             shape,
             goal.path,
@@ -303,7 +311,7 @@ class Advisor:
 
 
 def _of_code(found: Expression) -> _Heir:
-    return _Heir(found.path, _IN_CODE, ("its own code",))
+    return _Heir(found.path, _IN_CODE, _CODE)
 
 
 def _imported(name: str, path: str, module: str, surface: Surface) -> str:

@@ -12,7 +12,7 @@ _LEAD = (
 _NAME = (
     _LEAD + r"(?P<quote>[`'\":~!@]*(?:\w+:)?`?[~.@]*)"
     r"(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?!:`)\b"
-    rf"(?P<after>\(|[`'\"]*(?:=\w+[`'\"]*)? (?:keyword )?{_NOUNS})?"
+    rf"(?P<after>\(|=|[`'\"]* (?:keyword )?{_NOUNS})?"
 )
 _HINTS = [
     re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) {_NAME}", re.IGNORECASE),
@@ -56,7 +56,8 @@ def replacement_in(sentence: str) -> str:
         for match in pattern.finditer(sentence):
             name = match["name"].rstrip(".")
             minus = sentence[max(0, match.start("name") - 1) : match.start("name")] == "-"
-            if minus or name.endswith("Warning") or name.lower() in _FILLER:
+            is_quoted = any(mark in "`'\"" for mark in match["quote"])
+            if minus or name.endswith("Warning") or (name.lower() in _FILLER and not is_quoted):
                 continue
             looks_like_code = _looks_like_code(match, name)
             if pattern is _HINTS[-1] and not looks_like_code:

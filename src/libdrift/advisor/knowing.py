@@ -34,6 +34,16 @@ class PairKnowledge:
         signature = symbol.signature or Signature()
         return CallSignatures(signature, signature)
 
+    def origin(self, finding: Finding) -> str:
+        pair = self._pairs.get(finding.package)
+        name = pair.old.find(finding.symbol) if pair else None
+        if pair is None or name is None or ":" not in name.target:
+            return ""
+        path = name.target.replace(":", ".")
+        own = {root.partition(".")[0] for root in pair.roots}
+        is_public = not any(part.startswith("_") for part in path.split("."))
+        return path if path.partition(".")[0] not in own and is_public else ""
+
     def _pair_of(self, path: str) -> ReleasePair | None:
         root = path.partition(".")[0]
         for pair in self._pairs.values():

@@ -47,8 +47,7 @@ def verified(edits: Sequence[FileEdit], before: TrialOutcome, tried: TryWithout)
     search = _Search(bare, tried, everything)
     search.keep(list(edits))
     rejected = everything - search.kept
-    after = tried(rejected) if rejected != everything else bare
-    return Verification(before, bare, after, rejected, runs + search.runs + 1)
+    return Verification(before, bare, search.last, rejected, runs + search.runs)
 
 
 class _Search:
@@ -59,6 +58,7 @@ class _Search:
     ) -> None:
         self._bare, self._tried, self._everything = bare, tried, everything
         self.kept: frozenset[FileEdit] = frozenset()
+        self.last = bare  # with what is kept so far
         self.runs = 0
 
     def keep(self, edits: Sequence[FileEdit], *, is_tried: bool = True) -> None:
@@ -66,8 +66,9 @@ class _Search:
         if not is_tried:
             self.runs += 1
             wanted = self.kept | frozenset(edits)
-            if self._tried(self._everything - wanted).keeps(self._bare):
-                self.kept = wanted
+            outcome = self._tried(self._everything - wanted)
+            if outcome.keeps(self._bare):
+                self.kept, self.last = wanted, outcome
                 return
         if len(edits) == 1:
             return

@@ -61,7 +61,9 @@ class MigratedFile:
     @property
     def diff(self) -> str:
         """As `patch -p1` and `git apply` take it."""
-        name = self.file.lstrip("/")
+        here, path = Path.cwd(), Path(self.file)
+        inner = path.relative_to(here) if path.is_relative_to(here) else path
+        name = inner.as_posix().lstrip("/")
         return "".join(_unified(self.before, self.after, name)) if self.is_changed else ""
 
 

@@ -102,6 +102,9 @@ class Known:
             return None
         return CallSignatures(signature(self.old), signature(self.old))
 
+    def origin(self, finding: Finding) -> str:
+        return "six.taken" if finding.symbol == "lib.taken" else ""
+
     def is_module(self, path: str) -> bool:
         return path.rpartition(".")[2] in {"lib", "old", "new", "sub", "deep", "six"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -41,7 +42,9 @@ _OF_CALLS = {
     FindingKind.TOO_FEW,
     FindingKind.DEFAULT,
 }
+_LOST_KINDS = {FindingKind.GONE, FindingKind.MOVED, FindingKind.RENAMED}
 _NOTHING_KNOWN = NothingKnown()
+_LOST = Refusal("a use of the import could not be found")
 _WAITS = Refusal("whether the import goes is told by its uses")
 
 
@@ -97,10 +100,12 @@ class _Editor:
         except (SyntaxError, cst.CSTValidationError) as error:
             # Never seen; a file that does not parse must not be what a user is left with.
             reason = f"the edited code would not parse: {error}"
-            left = tuple(LeftFinding(item, reason) for item in self._applied)
-            return EditResult(source, left=(*self._left, *left))
+            lost = tuple(LeftFinding(item, reason) for item in self._applied)
+            return EditResult(source, left=(*self._left, *lost))
         self._settle_imports(made)
-        return EditResult(made, tuple(self._applied), tuple(self._left))
+        left = sorted(self._left, key=lambda one: (one.finding.line, one.finding.column))
+        applied = sorted(self._applied, key=lambda one: (one.line, one.column))
+        return EditResult(made, tuple(applied), tuple(left))
 
     def _settle_imports(self, made: str) -> None:
         """An import of what has another form now goes when its last use went."""
@@ -131,7 +136,7 @@ class _Editor:
     # --- names
 
     def _symbol(self, finding: Finding) -> Refusal | None:
-        how = finding.how or _simple(finding)
+        how = finding.how or _simple(finding) or self._origin(finding)
         if how is None:
             return Refusal("no replacement is known")
         tree = self._session.tree
@@ -148,6 +153,11 @@ class _Editor:
         if node is None:
             return Refusal("it is not written as a name there")
         return self._by_shape(finding, how, node)
+
+    def _origin(self, finding: Finding) -> Replacement | None:
+        """What the package only took from another one is still there."""
+        path = self._session.knowledge.origin(finding) if finding.kind in _LOST_KINDS else ""
+        return Replacement(ReplacementShape.MOVE, path) if path else None
 
     def _by_shape(
         self, finding: Finding, how: Replacement, node: cst.Name | cst.Attribute
@@ -170,9 +180,24 @@ class _Editor:
                 continue
             if how.shape in (ReplacementShape.RENAME, ReplacementShape.MOVE):
                 return plan_import(self._session, finding, how, imported)
-            self._waiting.append((finding, imported))
-            return _WAITS
+            refusal = self._uses(finding, how, imported)
+            if refusal is None:
+                self._waiting.append((finding, imported))
+            return refusal or _WAITS
         return Refusal("the import could not be found")
+
+    def _uses(self, finding: Finding, how: Replacement, imported: ImportedName) -> Refusal | None:
+        """Of a name that cannot be imported any more only the import is told: edit its uses."""
+        session = self._session
+        if imported.path != finding.symbol:
+            return Refusal("the import is not of the name that changed")
+        for use in session.names.uses_of(imported):
+            node = session.tree.at(session.tree.spot_of(use), cst.Name)
+            here = replace(finding, line=use.lineno, column=use.col_offset)
+            refusal = self._by_shape(here, how, node) if node is not None else _LOST
+            if refusal is not None:
+                return refusal
+        return None
 
     # --- calls
 
@@ -227,6 +252,7 @@ def _simple(finding: Finding) -> Replacement | None:
     parent, _, _ = path.rpartition(".")
     if finding.kind is FindingKind.RENAMED and parent in ("", finding.symbol.rpartition(".")[0]):
         return Replacement(ReplacementShape.RENAME, path)
-    if finding.kind is FindingKind.MOVED and parent:
+    is_same_name = path.rpartition(".")[2] == finding.symbol.rpartition(".")[2]
+    if parent and (finding.kind is FindingKind.MOVED or is_same_name):
         return Replacement(ReplacementShape.MOVE, path)
     return None

@@ -30,6 +30,10 @@ class ReleaseKnowledge(Protocol):
         """Of a callable that is gone: what it took is both sides."""
         ...
 
+    def origin(self, finding: Finding) -> str:
+        """Of a name that the old release only took from another package: its path there."""
+        ...
+
     def is_module(self, path: str) -> bool:
         """At the target."""
         ...
@@ -73,6 +77,10 @@ class NothingKnown:
     def old_signature(self, finding: Finding) -> CallSignatures | None:
         del finding
         return None
+
+    def origin(self, finding: Finding) -> str:
+        del finding
+        return ""
 
     def is_module(self, path: str) -> bool:
         return path.rpartition(".")[2].islower()

@@ -19,7 +19,7 @@ RESULTS = "Audit BuiltFile CheckResult Diff Evaluation EvaluationPlan Judged Mig
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
     "audit build_completion build_control build_migration build_usage check diff docs estimate evaluate"
-    " history_of judge_answers judge_tasks migrate mine report score surface"
+    " explain history_of judge_answers judge_tasks migrate mine report score surface"
 ).split()
 STANDARD = sys.stdlib_module_names
 OTHERS = "Benchmark Listener __version__ asking_for load_suite register suite_names".split()

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         estimate,
         evaluate,
     )
+    from libdrift.jobs.explaining import explain
     from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
@@ -51,6 +52,7 @@ _PLACES = {
     " build_usage",
     "jobs.checking": "CheckOptions CheckResult check",
     "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
+    "jobs.explaining": "explain",
     "history.questions": "Diff DiffFilter",
     "jobs.histories": "diff docs history_of mine surface",
     "mining": "MiningOptions MiningResult",
@@ -106,6 +108,7 @@ __all__ = [
     "docs",
     "estimate",
     "evaluate",
+    "explain",
     "history_of",
     "judge_answers",
     "judge_tasks",

@@ -30,6 +30,10 @@ _MENTION = (
     r"[`'\"]{name}\b|\b{name}[`'\"]* (?:argument|parameter|keyword|option|is |was |has |will )"
     r"|(?:argument|parameter|keyword|option)s? [`'\":]*{name}\b"
 )
+# Defaults that only say that nothing was given: what that means is decided inside.
+_UNTOLD = re.compile(
+    r"no_?(?:default|value)|missing|unset|undefined|sentinel|deprecat|['\"]warn", re.IGNORECASE
+)
 _KEYWORD_ONLY = re.compile(r"keyword[- ]only|by keyword|as keyword|positional", re.IGNORECASE)
 
 
@@ -245,7 +249,7 @@ class CallPair:
                     yield found
                     if found.kind is FindingKind.TOO_MANY:
                         return
-            elif not self._is_same(parameter.name, here):
+            elif not self._is_same(parameter.name, here) and parameter.name in self.after.named:
                 name = parameter.name
                 text = f"the argument for {name} now reaches {here.name}"
                 yield CallTrouble(
@@ -303,6 +307,8 @@ class CallPair:
         for difference in signatures.differences(self.old, self.new, self.told):
             name = difference.parameter
             if difference.aspect != "default" or name in given:
+                continue
+            if _UNTOLD.search(difference.after) or _UNTOLD.search(difference.before):
                 continue
             text = f"default of {name} was {difference.before}, is {difference.after}"
             yield CallTrouble(FindingKind.DEFAULT, FindingLevel.INFO, name, text, difference.before)

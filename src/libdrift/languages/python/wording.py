@@ -39,7 +39,7 @@ _FILLER = set(
     "version positional option raise return await yield lambda del pass name names constructor "
     "arguments parameters keywords attribute attributes property properties value values module "
     "functions methods classes object objects instance instances default defaults them these "
-    "those such both when if by".split()
+    "those such both when if by api apis".split()
 )
 # What follows a name, and not an adjective: "use public APIs".
 _ENDS = re.compile(

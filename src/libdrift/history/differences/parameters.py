@@ -12,6 +12,8 @@ from libdrift.records import (
     Change,
     ChangeKind,
     Deprecation,
+    Parameter,
+    ParameterKind,
     Replacement,
     ReplacementShape,
     Surface,
@@ -27,6 +29,7 @@ _OF_A_VALUE = re.compile(
 )
 _BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional|as keyword")
 _CERTAIN, _LIKELY, _UNSURE = 0.95, 0.7, 0.5
+_MANY = 3  # parameters that went at once
 
 
 class ParameterAdvice:
@@ -54,9 +57,33 @@ class ParameterAdvice:
 
     def _removed(self, change: Change) -> Change:
         told = self._told(change)
-        if told is None:
-            return _with(change, ReplacementShape.DROP, "", _LIKELY)
-        return self._by_message(change, told, without_a_word=_LIKELY)
+        if told is not None:
+            return self._by_message(change, told, without_a_word=_LIKELY)
+        heir = self._at_its_place(change)
+        if heir:
+            return _with(change, ReplacementShape.PARAMETER, heir, _LIKELY)
+        if self._is_another_call(change):
+            return replace(change, replacement="", how=None)
+        return _with(change, ReplacementShape.DROP, "", _UNSURE)
+
+    def _at_its_place(self, change: Change) -> str:
+        """A new parameter that must be given where the old one had to be."""
+        old, new = (_parameters(view, change.path) for view in (self.old, self.new))
+        for before, after in zip(old, new, strict=False):
+            if before.name == change.parameter:
+                given = before.default is after.default is None
+                known = after.name in {item.name for item in old}
+                by_place = before.kind is after.kind is ParameterKind.POSITIONAL
+                return after.name if given and by_place and not known else ""
+        return ""
+
+    def _is_another_call(self, change: Change) -> bool:
+        """Whether what is gone may still be taken unseen, or most of the call is another."""
+        old, new = (_parameters(view, change.path) for view in (self.old, self.new))
+        kept = {item.name for item in new}
+        lost = [item for item in old if item.name not in kept]
+        swallows = any(item.kind is ParameterKind.KEYWORDS for item in new)
+        return swallows or (len(lost) >= _MANY and 2 * len(lost) > len(old))
 
     def _deprecated(self, change: Change) -> Change:
         if change.parameter == "*" or _BY_POSITION.search(change.detail):
@@ -99,9 +126,13 @@ class ParameterAdvice:
         return None
 
     def _taken(self, path: str) -> set[str]:
-        symbol = self.new.symbol(path)
-        signature = symbol.signature if symbol else None
-        return {item.name for item in signature.parameters} if signature else set()
+        return {item.name for item in _parameters(self.new, path)}
+
+
+def _parameters(view: View, path: str) -> tuple[Parameter, ...]:
+    symbol = view.symbol(path)
+    signature = symbol.signature if symbol else None
+    return signature.parameters if signature else ()
 
 
 def _is_about(parameter: str, told: Deprecation) -> bool:

@@ -26,6 +26,7 @@ ROWS = [
     ("a, b=2, c=3", "a, *, c=3", "f(1, 2, 5)", GONE, "b", "f(1, c=5)"),
     ("a, b='x'", "a", 'f(1, b="x")', GONE, "b", "f(1)"),
     ("a, b=1.0", "a", "f(1, b=1e0)", GONE, "b", "f(1)"),
+    ("a, b=1", "a", "f(1, b=1.0)", GONE, "b", "f(1)"),
     ("a, b=nan", "a", "f(1, b=np.nan)", GONE, "b", "f(1)"),
     ("a, b=lib.no_default", "a", "f(1, b=None)", GONE, "b", "f(1)"),
     ("a, b=_no_input", "a", "f(1, b=None)", GONE, "b", "f(1)"),

@@ -22,6 +22,7 @@ from libdrift.advisor.editing.expressions import (
 )
 from libdrift.advisor.editing.naming import plan_import, plan_name
 from libdrift.advisor.editing.outcomes import (
+    SURE,
     EditResult,
     LeftFinding,
     NothingKnown,
@@ -32,7 +33,6 @@ from libdrift.advisor.editing.scoping import ImportedName, NamesOfFile
 from libdrift.advisor.editing.session import EditSession
 from libdrift.records import Finding, FindingKind, Replacement, ReplacementShape
 
-SURE = 0.8  # what a finding and its replacement must have to be edited without `--risky`
 _OF_CALLS = {
     FindingKind.PARAMETER_GONE,
     FindingKind.PARAMETER_RENAMED,
@@ -129,7 +129,8 @@ class _Editor:
         if finding.confidence < SURE:
             return Refusal("what the name stands for is only likely", is_risky=True)
         how = finding.how
-        if how is not None and not how.is_proven and how.confidence < SURE:
+        is_of_symbol = not finding.parameter and finding.kind not in _OF_CALLS
+        if is_of_symbol and how is not None and not how.is_proven and how.confidence < SURE:
             return Refusal("the replacement is only likely", is_risky=True)
         return None
 

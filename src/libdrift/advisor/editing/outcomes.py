@@ -9,6 +9,8 @@ from typing import Protocol
 
 from libdrift.records import Finding, Signature
 
+SURE = 0.8  # what a finding and its replacement must have to be edited without `--risky`
+
 
 @dataclass(frozen=True, slots=True)
 class CallSignatures:

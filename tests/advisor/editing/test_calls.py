@@ -108,6 +108,24 @@ def test_a_proven_drop_is_no_risk() -> None:
     assert edit(call, [found], Known("a, b=None", "a")).source == "f(1)"
 
 
+@pytest.mark.parametrize(
+    ("before", "is_dropped"),
+    [
+        ("b = None\n", True),
+        ("b = 1\n", False),
+        ("b = None\nb = 1\n", False),
+        ("b = None\nfor b in x: pass\n", False),
+        ("b = None\ndef g():\n    global b\n    b = 1\n", False),
+        ("from x import b\n", False),
+    ],
+)
+def test_a_name_with_one_value_is_that_value(before: str, is_dropped: bool) -> None:  # noqa: FBT001
+    code = before + "f(1, b=b)\n"
+    found = finding(code, "b=b", GONE, "lib.f", parameter="b")
+    result = edit(code, [found], Known("a, b=None", "a"))
+    assert result.source == (before + "f(1)\n" if is_dropped else code)
+
+
 def test_one_keyword_stays_and_others_are_edited() -> None:
     call = "f(1, b=True, c=None)"
     found = [

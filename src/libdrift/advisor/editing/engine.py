@@ -216,6 +216,14 @@ class _Editor:
             return tree.enclosing(argument, cst.Call)
         return tree.at(spot, cst.Call)
 
+    def _value(self, node: cst.BaseExpression, finding: Finding) -> str:
+        """The code of an argument; of a name with one value ever, that value."""
+        session = self._session
+        known = ""
+        if isinstance(node, cst.Name):
+            known = session.names.constant(node.value, session.block_of(finding))
+        return known or session.tree.code(node)
+
     def _plan_call(self, call: cst.Call, findings: list[Finding]) -> None:
         session = self._session
         signatures = session.knowledge.signatures(findings[0])
@@ -223,7 +231,7 @@ class _Editor:
             for finding in findings:
                 self._note(finding, Refusal("what it takes is not known in both releases"))
             return
-        values = [session.tree.code(item.value) for item in call.args]
+        values = [self._value(item.value, findings[0]) for item in call.args]
         shape = SignatureShape.of(signatures.old)
         given = given_arguments(call.args, values, shape)
         plan = plan_call(given, signatures, findings, risky=session.is_risky)

@@ -28,7 +28,9 @@ def signature(text: str) -> Signature:
     for at, (one, default) in enumerate(zip(places, defaults, strict=True)):
         only = at < len(given.posonlyargs)
         kind = ParameterKind.POSITIONAL_ONLY if only else ParameterKind.POSITIONAL
-        found.append(Parameter(one.arg, kind, ast.unparse(default) if default else None))
+        annotation = ast.literal_eval(one.annotation) if one.annotation else ""
+        written = ast.unparse(default) if default else None
+        found.append(Parameter(one.arg, kind, written, annotation))
     if given.vararg:
         found.append(Parameter(given.vararg.arg, ParameterKind.VARIADIC))
     for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):

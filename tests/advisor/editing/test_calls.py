@@ -31,6 +31,17 @@ ROWS = [
     ("a, b=lib.no_default", "a", "f(1, b=None)", GONE, "b", "f(1)"),
     ("a, b=_no_input", "a", "f(1, b=None)", GONE, "b", "f(1)"),
     ("a, b=LOWEST", "a", "f(1, b=None)", GONE, "b", None),
+    # given as nothing, which is refused now
+    ("a, b=0, c: 'X | None' = None", "a, c: 'X' = 'x'", "f(1, b=0, c=None)", GONE, "b", "f(1)"),
+    (
+        "a, b=0, c: 'X | None' = None",
+        "a, c: 'X | None' = 'x'",
+        "f(1, b=0, c=None)",
+        GONE,
+        "b",
+        "f(1, c=None)",
+    ),
+    ("a, b=0, c=None", "a, c='x'", "f(1, b=0, c=None)", GONE, "b", "f(1, c=None)"),
     # gone, and given as something else
     ("a, b=None", "a", "f(1, b=True)", GONE, "b", None),
     ("a, b=1", "a", "f(1, b=True)", GONE, "b", None),

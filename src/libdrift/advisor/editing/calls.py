@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +27,7 @@ from libdrift.records import (
 _BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
 _OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
 _WITHOUT_EFFECT = 0.9  # where a release says so; that it is gone makes dropping it only likely
+_NOTHING = re.compile(r"\bNone\b|\bOptional\b|\bAny\b|\bobject\b")
 # What an argument reaches that is not a parameter of its own.
 MORE_PLACES, MORE_KEYWORDS, UNKNOWN_PLACE = "*", "**", "?"
 
@@ -192,6 +194,9 @@ class _Plan:
         target = self._target(name, is_by_place=not item.keyword)
         if target is None:
             return self._gone(at, item, name)
+        if self._is_refused_nothing(item, name, target):
+            out.by_name = out.by_name or not item.keyword
+            return None
         if target in out.targets or (target != name and target in self._reached):
             return self._twice(at, item, name, target)
         out.targets.add(target)
@@ -228,6 +233,20 @@ class _Plan:
         if about is None and self._new.any_keyword:
             return name
         return None
+
+    def _is_refused_nothing(self, item: GivenArgument, name: str, target: str) -> bool:
+        """`None` for a parameter whose default it was, and whose annotation refuses it now."""
+        old, new = self._old.named.get(name), self._new.named.get(target)
+        if item.value.strip() != "None" or old is None or new is None:
+            return False
+        was, now = (bool(_NOTHING.search(one.annotation)) for one in (old, new))
+        return (
+            old.default == "None"
+            and was
+            and bool(new.annotation)
+            and not now
+            and (new.default not in (None, "None"))
+        )
 
     def _stays(self, at: int, name: str, target: str) -> bool:
         """By position only where both releases take it so: who reads the call for either is right.

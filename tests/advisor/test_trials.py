@@ -15,7 +15,7 @@ from libdrift.advisor.trials import (
     with_limits,
 )
 from libdrift.advisor.versions import VersionStep
-from libdrift.errors import UserError
+from libdrift.environments import discover
 from libdrift.sandbox import Limits, choose
 
 PYPROJECT = """
@@ -66,10 +66,12 @@ def test_a_project_is_found_from_inside(tmp_path: Path) -> None:
     assert project_root(inner) == tmp_path
 
 
-def test_one_python_alone_cannot_change(tmp_path: Path) -> None:
-    step = VersionStep("python", "3.11", "3.13", "--from")
-    with pytest.raises(UserError, match="--python"):
-        trial_places(tmp_path, "pytest", [step], config.load())
+def test_a_python_that_changes_is_that_of_each_side(tmp_path: Path) -> None:
+    known = sorted({one.minor for one in discover()})
+    step = VersionStep("python", known[0], known[-1], "--from")
+    places = trial_places(tmp_path, "python run.py", [step], config.load())
+    assert places.old.interpreter.startswith(known[0] + ".")
+    assert places.new.interpreter.startswith(known[-1] + ".")
 
 
 def test_a_command_runs_on_a_copy(tmp_path: Path) -> None:

@@ -116,21 +116,34 @@ def _requirement(line: str) -> str:
 def trial_places(
     root: Path, command: str, steps: Sequence[VersionStep], settings: Settings
 ) -> TrialPlaces:
-    """Both environments: the project's requirements, with the versions before and after."""
-    listed = project_requirements(root)
+    """Both environments: the project's requirements, with the versions before and after.
+
+    Of one Python if some Python has both sides; else each of the likeliest that has its own.
+    """
     needed = [word for word in command.replace("=", " ").split() if word in _RUNNERS]
-    troubles: list[str] = []
-    for runtime in _runtimes(root, steps):
-        old = _built([*listed, *needed], {s.package: s.old for s in steps}, runtime, settings)
-        if isinstance(old, Failed):
-            troubles.append(f"Python {runtime}: {old.reason}")
-            continue
-        new = _built([*listed, *needed], {s.package: s.new for s in steps}, runtime, settings)
-        if isinstance(new, Ready):
+    listed = [*project_requirements(root), *needed]
+    sides = [{s.package: s.old for s in steps}, {s.package: s.new for s in steps}]
+    runtimes = [_runtimes(root, pins) for pins in sides]
+    built: dict[tuple[int, str], Ready | Failed] = {}
+
+    def place(side: int, runtime: str) -> Ready | Failed:
+        if (side, runtime) not in built:
+            built[side, runtime] = _built(listed, sides[side], runtime, settings)
+        return built[side, runtime]
+
+    for runtime in [one for one in runtimes[0] if one in runtimes[1]][:_MOST_PYTHONS]:
+        old, new = place(0, runtime), place(1, runtime)
+        if isinstance(old, Ready) and isinstance(new, Ready):
             return TrialPlaces(old, new)
-        troubles.append(f"Python {runtime}: {new.reason}")
+    found = [
+        next((one for one in (place(side, it) for it in listed_) if isinstance(one, Ready)), None)
+        for side, listed_ in enumerate(runtimes)
+    ]
+    if found[0] is not None and found[1] is not None:
+        return TrialPlaces(found[0], found[1])
+    reasons = dict.fromkeys(one.reason for one in built.values() if isinstance(one, Failed))
     raise InfrastructureError(
-        f"no environment to run {command!r} in ({'; '.join(troubles)[:600]})",
+        f"no environment to run {command!r} in ({'; '.join(reasons)[:600]})",
         "Run without --verify",
     )
 
@@ -153,20 +166,16 @@ def _built(
     return tried
 
 
-def _runtimes(root: Path, steps: Sequence[VersionStep]) -> list[str]:
-    """Pythons to try, the likeliest first; one alone if the Python itself is what changes."""
+def _runtimes(root: Path, pins: Mapping[str, str]) -> list[str]:
+    """Pythons to try, the likeliest first; one alone where that is what changes."""
+    if PYTHON in pins:
+        return [".".join(pins[PYTHON].split(".")[:2])]
     fixed = root / ".python-version"
     named = fixed.read_text("utf-8").split()[:1] if fixed.is_file() else []
-    for step in steps:
-        if step.package == PYTHON:
-            raise UserError(
-                "--verify runs both sides with one Python", "Leave out --python, or --verify"
-            )
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     known = [one.minor for one in discover()]
     asked = _requires_python(root)
-    wanted = [one for one in dict.fromkeys([*named, here, *known]) if _allows(asked, one)]
-    return wanted[:_MOST_PYTHONS]
+    return [one for one in dict.fromkeys([*named, here, *known]) if _allows(asked, one)]
 
 
 def _requires_python(root: Path) -> str:

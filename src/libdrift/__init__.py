@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
     from libdrift.jobs.listing import load_suite, suite_names
+    from libdrift.jobs.migrating import MigrateOptions, Migration, migrate
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.mining import MiningOptions, MiningResult
@@ -58,6 +59,7 @@ _PLACES = {
     "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
     "jobs.listening": "Listener",
     "jobs.listing": "load_suite suite_names",
+    "jobs.migrating": "MigrateOptions Migration migrate",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
     "scoring": "RunOptions Summary",
@@ -84,6 +86,8 @@ __all__ = [
     "Judged",
     "LibdriftError",
     "Listener",
+    "MigrateOptions",
+    "Migration",
     "MiningOptions",
     "MiningResult",
     "MissingDataError",
@@ -109,6 +113,7 @@ __all__ = [
     "judge_answers",
     "judge_tasks",
     "load_suite",
+    "migrate",
     "mine",
     "register",
     "report",

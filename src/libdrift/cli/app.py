@@ -21,6 +21,7 @@ from libdrift.cli import (
     explain,
     history,
     judge,
+    migrate,
     mine,
     report,
     score,
@@ -101,6 +102,7 @@ app.command("score")(score.score_command)
 app.command("judge")(judge.judge)
 app.command("report")(report.report_command)
 app.command("audit")(audit.audit_command)
+app.command("migrate")(migrate.migrate_command)
 app.command("mine")(mine.mine)
 app.command("surface")(surface.surface_command)
 app.command("diff")(diff.diff)

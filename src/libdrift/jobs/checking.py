@@ -69,12 +69,12 @@ def check(
     places = [Path(item) for item in listed] or [Path()]
     settings = config.load()
     releases = Releases(settings, options.store or settings.history, progress, options.offline)
-    run = _Run(places, options, project_settings(places[0]), releases)
+    run = CheckRun(places, options, project_settings(places[0]), releases)
     return run.result()
 
 
 @dataclass(slots=True)
-class _Run:
+class CheckRun:
     places: Sequence[Path]
     options: CheckOptions
     project: ProjectSettings
@@ -84,14 +84,14 @@ class _Run:
         problems: list[str] = []
         exclude = (*self.options.exclude, *self.project.exclude)
         found = list(programs(self.places, exclude, problems.append))
-        wanted = self._steps(found, problems)
+        wanted = self.steps_between(found, problems)
         pairs = self.releases.pairs(wanted)
         problems += [str(error) for error in self.releases.problems]
         checker = CodeChecker(pair for _, pair in pairs)
         findings: list[Finding] = []
         suppressed = 0
         for program in found:
-            told, hidden = self._checked(checker, program, problems)
+            told, hidden = self.findings_of(checker, program, problems)
             findings += told
             suppressed += hidden
         kept = [item for item in findings if _RANK[item.level] <= _RANK[self.options.level]]
@@ -121,7 +121,7 @@ class _Run:
             return max(error.exit_code for error in errors)
         return 0
 
-    def _checked(
+    def findings_of(
         self, checker: CodeChecker, program: Program, problems: list[str]
     ) -> tuple[list[Finding], int]:
         done = checker.check(program.code, program.file)
@@ -145,7 +145,7 @@ class _Run:
 
     # --- versions
 
-    def _steps(self, found: Sequence[Program], problems: list[str]) -> list[VersionStep]:
+    def steps_between(self, found: Sequence[Program], problems: list[str]) -> list[VersionStep]:
         options, project = self.options, self.project
         targets = read_pins(options.to or project.to, "--to")
         given = read_pins(options.old or project.old, "--from")

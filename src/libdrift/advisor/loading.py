@@ -41,12 +41,19 @@ class Releases:
 
     def pair(self, step: VersionStep) -> tuple[VersionStep, ReleasePair]:
         exact = replace(step, new=step.new or self.latest(step.package))
+        if exact.is_range and not self.offline and not self._has(exact.package, exact.old):
+            exact = replace(exact, old=self._lowest(exact.package, exact.old))
         self.ensure(exact.package, (exact.old, exact.new))
         with Store.open(self.path, readonly=True) as store:
             old, new = (_version(store, exact.package, item) for item in (exact.old, exact.new))
             before, after = (store.surface(exact.package, item) for item in (old, new))
         pair = ReleasePair(before, after, lambda: self._between(exact.package, old, new))
         return replace(exact, old=old, new=new), pair
+
+    def _lowest(self, package: str, bound: str) -> str:
+        """The lowest release that a range allows: its bound itself need not exist."""
+        low = versions.order(bound)
+        return next((v for v in self._offered(package) if versions.order(v) >= low), bound)
 
     def surface(self, package: str, version: str) -> Surface:
         self.ensure(package, (version,))

@@ -33,6 +33,7 @@ class VersionTable:
     source: str
     exact: Mapping[str, str] = field(default_factory=dict)
     lowest: Mapping[str, str] = field(default_factory=dict)  # of ranges
+    is_range: bool = False  # what is told as exact is the bound of a range
 
 
 def usual(name: str) -> str:

@@ -27,6 +27,7 @@ class VersionStep:
     old: str
     new: str
     source: str
+    is_range: bool = False  # the old version is the bound of a range
 
 
 def read_pin(text: str, option: str) -> tuple[str, str]:
@@ -77,7 +78,10 @@ def tables(start: Path, complain: Callable[[str], None]) -> list[VersionTable]:
             complain(str(error))
     found += [VersionTable(item.source, item.exact) for item in ranges]
     found += [installed(place) for place in _environments(folders)]
-    found += [VersionTable(f"the lowest that {it.source} allows", it.lowest) for it in ranges]
+    found += [
+        VersionTable(f"the lowest that {item.source} allows", item.lowest, is_range=True)
+        for item in ranges
+    ]
     return found
 
 
@@ -106,13 +110,13 @@ def steps(
     found: list[VersionStep] = []
     untold: list[str] = []
     for package, new in targets.items():
-        old, source = given.get(package, ""), "--from"
+        old, source, is_range = given.get(package, ""), "--from", False
         for table in known if not old else ():
             if package in table.exact:
-                old, source = table.exact[package], table.source
+                old, source, is_range = table.exact[package], table.source, table.is_range
                 break
         if old:
-            found.append(VersionStep(package, old, new, source))
+            found.append(VersionStep(package, old, new, source, is_range))
         else:
             untold.append(package)
     return found, untold

@@ -12,13 +12,16 @@ from typer.core import TyperGroup
 from libdrift.cli import (
     audit,
     build,
+    check,
     demo,
     diff,
     docs,
     doctor,
     env,
+    explain,
     history,
     judge,
+    migrate,
     mine,
     report,
     score,
@@ -99,11 +102,14 @@ app.command("score")(score.score_command)
 app.command("judge")(judge.judge)
 app.command("report")(report.report_command)
 app.command("audit")(audit.audit_command)
+app.command("migrate")(migrate.migrate_command)
 app.command("mine")(mine.mine)
 app.command("surface")(surface.surface_command)
 app.command("diff")(diff.diff)
 app.add_typer(history.app, name="history")
 app.command("docs")(docs.docs_command)
+app.command("check")(check.check_command)
+app.command("explain")(explain.explain_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")

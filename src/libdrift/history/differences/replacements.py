@@ -1,0 +1,290 @@
+"""What to write instead of what a change takes away: the best replacement, and its shape."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from libdrift.history.differences import hints, shapes, templates
+from libdrift.history.differences.leads import Leads
+from libdrift.history.differences.parameters import ParameterAdvice
+from libdrift.history.differences.shown import ShownCode, outer_path
+from libdrift.history.differences.templates import Expression
+from libdrift.history.spelling import is_typed
+from libdrift.history.views import View
+from libdrift.records import (
+    Change,
+    ChangeKind,
+    Replacement,
+    ReplacementShape,
+    Surface,
+    SymbolKind,
+)
+
+_OF_SYMBOLS = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
+_TOLD = 0.9  # confidence in the first name that a message gives; each further one is worth less
+_LESS = 0.2
+_IN_CODE = 0.75  # what the old code calls, without a word about it
+_BOTH = 0.95
+_CODE = ("its own code",)  # as evidence
+_PYTHONS = 0.7  # of the standard library: nothing here says whether it is there
+_BASE = 0.6  # of a class that adds nothing to its base, and is deprecated
+_UNRESOLVED = 0.5  # times the confidence, where a message names another package's thing
+_DYING = 0.5  # times the confidence in what is deprecated itself
+_VALUE, _FUNCTION = "value", "function"
+
+
+def with_proof(change: Change, is_same: bool) -> Change:  # noqa: FBT001  (what a trial says)
+    """A change after its replacement was tried: whether both printed the same."""
+    if change.how is None:
+        return change
+    sure = 1.0 if is_same else min(change.how.confidence, 0.3)
+    return replace(change, how=replace(change.how, is_proven=is_same, confidence=sure))
+
+
+@dataclass(frozen=True, slots=True)
+class _Heir:
+    """A path of the new release (or of another package) that may take the place."""
+
+    path: str
+    confidence: float
+    evidence: tuple[str, ...]
+
+
+class Advisor:
+    """Says for each change what replaces the old, in terms of the new release."""
+
+    def __init__(self, old: View, new: View, between: Sequence[Surface]) -> None:
+        self.old, self.new = old, new
+        self.releases = [old.surface, *between]
+        self._parameters = ParameterAdvice(old, new, between)
+        self._leads = Leads(old, new)
+        self._shown = ShownCode(old, new, between)
+
+    def advised(self, change: Change) -> Change:
+        """The change with ``replacement`` and ``how``, as far as they are known."""
+        if change.parameter or change.kind is ChangeKind.SIGNATURE:
+            return change if is_typed(change.package) else self._parameters.advised(change)
+        if change.kind in _OF_SYMBOLS:
+            return self._of_symbol(change)
+        if change.aspect == "type" and not is_typed(change.package):
+            return _of_type(change)
+        return change
+
+    def _of_symbol(self, change: Change) -> Change:
+        heir = self._heir(change)
+        expressions = [] if is_typed(change.package) else [*self._shown.of(change.path)]
+        if heir is None and not self._is_conditional(change):
+            heir = next((_of_code(found) for found, is_code in expressions if is_code), None)
+            heir = heir or self._base(change.path) or self._of_others(expressions)
+            heir = heir or self._offered_above(change.path) or self._led(change)
+        if heir is None:
+            return self._without_heir(change)
+        chosen = next((e for e, _ in expressions if self._is_same(e.path, heir.path)), None)
+        if chosen is not None:
+            sure = heir.confidence if heir.evidence == _CODE else max(heir.confidence, _BOTH)
+            heir = replace(heir, path=chosen.path, confidence=sure)
+        if hints.is_dying(heir.path, self.new):
+            heir = replace(heir, confidence=heir.confidence * _DYING)
+        if is_typed(change.package) or self._is_conditional(change):
+            return _following(change, heir.path, None)
+        how = self._how(change, heir, chosen)
+        return _following(change, how.path, how)
+
+    def _without_heir(self, change: Change) -> Change:
+        outer = self._foreign(change)
+        how = _pythons(outer)
+        sure = change.confidence
+        if outer and how is None and change.kind is ChangeKind.DEPRECATED:
+            sure = round(sure * _UNRESOLVED, 2)
+        return replace(_following(change, outer, how), confidence=sure)
+
+    # --- what takes the place
+
+    def _heir(self, change: Change) -> _Heir | None:
+        found = change.how
+        if found is not None and self.new.find(found.path):
+            return _Heir(found.path, found.confidence, found.evidence)
+        if change.kind is not ChangeKind.DEPRECATED:
+            said = hints.named(change.detail) if change.how is None else []
+            paths = (hints.resolve(name, change.path, self.new) for name in said)
+            path = next(filter(None, paths), "")
+            return _Heir(path, _TOLD, change.evidence) if path else None
+        releases = [*self.releases, self.new.surface]
+        seen: set[str] = set()
+        for hint in hints.of(change.path, releases, self.new):
+            path = hints.follow(hint, change.path, releases, self.new)
+            if path and (hint.is_name or not self._is_conditional(change)):
+                return _Heir(path, _TOLD - _LESS * len(seen), (hint.source,))
+            if hint.is_name:
+                seen.add(hint.name)
+                if len(seen) > 3:  # noqa: PLR2004  (names of another matter)
+                    break
+        return None
+
+    def _is_conditional(self, change: Change) -> bool:
+        """Of some uses only: what is said of them is no replacement of the thing."""
+        symbol = self.new.symbol(change.path)
+        told = symbol.deprecation if symbol else None
+        return change.kind is ChangeKind.DEPRECATED and told is not None and told.conditional
+
+    def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> _Heir | None:
+        """What a message writes with another package's name."""
+        for found, _ in expressions:
+            if self.new.find(found.path) is None:
+                return _Heir(found.path, _IN_CODE, ("a message",))
+        return None
+
+    def _base(self, path: str) -> _Heir | None:
+        """``class Old(New)`` that adds nothing, and is deprecated."""
+        for surface in (self.new.surface, *reversed(self.releases)):
+            symbol = surface.resolve(path)
+            if symbol is None or symbol.kind is not SymbolKind.CLASS or not symbol.deprecation:
+                continue
+            own = [name for name in surface.scopes.get(symbol.id, {}) if name[0] != "_"]
+            inner = [base for base in symbol.bases if ":" in base]
+            is_error = path.endswith(("Error", "Exception", "Warning"))
+            if own or len(symbol.bases) != 1 or not inner or is_error:
+                continue
+            best = self.new.best(inner[0])
+            if best and not self.new.is_inner(best) and best != path:
+                return _Heir(best, _BASE, (f"its base in {surface.release.version}",))
+        return None
+
+    def _offered_above(self, path: str) -> _Heir | None:
+        """The package of a module that is gone or only forwards: it offers the same names."""
+        old = self.old.symbol(path)
+        if old is None or old.kind is not SymbolKind.MODULE:
+            return None
+        parent = path.rpartition(".")[0]
+        names = self.old.surface.scopes.get(old.id, {})
+        shared = [
+            label
+            for label, name in names.items()
+            if (found := self.old.find(f"{parent}.{label}")) and found.target == name.target
+        ]
+        kept = [label for label in shared if self.new.find(f"{parent}.{label}")]
+        if not kept or 2 * len(kept) <= len(shared):
+            return None
+        return _Heir(parent, _TOLD, ("its package offers the same names",))
+
+    def _led(self, change: Change) -> _Heir | None:
+        """What the new release says of the old name."""
+        if change.kind is ChangeKind.DEPRECATED:
+            return None
+        documented = self._leads.documented(change.path)
+        if documented:
+            return _Heir(documented, _TOLD, ("its documentation",))
+        member = self._leads.member(change.path)
+        return _Heir(member, _IN_CODE, ("a member of a new class",)) if member else None
+
+    def _foreign(self, change: Change) -> str:
+        """A name of another package that a message gives; not one that is nobody's."""
+        name = change.replacement
+        first, dot, _ = name.partition(".")
+        root = change.path.partition(".")[0]
+        if not dot or first in {root, *hints.RECEIVERS} or hints.abbreviates(first, root):
+            return ""
+        symbol = self.old.symbol(change.path) or self.new.symbol(change.path)
+        view = self.old if self.old.symbol(change.path) else self.new
+        if symbol is not None:
+            name = outer_path(name, symbol, view.surface) or name
+        if first in self._members:
+            return ""  # `docvecs.vectors`: of an object, and not of a package
+        return name if first.islower() and first.isidentifier() else ""
+
+    @cached_property
+    def _members(self) -> frozenset[str]:
+        """Names that classes of the package have, or had."""
+        return frozenset(
+            label
+            for view in (self.old, self.new)
+            for scope, names in view.surface.scopes.items()
+            if ":" in scope
+            for label in names
+        )
+
+    def _is_same(self, one: str, two: str) -> bool:
+        if one == two:
+            return True
+        left, right = self.new.find(one), self.new.find(two)
+        return left is not None and right is not None and left.target == right.target
+
+    # --- shape
+
+    def _how(self, change: Change, heir: _Heir, chosen: Expression | None) -> Replacement:
+        old = self.old.symbol(change.path) or self.new.symbol(change.path)
+        new = self.new.symbol(heir.path)
+        owner = self._shown.owner(change.path)
+        place = shapes.Place(change.path, owner, old)
+        if chosen is not None:
+            chosen = templates.fitted(
+                chosen, old.signature if old else None, new.signature if new else None
+            )
+        goal = shapes.Goal(
+            heir.path, self._shown.owner(heir.path), new, self._shown.needs_instance(heir.path)
+        )
+        if owner and goal.owner and self._share(owner, goal.owner):
+            goal = replace(goal, path=f"{owner}.{heir.path.rpartition('.')[2]}", owner=owner)
+        shape, template, fit = shapes.shaped(place, goal, chosen)
+        if chosen is None and self._shows_more(change.path, goal.path):
+            shape, template = ReplacementShape.TEMPLATE, ""
+        if old is not None and not (old.signature and old.signature.parameters):
+            template = re.sub(r"(?:, )?\{\.\.\.\}", "", template)  # there is no argument
+        return Replacement(
+            shape,
+            goal.path,
+            template=template,
+            confidence=round(heir.confidence * fit, 2),
+            evidence=heir.evidence,
+        )
+
+    def _shows_more(self, path: str, goal: str) -> bool:
+        """Whether a message shows the successor with arguments that say more than its name."""
+        last = goal.rpartition(".")[2]
+        texts = [self.new.surface.tombstones.get(path, "")]
+        for surface in (self.new.surface, *self.releases):
+            symbol = surface.resolve(path)
+            texts += [told.message for told in hints.own_deprecations(symbol)] if symbol else []
+        return any(not hints.Hint(last, text, "").is_plain for text in texts)
+
+    def _share(self, owner: str, other: str) -> bool:
+        """Whether what one class has by another's name is there for its own objects too."""
+        if owner == other:
+            return True
+        one, two = self.new.find(owner), self.new.find(other)
+        if one is None or two is None:
+            return False
+        return two.target in self.new.lineage(one.target)
+
+
+def _of_code(found: Expression) -> _Heir:
+    return _Heir(found.path, _IN_CODE, _CODE)
+
+
+def _following(change: Change, path: str, how: Replacement | None) -> Change:
+    """The change with its replacement, in the line for people too."""
+    detail = change.detail
+    if change.kind is ChangeKind.REMOVED and detail.startswith("gone"):
+        use = f"gone; use {path} instead" if path else "gone"
+        detail = re.sub(r"^gone(?:; use \S+ instead)?(?=$| \()", use.replace("\\", ""), detail)
+    return replace(change, replacement=path, how=how, detail=detail)
+
+
+def _pythons(path: str) -> Replacement | None:
+    """Another package's thing is not known here; Python's own is, by its module."""
+    if path.partition(".")[0] not in sys.stdlib_module_names:
+        return None
+    return Replacement(ReplacementShape.MOVE, path, confidence=_PYTHONS, evidence=("a message",))
+
+
+def _of_type(change: Change) -> Change:
+    kinds = {(_FUNCTION, _VALUE): ReplacementShape.ATTRIBUTE}
+    kinds[_VALUE, _FUNCTION] = ReplacementShape.CALL
+    shape = kinds.get((change.before, change.after))
+    if shape is None or change.symbol in {SymbolKind.FUNCTION, SymbolKind.CONSTANT}:
+        return change
+    return replace(change, how=Replacement(shape, change.path, confidence=change.confidence))

@@ -14,7 +14,7 @@ import pytest
 import libdrift
 
 ROOT = Path(__file__).parent.parent
-OPTIONS = "AuditOptions BuildOptions DiffFilter EvaluateOptions JudgeOptions MiningOptions RunOptions ScoreOptions".split()
+OPTIONS = "AuditOptions BuildOptions DiffFilter EvaluateOptions JudgeOptions MiningOptions OnDemand RunOptions ScoreOptions".split()
 RESULTS = (
     "Audit BuiltFile Diff Evaluation EvaluationPlan Judged MiningResult Report Summary".split()
 )

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
     from libdrift.jobs.listing import load_suite, suite_names
+    from libdrift.jobs.on_demand import OnDemand
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.mining import MiningOptions, MiningResult
@@ -54,6 +55,7 @@ _PLACES = {
     "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
     "jobs.listening": "Listener",
     "jobs.listing": "load_suite suite_names",
+    "jobs.on_demand": "OnDemand",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
     "scoring": "RunOptions Summary",
@@ -81,6 +83,7 @@ __all__ = [
     "MiningOptions",
     "MiningResult",
     "MissingDataError",
+    "OnDemand",
     "Report",
     "RunOptions",
     "ScoreOptions",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 RUST = frozenset({"rust", "crates"})  # ecosystems
 _COLONS = "::"
+_WITH_RUST = frozenset({"rust", "std", "core", "alloc"})
+_WITH_JAVA = frozenset({"jdk", "java", "javax"})
 
 
 def dotted(path: str) -> str:
@@ -13,6 +15,15 @@ def dotted(path: str) -> str:
 
 def is_rust(path: str) -> bool:
     return _COLONS in path
+
+
+def mined_as(library: str, language: str) -> str:
+    """What the history calls a library that others, and paths, call by its plain name."""
+    if language == "rust":
+        return "rust" if library in _WITH_RUST else f"crate:{library}"
+    if language == "java" and library in _WITH_JAVA:
+        return "jdk"
+    return library
 
 
 def spelled(path: str, package: str) -> str:

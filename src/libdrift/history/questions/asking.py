@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 from libdrift.errors import UserError
 from libdrift.history.questions.tracing import Tracer
-from libdrift.history.spelling import dotted, is_rust, spelled
+from libdrift.history.spelling import dotted, is_rust, mined_as, spelled
 from libdrift.history.store import Store, packing
 from libdrift.history.store.packages import roots_like
 
@@ -31,14 +33,15 @@ def _instead(store: Store, path: str) -> str:
     roots = roots_like(store, root)
     if roots:
         return f"Did you mean a name in {' or '.join(roots)}?"
-    return f"Run: libdrift mine {_source(path, root)}"
+    return f"Run: libdrift mine {source_of(path)}"
 
 
-def _source(path: str, root: str) -> str:
+def source_of(path: str) -> str:
     """What to mine for a path whose root no package has."""
+    root = dotted(path).partition(".")[0]
     if is_rust(path):
-        return "rust" if root in {"std", "core", "alloc"} else f"crate:{root}"
-    return "jdk" if root in {"java", "javax"} else root
+        return mined_as(root, "rust")
+    return "python" if root in sys.stdlib_module_names else mined_as(root, "java")
 
 
 def unknown(store: Store, package: str, path: str, tracer: Tracer) -> UserError:

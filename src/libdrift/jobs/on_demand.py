@@ -16,7 +16,7 @@ from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.history import versions
 from libdrift.history.questions.asking import check_version, source_of
 from libdrift.history.questions.suggestions import suggest
-from libdrift.history.spelling import dotted, spelled
+from libdrift.history.spelling import alternatives, dotted, spelled
 from libdrift.history.store import Store, not_mined, nothing_mined
 from libdrift.history.store.packages import packages_like, roots_like
 
@@ -246,7 +246,7 @@ def package_of(path: Path, symbol: str, on_demand: OnDemand) -> tuple[str, bool]
     """
     if path.exists():
         with Store.open(path, readonly=True) as store:
-            mined = store.package_of(symbol)
+            mined = _mined_package(store, symbol)
             if mined is not None:
                 return mined, True
             if on_demand.allowed and source_of(symbol) not in _STANDARD:
@@ -262,6 +262,10 @@ def package_of(path: Path, symbol: str, on_demand: OnDemand) -> tuple[str, bool]
     if known:
         raise UserError(f"no mined package has {symbol}", f"Run: libdrift mine {known}")
     return "", False
+
+
+def _mined_package(store: Store, symbol: str) -> str | None:
+    return next(filter(None, map(store.package_of, alternatives(symbol))), None)
 
 
 def _check_slip(store: Store, symbol: str) -> None:
@@ -301,7 +305,8 @@ def guessing(path: Path, symbol: str) -> Iterator[None]:
         if not path.exists():
             raise
         with Store.open(path, readonly=True) as store:
-            near = suggest(store, dotted(symbol)) if store.package_of(symbol) is None else []
+            mined = _mined_package(store, symbol)
+            near = suggest(store, dotted(symbol)) if mined is None else []
             if not near:
                 raise
             fix = f"Did you mean: {_listed(store, near)}?"
@@ -311,7 +316,7 @@ def guessing(path: Path, symbol: str) -> Iterator[None]:
 def check_root(path: Path, symbol: str, read: str) -> None:
     """A package whose name was guessed may have no such module."""
     with Store.open(path, readonly=True) as store:
-        if store.package_of(symbol) is None:
+        if _mined_package(store, symbol) is None:
             root = dotted(symbol).partition(".")[0]
             raise UserError(
                 f"{read} has no module {root}",

@@ -6,7 +6,7 @@ import sys
 
 from libdrift.errors import UserError
 from libdrift.history.questions.tracing import Tracer
-from libdrift.history.spelling import dotted, is_rust, mined_as, spelled
+from libdrift.history.spelling import alternatives, dotted, is_rust, mined_as, spelled
 from libdrift.history.store import Store, packing
 from libdrift.history.store.packages import roots_like
 
@@ -18,11 +18,18 @@ def tracer_for(store: Store, asked: str) -> tuple[str, str, Tracer]:
         raise UserError(
             "the symbol's name is empty", "Write it as code does: pandas.DataFrame.append"
         )
-    package = store.package_of(asked)
-    number = store.number(package) if package else None
-    if package is None or number is None:
+    first: tuple[str, str, Tracer] | None = None
+    for written in alternatives(asked):
+        package = store.package_of(written)
+        number = store.number(package) if package else None
+        if package is not None and number is not None:
+            found = (package, dotted(written), Tracer(store, number))
+            if found[2].reach(found[1]).mask:
+                return found
+            first = first or found
+    if first is None:
         raise UserError(f"no mined package has {asked}", _instead(store, asked))
-    return package, path, Tracer(store, number)
+    return first
 
 
 def _instead(store: Store, path: str) -> str:

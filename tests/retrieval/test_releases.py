@@ -96,6 +96,8 @@ USES = "import pkg\npkg.fast(1)\npkg.f()\n"
         (READ, "", "import pkg\npkg.f()\n", False),
         (READ, "", "import pkg\npkg.f.name.other\n", False),
         (READ, "pkg.unseen", "", True),
+        (replace(READ, gaps=("pkg: inherits from other.A",)), "pkg.gone", "", False),
+        (READ, "pkg.N", "", False),  # a number
         (READ, "other.unseen", "", False),  # of no package that is mined
         (WHOLE, "pkg.unseen", "", False),
         (WHOLE, "pkg.fast", "", True),  # a decorator may document it
@@ -107,7 +109,8 @@ def test_releases_that_reading_does_not_tell_enough_of(
     origin: Origin, symbol: str, reference: str, *, dark: bool
 ) -> None:
     asked = task("1", symbol=symbol, reference=reference)
-    with stored(replace(surface("1.0", COMPILED, DOCUMENTED), origin=origin)) as store:
+    number = Symbol("pkg:N", SymbolKind.CONSTANT, value="3")
+    with stored(replace(surface("1.0", COMPILED, DOCUMENTED, number), origin=origin)) as store:
         assert undocumented([asked, asked], store) == ((("pkg", "1"),) if dark else ())
         assert undocumented([replace(asked, language="rust")], store) == ()
         assert undocumented([task("9", symbol=symbol)], store) == ()

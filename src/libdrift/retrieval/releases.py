@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from libdrift.config import Settings
 from libdrift.errors import LibdriftError, UserError
 from libdrift.history import versions
 from libdrift.history.questions import document
+from libdrift.history.questions.documents import may_be_unseen
 from libdrift.history.spelling import is_typed, mined_as
 from libdrift.history.store import Store, StoredRelease
 from libdrift.languages.python.usage import mentions
@@ -112,20 +114,31 @@ def _is_only_read(stored: StoredRelease) -> bool:
 def _is_dark(store: Store, task: Task, stored: StoredRelease) -> bool:
     """Whether there is no document on what a task is about: its API, else what its reference uses.
 
-    An API that is not there at all may be one that reading does not show, where it has gaps.
+    An API that is not there may be one that reading does not show.
     """
+    package, version = stored.release.package, stored.release.version
     symbol = (task.facts.symbol or "").partition("(")[0].strip()
-    unseen = bool(symbol and stored.origin.gaps)
-    package = stored.release.package
     for path in [symbol] if symbol else mentions(task.reference).used:
-        if store.package_of(path) == package:
-            try:
-                dark = not document(store, path, stored.release.version).symbol.doc.strip()
-            except UserError:
-                dark = unseen
-            if dark:
+        if store.package_of(path) != package:
+            continue
+        try:
+            found = document(store, path, version).symbol
+        except UserError:
+            if symbol and may_be_unseen(store, path, version):
+                return True
+        else:
+            if not found.doc.strip() and not _is_plain(found.value):
                 return True
     return False
+
+
+def _is_plain(value: str) -> bool:
+    """A number or a text needs no documentation, and has none."""
+    try:
+        ast.literal_eval(value)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return True
 
 
 def mine_missing(needed: Sequence[Needed], store: Store, settings: Settings) -> tuple[Unmined, ...]:

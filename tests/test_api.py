@@ -14,7 +14,7 @@ import pytest
 import libdrift
 
 ROOT = Path(__file__).parent.parent
-OPTIONS = "AuditOptions BuildOptions CheckOptions DiffFilter EvaluateOptions JudgeOptions MigrateOptions MiningOptions RunOptions ScoreOptions".split()
+OPTIONS = "AuditOptions BuildOptions CheckOptions DiffFilter EvaluateOptions JudgeOptions MigrateOptions MiningOptions OnDemand RunOptions ScoreOptions".split()
 RESULTS = "Audit BuiltFile CheckResult Diff Evaluation EvaluationPlan Judged Migration MiningResult Report Summary".split()
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (

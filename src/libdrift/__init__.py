@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from libdrift.jobs.listening import Listener
     from libdrift.jobs.listing import load_suite, suite_names
     from libdrift.jobs.migrating import MigrateOptions, Migration, migrate
+    from libdrift.jobs.on_demand import OnDemand
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.mining import MiningOptions, MiningResult
@@ -60,6 +61,7 @@ _PLACES = {
     "jobs.listening": "Listener",
     "jobs.listing": "load_suite suite_names",
     "jobs.migrating": "MigrateOptions Migration migrate",
+    "jobs.on_demand": "OnDemand",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
     "scoring": "RunOptions Summary",
@@ -91,6 +93,7 @@ __all__ = [
     "MiningOptions",
     "MiningResult",
     "MissingDataError",
+    "OnDemand",
     "Report",
     "RunOptions",
     "ScoreOptions",

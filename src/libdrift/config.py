@@ -11,11 +11,11 @@ import platformdirs
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    cache: Path
+    cache: Path  # what can be made again: environments, parsed files, search indexes, proofs
     data: Path | None
     bwrap: str | None
     nltk_data: tuple[Path, ...]
-    history: Path  # the store of mined releases
+    history: Path  # the file of mined releases; not in the cache, and LIBDRIFT_CACHE leaves it
     api_key: str = ""  # of the server that --base-url names
 
     @property

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(store: Path, *arguments: str) -> str:
-    done = CliRunner().invoke(app, [*arguments, "--store", str(store)], catch_exceptions=False)
+    options = [*arguments, "--no-mine", "--store", str(store)]
+    done = CliRunner().invoke(app, options, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -94,8 +96,8 @@ def test_lines_and_markdown(store: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["pkg", "1.2", "2.0"], "pkg 1.2 is not mined (the nearest are 1.0, 1.5, 2.0). Run: libdrift mine pkg --versions 1.2"),
-        (["pkg", "1.0", "3.0"], "pkg 3.0 is not mined (the nearest are 1.5, 2.0)"),
+        (["pkg", "1.2", "2.0"], "pkg 1.2 is not mined; nearest mined: 1.0 and 1.5. Run: libdrift mine pkg --versions 1.2"),
+        (["pkg", "1.0", "3.0"], "pkg 3.0 is not mined; nearest mined: 2.0. Run: libdrift mine pkg --versions 3.0"),
         (["pkg", "2.0", "1.0"], "2.0 is later than 1.0. Run: libdrift diff pkg 1.0 2.0"),
         (["nope", "1", "2"], "nope is not mined. Run: libdrift mine nope --versions 1,2"),
         (["Lib", "1", "2"], "Lib is not mined. Did you mean some-library?"),
@@ -120,12 +122,64 @@ def test_releases_that_were_not_read_whole_are_named(store: Path) -> None:
     options = ["some-library", "1", "2", "--json", "--store", str(store)]
     done = CliRunner().invoke(app, options, catch_exceptions=False)
     assert json.loads(done.stdout)["incomplete"] == ["1"]
-    assert done.stderr == (
+    assert done.stderr.splitlines() == [
         "note: some-library 1 was only read, not imported, and could not be read whole: some "
         "changes may be missing or wrong. Mine it again with: libdrift mine some-library "
-        "--versions 1 --runtime auto\n"
-    )
+        "--versions 1 --runtime auto",
+        "note: how code behaves is seen only where examples were run: libdrift mine some-library "
+        "--versions 1,2 --examples",
+    ]
     assert json.loads(run(store, "pkg", "1.0", "2.0", "--json"))["incomplete"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "notes"),
+    [
+        (["pkg", "1.0", "2.0"], ["note: how code behaves is seen only where examples were run: libdrift mine pkg --versions 1.0,2.0 --examples"]),
+        (["pkg", "1.0", "2.0", "--kind", "removed"], []),  # behaviour is not asked for
+        (["pkg", "1.0", "1.0.0"], ["note: both are pkg 1.0: nothing to compare"]),
+        (["pkg", "1", "2.0", "--kind", "removed", "--no-mine"], ["pkg 1 is 1.5: the newest of the series that is mined"]),
+    ],
+)  # fmt: skip
+def test_notes(store: Path, arguments: list[str], notes: list[str]) -> None:
+    options = [*arguments, "--store", str(store)]
+    done = CliRunner().invoke(app, options, catch_exceptions=False)
+    assert done.stderr.splitlines() == notes
+
+
+def test_behaviour_that_was_seen_needs_no_note(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from libdrift.history import questions
+
+    plain = questions.diff
+    seen = lambda *given: replace(plain(*given), behaviour_seen=True)  # noqa: E731
+    monkeypatch.setattr(questions, "diff", seen)
+    options = ["pkg", "1.0", "2.0", "--store", str(store)]
+    assert CliRunner().invoke(app, options, catch_exceptions=False).stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "heads"),
+    [
+        ("pkg.A", ["pkg.A.m"]),
+        ("pkg.core.A", ["pkg.core.A.m"]),
+        ("pkg.*.A.*", ["pkg.core.A.m"]),
+        ("pkg", ["pkg.A.m"]),
+    ],
+)
+def test_a_change_is_headed_by_the_name_that_was_asked_for(
+    tmp_path: Path, path: str, heads: list[str]
+) -> None:
+    outer = "from pkg.core import A"
+    with Store.open(tmp_path / "history.sqlite") as opened:
+        for version, inner in (("1", "class A:\n    def m(self): ..."), ("2", "class A: ...")):
+            files = {"pkg/__init__.py": outer, "pkg/core.py": inner}
+            opened.add(of_sources(files, version, "pkg"))
+    shown = run(tmp_path / "history.sqlite", "pkg", "1", "2", "--path", path, "--json")
+    (change,) = json.loads(shown)["changes"]
+    assert [change["path"]] == heads
+    assert {change["path"], *change["aliases"]} == {"pkg.A.m", "pkg.core.A.m"}
 
 
 def test_a_reader_that_goes_away_is_no_failure(store: Path) -> None:
@@ -133,7 +187,7 @@ def test_a_reader_that_goes_away_is_no_failure(store: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = "import sys; from libdrift.cli.app import main; main()"
-    arguments = ["diff", "pkg", "1.0", "2.0", "--store", str(store)]
+    arguments = ["diff", "pkg", "1.0", "2.0", "--kind", "removed", "--store", str(store)]
     with os.fdopen(writer, "wb") as output:
         done = subprocess.run(
             [sys.executable, "-c", command, *arguments],

@@ -138,19 +138,24 @@ def test_json() -> None:
     ("arguments", "message"),
     [
         (
-            ("pkg.f", "--at", "1.5"),
+            ("pkg.f", "--at", "1.5", "--no-mine"),
             r"^pkg 1\.5 is not mined; nearest mined: 1\.0 and 2\.0\. Run: libdrift mine pkg --versions 1\.5$",
         ),
         (
             ("pkg.PI",),
             r"^pkg\.PI is not in pkg 2\.0; of the mined releases it is in 1\.0\. Run: libdrift docs pkg\.PI --at 1\.0$",
         ),
-        (("f",), r"Did you mean: pkg\.f\?$"),
-        (("pkg.f", "--store", "nowhere"), "nothing is mined yet"),
+        (("f",), r"Did you mean: pkg\.f\? If not, run: libdrift mine f$"),
+        (("pkg.f", "--store", "nowhere", "--no-mine"), "nothing is mined yet"),
         (("pkg.f", "--at", "banana"), r"^banana is no version\."),
         (("pkg.f", "--at", ""), r"^the version is empty\."),
-        (("pkgg.nothing",), r"^no mined package has pkgg\.nothing\. Did you mean a name in pkg\?$"),
-        (("pkgg",), r"^no mined package has pkgg\. Did you mean: pkg\?$"),
+        (
+            ("pkgg.nothing",),
+            r"^no mined package has pkgg\.nothing\. Did you mean a name in pkg\? If not, run: libdrift mine pkgg$",
+        ),
+        (("pkgg",), r"^no mined package has pkgg\. Did you mean: pkg\? If not"),
+        (("pkgg", "--no-mine"), r"^no mined package has pkgg\. Did you mean: pkg\?$"),
+        (("other.f", "--package", " "), r"^the package's name is empty\."),
         (
             ("pkg.D.get", "--store", "GAPS"),
             r"^no mined release of pkg \(1\.0\) has pkg\.D\.get, but pkg inherits from other\.Base,"

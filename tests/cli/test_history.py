@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from libdrift.cli.history import app
@@ -112,7 +113,7 @@ def test_a_symbol_needs_no_command_and_options_stand_anywhere(
 def test_help_shows_both_ways(arguments: tuple[str, ...]) -> None:
     shown = CliRunner().invoke(app, arguments).output
     assert "libdrift history SYMBOL" in shown
-    for command in ("symbol", "list", "search", "stats", "export"):
+    for command in ("symbol", "list", "search", "stats", "export", "remove"):
         assert f"  {command}" in shown
 
 
@@ -199,17 +200,20 @@ def test_export(tmp_path: Path) -> None:
         (("lst",), r"^no mined package has lst\. Did you mean: libdrift history list\?$"),
         (("list", "pkgg"), r"pkgg is not mined\. Did you mean pkg\?"),
         (("stats", "pkgg"), r"pkgg is not mined\. Did you mean pkg\?"),
-        (("search", "pkgg", "x"), r"pkgg is not mined\. Did you mean pkg\?"),
+        (("search", "pkgg", "x", "--no-mine"), r"pkgg is not mined\. Did you mean pkg\?"),
         (("search", "pkg", ""), r"^there is no word to search for"),
         (("search", "pkg", "x", "--at", "banana"), r"^banana is no version"),
         (("list", "--store", "."), r"^\. is a folder, and the history is a file"),
         (("export", "--parquet", __file__), r"is a file, and tables are written to a folder"),
         (("list", "other"), r"other is not mined\. Run: libdrift mine other"),
         (("stats", "other"), r"other is not mined\. Run: libdrift mine other"),
-        (("search", "other", "x"), r"other is not mined\. Run: libdrift mine other"),
-        (("search", "pkg", "x", "--at", "9"), r"pkg 9 is not mined; nearest mined: 2\.0"),
+        (("search", "other", "x", "--no-mine"), r"other is not mined\. Run: libdrift mine other"),
         (
-            ("pkg.append", "--store", "nowhere.sqlite"),
+            ("search", "pkg", "x", "--at", "9", "--no-mine"),
+            r"pkg 9 is not mined; nearest mined: 2\.0",
+        ),
+        (
+            ("pkg.append", "--store", "nowhere.sqlite", "--no-mine"),
             r"nothing is mined yet\. Run: libdrift mine PACKAGE",
         ),
     ],
@@ -217,6 +221,35 @@ def test_export(tmp_path: Path) -> None:
 def test_refusals(arguments: tuple[str, ...], message: str) -> None:
     with pytest.raises(UserError, match=message):
         run(*arguments)
+
+
+def test_remove(history: Path) -> None:
+    refused = (
+        r"^pkg \(3 releases, 1 failure\) would be removed from the history\. Add --yes to do it$"
+    )
+    with pytest.raises(UserError, match=refused):
+        run("remove", "pkg")
+    assert run("remove", "pkg==1.1", "--yes") == "removed pkg 1.1 (1 release); 0.0 MB freed\n"
+    assert [row["version"] for row in read("list")["packages"][0]["releases"]] == ["1.0", "2.0"]
+    found = read("remove", "pkg", "--yes")
+    assert (found["versions"], found["failures"]) == (["1.0", "2.0"], ["3.0"])
+    with pytest.raises(UserError, match="nothing is mined yet"):
+        run("list")
+
+
+@pytest.mark.parametrize(("answer", "left"), [("y\n", []), ("n\n", ["pkg"]), ("", ["pkg"])])
+def test_remove_asks(
+    history: Path, monkeypatch: pytest.MonkeyPatch, answer: str, left: list[str]
+) -> None:
+    def invoked() -> None:
+        monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+        app(["remove", "pkg"])
+
+    alone = typer.Typer()
+    alone.command()(invoked)
+    CliRunner().invoke(alone, input=answer)
+    with Store.open(history, readonly=True) as store:
+        assert store.packages() == left
 
 
 def test_the_answer_loads_nothing_heavy() -> None:

@@ -61,8 +61,11 @@ def test_gaps_that_are_open() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pkgg", "1.0"), r"^pkgg is not mined\. Did you mean pkg\?$"),
-        (("other", "1.0"), r"^other is not mined\. Run: libdrift mine other$"),
+        (("pkgg", "1.0", "--no-mine"), r"^pkgg is not mined\. Did you mean pkg\?$"),
+        (
+            ("other", "1.0", "--no-mine"),
+            r"^other is not mined\. Run: libdrift mine other --versions 1\.0$",
+        ),
         (("pkg", "latest"), r"^latest is no version\."),
     ],
 )

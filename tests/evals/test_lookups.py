@@ -9,7 +9,7 @@ import pytest
 
 from libdrift.evals.lookups import Lookups
 from libdrift.history.store import Store
-from libdrift.records import Environment, Facts, Release, Surface, Task
+from libdrift.records import Environment, Facts, Release, Surface, Symbol, Task
 from tests.conftest import make_task
 from tests.history.small import function, klass, surface
 
@@ -118,6 +118,45 @@ def test_no_other_release_stands_in_for_one_that_is_not_mined(
         )
         == expected
     )
+
+
+RUST = [
+    ("documentation", "std::mem::swap", ["rust 1.70.0: std::mem::swap", "Swap two values."]),
+    ("documentation", "core::mem::swap", ["rust 1.70.0: core::mem::swap", "Swap two values."]),
+    ("documentation", "str::trim", ["rust 1.70.0: str::trim", "Without the blanks."]),
+    ("documentation", "std::mem::swop", ["In rust 1.70.0 there are: std::mem::swap"]),
+    ("search", "swap values", ["Of rust 1.70.0:\n- std::mem::swap"]),
+    ("history", "std::mem::swap", ["of rust; releases 1.69.0 to 1.70.0", "installed: rust 1.70.0, which has it"]),
+    ("changes", "std::mem", ["rust 1.69.0 → 1.70.0: 1 change", "introduced std::mem::swap"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("library", ["std", "some-crate"])
+@pytest.mark.parametrize(("what", "asked", "expected"), RUST)
+def test_tasks_say_std_where_the_history_says_rust(
+    tmp_path: Path, library: str, what: str, asked: str, expected: list[str]
+) -> None:
+    def std(version: str, *more: Symbol) -> Surface:
+        trim = function("std.primitive:str.trim", doc="Without the blanks.")
+        found = surface(version, klass("std.primitive:str"), trim, *more)
+        return replace(found, release=Release("rust", "rust", version), roots=("std",))
+
+    swap = function("std.mem:swap", "a", "b", doc="Swap two values.")
+    mined(
+        tmp_path / "h.sqlite",
+        std("1.69.0", klass("std.mem:Other")),
+        std("1.70.0", klass("std.mem:Other"), swap),
+    )
+    asks = replace(
+        make_task("r1", 1, Environment("rust", "1.70.0", ())),
+        language="rust",
+        facts=Facts(library, "1.70.0"),
+    )
+    if library != "std" and what == "search":  # of the library itself, which is not mined
+        expected = ["the documentation of crate:some-crate 1.70.0 is not at hand."]
+    found = getattr(Lookups(asks, tmp_path / "h.sqlite", tmp_path), what)(asked)
+    for text in expected:
+        assert text in found
 
 
 def test_without_a_history_that_can_be_read_that_is_said(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from libdrift.history.questions.lives import life
-from libdrift.history.spelling import dotted, spelled
+from libdrift.history.spelling import alternatives, dotted, mined_as, spelled
 from libdrift.records import Binding, Name, Release, Surface, Symbol, SymbolKind
 from tests.history.small import stored
 
@@ -20,6 +20,40 @@ from tests.history.small import stored
 def test_there_and_back(written: str, package: str, kept: str) -> None:
     assert dotted(written) == kept
     assert spelled(kept, package) == written
+
+
+@pytest.mark.parametrize(
+    ("library", "language", "package"),
+    [
+        ("std", "rust", "rust"),
+        ("core", "rust", "rust"),
+        ("rust", "rust", "rust"),
+        ("str", "rust", "rust"),
+        ("bitflags", "rust", "crate:bitflags"),
+        ("java", "java", "jdk"),
+        ("std", "python", "std"),
+        ("java", "python", "java"),
+        ("numpy", "python", "numpy"),
+    ],
+)
+def test_what_the_history_calls_a_library(library: str, language: str, package: str) -> None:
+    assert mined_as(library, language) == package
+
+
+@pytest.mark.parametrize(
+    ("path", "others"),
+    [
+        ("core::mem::swap", ("std::mem::swap",)),
+        ("alloc::vec::Vec", ("std::vec::Vec",)),
+        ("str::trim", ("std::primitive::str::trim",)),
+        ("std::mem::swap", ()),
+        ("bitflags::Flags", ()),
+        ("core.mem", ()),  # Python's
+        ("str", ()),
+    ],
+)
+def test_how_else_a_path_may_be_known(path: str, others: tuple[str, ...]) -> None:
+    assert alternatives(path) == (path, *others)
 
 
 def _surface(ecosystem: str, package: str) -> Surface:

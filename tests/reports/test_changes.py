@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -52,13 +53,13 @@ def test_lines() -> None:
     assert report.lines([long, RENAMED, ADDED, lost, SOON], 40) == [
         f"! removed      pkg.{'x' * 90}",
         "    gone; use pkg.g instead",
-        "    also: a, b, c … and 2 more",
+        "    also: a, b, c, d, e",
         "! renamed      pkg.old_name",
         "    now pkg.new (the same code: 0.75)",
         "    also: pkg.sub.f",
         "! signature    pkg.h",
-        "    new parameter **kwargs",
         "  ! parameter x is gone",
+        "    new parameter **kwargs",
         "  deprecated   pkg.h",
         "    goes in 3.0 (use pkg.g)",
     ]
@@ -67,6 +68,85 @@ def test_lines() -> None:
         "    default of some is [red],",
         "      was 'a-long-word' before",
     ]
+
+
+def parameter(aspect: str, name: str, before: str = "", after: str = "", **more: Any) -> Change:
+    kind = more.pop("kind", ChangeKind.SIGNATURE)
+    detail = f"{aspect} {name}"
+    return replace(
+        ADDED, kind=kind, aspect=aspect, parameter=name, before=before, after=after, detail=detail,
+        **more,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        # One line an aspect, what breaks first, and of that what is gone before the rest.
+        (
+            [
+                parameter("keyword-only", "a", breaking=True),
+                parameter("keyword-only", "b", breaking=True),
+                parameter("added", "n", after="n=None"),
+                parameter("added", "m", after="m=1"),
+                parameter("removed", "x", breaking=True),
+                parameter("removed", "y", breaking=True),
+            ],
+            [
+                "! parameters that are gone: x, y",
+                "! parameters that are keyword-only now: a, b",
+                "  new parameters: n=None, m=1",
+            ],
+        ),
+        # One that breaks and one that does not are two lines; so are one that is sure and one not.
+        (
+            [
+                parameter("removed", "x"),
+                parameter("removed", "y", breaking=True),
+                parameter("removed", "z", breaking=True, confidence=0.5),
+            ],
+            ["! removed y", "! removed z (not certain: 0.50)", "  removed x"],
+        ),
+        # A replacement, or another default, is of one parameter.
+        (
+            [
+                parameter("removed", "x", replacement="z"),
+                parameter("removed", "y"),
+                parameter("default", "a", "1", "2"),
+                parameter("default", "b", "1", "3"),
+                parameter("default", "c", "1", "2"),
+                parameter("renamed", "d"),
+                parameter("renamed", "e"),
+            ],
+            [
+                "  removed x",
+                "  removed y",
+                "  renamed d",
+                "  renamed e",
+                "  default was 1, is 2: a, c",
+                "  default b",
+            ],
+        ),
+        (
+            [parameter("required", "x", "x=1", "x", breaking=True), parameter("required", "y", "y=2", "y", breaking=True)],
+            ["  parameters without a default now: x, y (were x=1, y=2)"],
+        ),
+        ([parameter("optional", "x", "x", "x=1"), parameter("optional", "y", "y", f"y={'9' * 99}")],
+         [f"  parameters with a default now: x=1, y={'9' * 57}…"]),
+        # Deprecations of parameters say each something of their own.
+        ([parameter("", "x", kind=ChangeKind.DEPRECATED), parameter("", "y", kind=ChangeKind.DEPRECATED)],
+         ["   x", "   y"]),
+    ],
+)  # fmt: skip
+def test_parameters_of_one_aspect_are_one_line(changes: list[Change], told: list[str]) -> None:
+    assert [line[2:] for line in report.lines(changes, 200)[1:]] == told
+
+
+def test_of_one_symbol_what_breaks_code_comes_first() -> None:
+    lost = parameter("removed", "x", breaking=True)
+    found = report.lines([SOON, lost, replace(SOON, path="pkg.z")], 100)
+    heads = [line for line in found if line[2] != " "]
+    assert heads == ["! signature    pkg.h", "  deprecated   pkg.h", "  deprecated   pkg.z"]
 
 
 def test_markdown() -> None:
@@ -87,8 +167,8 @@ def test_markdown_of_several_parameters() -> None:
     assert report.markdown("pkg", "1.0", "2.0", [ADDED, lost]).splitlines()[-4:] == [
         "",
         "- **breaking** `pkg.h`",
-        "  - new parameter \\*\\*kwargs",
         "  - **breaking** parameter x is gone",
+        "  - new parameter \\*\\*kwargs",
     ]
 
 

@@ -51,3 +51,15 @@ def test_what_a_document_says(symbol: Symbol, expected: str) -> None:
 )
 def test_long_ones_end_where_a_reader_would_pause(text: str, expected: str) -> None:
     assert shortened(text, 10) == expected
+
+
+def test_what_is_held_to_its_types_is_shown_as_it_is_declared() -> None:
+    push = Symbol(
+        "std.vec:Vec.push",
+        SymbolKind.METHOD,
+        signature("value"),
+        "Append.",
+        annotation="fn push(&mut self, value: T)",
+    )
+    text = described("rust", "1.70.0", "std.vec.Vec.push", push)
+    assert text == "rust 1.70.0: std::vec::Vec::push: fn push(&mut self, value: T)\nAppend."

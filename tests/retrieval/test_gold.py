@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from libdrift.history.store import Store
-from libdrift.records import Deprecation, Symbol, SymbolKind
+from libdrift.records import Deprecation, Release, Symbol, SymbolKind
 from libdrift.retrieval.gold import gold
 from tests.history.small import function, klass, signature, stored, surface
 from tests.retrieval.tasks import gapped, task
@@ -69,3 +70,19 @@ def test_what_the_starting_code_uses_is_no_find(store: Store) -> None:
 
 def test_a_gap_is_about_its_own_symbol(store: Store) -> None:
     assert gold(gapped(symbol="pkg.read", reference=".read()"), store) == {"pkg.read"}
+
+
+@pytest.mark.parametrize(
+    ("symbol", "expected"),
+    [
+        ("core::mem::swap", {"std.mem.swap"}),
+        ("std::mem::swap", {"std.mem.swap"}),
+        ("std::x", set()),
+    ],
+)
+def test_the_right_symbol_of_rust(symbol: str, expected: set[str]) -> None:
+    plain = surface("1.70.0", function("std.mem:swap"))
+    rust = replace(plain, release=Release("rust", "rust", "1.70.0"), roots=("std",))
+    with stored(rust) as found:
+        asked = task("1.70.0", language="rust", library="std", symbol=symbol, reference="fn f() {}")
+        assert gold(asked, found) == expected

@@ -62,3 +62,13 @@ def test_the_version_is_left_out_as_a_whole_only() -> None:
     assert query("pkg 2, pkg's 2. 2D, 1.2 and 2.5", "pkg", "2").prose.split() == [
         *(",", ".", "2D,", "1.2", "and", "2.5")
     ]
+
+
+def test_a_query_for_rust() -> None:
+    code = "use std::fs::File;\npub fn first_line<R: Read>(reader: R, limit: usize) -> String {\n"
+    found = query_for(task("1.70.0", language="rust", library="std", starter=code, problem="Read."))
+    assert (found.package, found.version) == ("rust", "1.70.0")  # as the history has it
+    assert found.text.startswith("std 1.70.0\n")  # as people say it
+    assert found.inside == "first_line"
+    assert "reader" in found.parameters
+    assert "limit" in found.parameters

@@ -312,6 +312,11 @@ _DISTRIBUTIONS = {
 }
 
 
+def distributions(module: str) -> tuple[str, ...]:
+    """What a module is of that is not called like it, as is well known: PIL is of pillow."""
+    return tuple(_DISTRIBUTIONS.get(module.partition(".")[0], "").split())
+
+
 def canonical(name: str) -> str:
     """A distribution's name as pins have it."""
     return canonicalize_name(name)
@@ -333,7 +338,7 @@ class Libraries:
     def _find(self, module: str) -> str | None:
         mined = self._store.package_of(module) if self._store else None
         names = [mined] if mined else []
-        names += _DISTRIBUTIONS.get(module.partition(".")[0], "").split()
+        names += distributions(module)
         parts = module.split(".")  # google.cloud.storage is google-cloud-storage
         names += [".".join(parts[: length + 1]) for length in range(len(parts))]
         plain = (canonicalize_name(name) for name in names)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
-from libdrift.cli.mining_bar import mining_progress
+from libdrift.cli.on_demand import mining_bar
 
 if TYPE_CHECKING:
     from libdrift.jobs.checking import CheckOptions, CheckResult
@@ -94,7 +94,7 @@ def check_command(
         store=store,
         offline=offline,
     )
-    with mining_progress() as progress:
+    with mining_bar() as progress:
         result = check(paths or [Path()], options, progress)
     _tell(result)
     _show(result, style, options)

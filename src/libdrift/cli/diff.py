@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.on_demand import NoMineOption, on_demand
 
 if TYPE_CHECKING:
-    from libdrift.history.questions import Diff
+    from libdrift.history.questions import Diff, DiffFilter
     from libdrift.records import ChangeKind
 
 _WIDTH = 100  # columns, where the reader is a file or another program
 
 
 def diff(
-    package: Annotated[str, typer.Argument(help="Name of a mined package.")],
-    old: Annotated[str, typer.Argument(metavar="OLD", help="Version to compare from.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Version to compare to.")],
+    package: Annotated[str, typer.Argument(help="A package, as `libdrift mine` takes it.")],
+    old: Annotated[
+        str,
+        typer.Argument(
+            metavar="OLD", help="Version to compare from; of a series, 1.5, the newest."
+        ),
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Version to compare to, likewise.")],
     kind: Annotated[
         list[str] | None,
         typer.Option(
@@ -34,15 +40,18 @@ def diff(
         bool, typer.Option("--breaking", help="Only what can break code that worked.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown on stdout.")] = False,
+    no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
     store: Annotated[
         Path | None, typer.Option(help="The history file, if not the usual one.")
     ] = None,
 ) -> None:
-    """List what changed between two mined releases; what breaks code is marked with !"""
+    """List what changed between two releases; what breaks code is marked with !
+
+    Releases that are not mined yet are read first.
+    """
     from shutil import get_terminal_size
 
-    from libdrift.cli.history import as_text
     from libdrift.errors import UserError
     from libdrift.history.questions import DiffFilter
     from libdrift.jobs.histories import diff as compared
@@ -51,17 +60,26 @@ def diff(
     if markdown and as_json:
         raise UserError("--markdown and --json exclude each other", "Give one of them")
     wanted = DiffFilter(_kinds(kind or []), path, breaking)
-    found = compared(package, old, new, wanted, store)
-    _note_partial(found)
+    with on_demand(no_mine) as ways:
+        found = compared(package, old, new, wanted, store, ways)
+    _note(found, wanted)
     ends = (found.package, found.old, found.new)
     if as_json:
-        print(as_text(report.to_json(*ends, found.changes, found.partial)))
+        common.print_json(report.to_json(*ends, found.changes, found.partial))
     elif markdown:
         print(report.markdown(*ends, found.changes))
     else:
         total = f"{found.package} {found.old} → {found.new}: {report.summary(found.changes)}"
         lines = report.lines(found.changes, get_terminal_size((_WIDTH, 0)).columns)
         print("\n".join([total, *lines, total] if lines else [total]))
+
+
+def _note(found: Diff, wanted: DiffFilter) -> None:
+    if found.old == found.new:
+        common.note(f"note: both are {found.package} {found.old}: nothing to compare")
+        return
+    _note_partial(found)
+    _note_unseen(found, wanted)
 
 
 def _note_partial(found: Diff) -> None:
@@ -77,6 +95,19 @@ def _note_partial(found: Diff) -> None:
         text += f" Mine {'it' if len(found.partial) == 1 else 'them'} again with: libdrift mine"
         text += f" {found.package} --versions {','.join(found.unimported)} --runtime auto"
     common.note(text)
+
+
+def _note_unseen(found: Diff, wanted: DiffFilter) -> None:
+    """Say that only signatures were compared, where that is all that was done."""
+    from libdrift.history.spelling import is_typed
+    from libdrift.records import ChangeKind
+
+    runs = found.package == "rust" or not is_typed(found.package)  # else there are no examples
+    if runs and not found.behaviour_seen and ChangeKind.BEHAVIOUR in wanted.kinds:
+        common.note(
+            "note: how code behaves is seen only where examples were run: libdrift mine"
+            f" {found.package} --versions {found.old},{found.new} --examples"
+        )
 
 
 def _kinds(given: Sequence[str]) -> frozenset[ChangeKind]:

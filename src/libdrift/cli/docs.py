@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.on_demand import NoMineOption, PackageOption, on_demand
 
 if TYPE_CHECKING:
     from libdrift.history.questions import SymbolDocument
@@ -16,17 +17,27 @@ def docs_command(
         str, typer.Argument(metavar="SYMBOL", help="As code writes it: pandas.DataFrame.append.")
     ],
     at: Annotated[
-        str | None, typer.Option(help="Version; by default the newest mined one.")
+        str | None,
+        typer.Option(
+            help="Version, or a series of them: 1.5. By default the newest mined one, or, where"
+            " none is mined, the newest."
+        ),
     ] = None,
+    package: PackageOption = None,
+    no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
     store: Annotated[
         Path | None, typer.Option("--store", help="The history file, if not the usual one.")
     ] = None,
 ) -> None:
-    """Print a symbol's signature and documentation exactly as of one release."""
+    """Print a symbol's signature and documentation exactly as of one release.
+
+    A release that is not mined yet is read first.
+    """
     from libdrift.jobs.histories import docs
 
-    found = docs(path, at, store)
+    with on_demand(no_mine) as ways:
+        found = docs(path, at, store, ways, package)
     if as_json:
         common.print_json(_json(found))
     else:
@@ -62,7 +73,7 @@ def _json(found: SymbolDocument) -> dict[str, Any]:
 
 
 def _lines(found: SymbolDocument, *, asked: bool) -> list[str]:
-    from libdrift.cli.history import kind_of
+    from libdrift.cli.lives import kind_of
 
     symbol = found.symbol
     head = f"{found.path}{symbol.signature or ''}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
-from libdrift.cli.mining_bar import mining_progress
+from libdrift.cli.on_demand import mining_bar
 
 if TYPE_CHECKING:
     from libdrift.advisor.explaining import Explanation, SymbolAt
@@ -38,7 +38,7 @@ def explain_command(
     from libdrift.jobs.explaining import explain
 
     options = CheckOptions(tuple(to or ()), tuple(old or ()), store=store, offline=offline)
-    with mining_progress() as progress:
+    with mining_bar() as progress:
         found = explain(target, options, progress)
     if as_json:
         common.print_json([_as_json(item) for item in found])

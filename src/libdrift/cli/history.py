@@ -7,11 +7,11 @@ import typer
 from typer.core import TyperGroup
 
 from libdrift.cli import common
-from libdrift.showing import relative
+from libdrift.cli.on_demand import NoMineOption, PackageOption, on_demand
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
-    from libdrift.history.questions import DeprecationSpan, Life, VersionSpan
-    from libdrift.history.store import Store
+    from libdrift.jobs.stored import RemovedReleases, StoredPackages
 
 StoreOption = Annotated[
     Path | None, typer.Option("--store", help="The history file, if not the usual one.")
@@ -39,52 +39,38 @@ app = typer.Typer(
 )
 
 
-def opened(store: Path | None) -> Store:
-    from libdrift.history.store import Store
-
-    return Store.open(store or common.settings().history, readonly=True)
-
-
-def as_text(data: Any) -> str:  # noqa: ANN401  (whatever JSON can hold)
-    import json
-
-    return json.dumps(data, indent=1, ensure_ascii=False)
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def kind_of(kind: str) -> str:
-    """What a reader calls it: of some names only the name is known."""
-    return "name" if kind == "unknown" else kind
-
-
 @app.command("symbol")
 def symbol(
     path: Annotated[
         str, typer.Argument(metavar="SYMBOL", help="As code writes it: pandas.DataFrame.append.")
     ],
+    package: PackageOption = None,
+    no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Show since when a symbol is there, its deprecation and end, its signatures.
 
-    The word `symbol` may be left out.
+    The word `symbol` may be left out. Of a package that is not mined yet, the last release of every
+    minor series is read first.
     """
+    from libdrift.cli.lives import life_json, life_lines
     from libdrift.errors import UserError
-    from libdrift.history.questions import life
+    from libdrift.jobs.histories import history_of
 
-    with opened(store) as found:
-        try:
-            shown = life(found, path)
-        except UserError as error:
-            command = _command_like(path)
-            if not command:
-                raise
-            raise UserError(error.message, f"Did you mean: libdrift history {command}?") from error
+    command = _command_like(path)
+    try:
+        with on_demand(no_mine or bool(command)) as ways:  # nothing is mined for a slip
+            shown = history_of(path, store, ways, package)
+    except UserError as error:
+        if not command:
+            raise
+        raise UserError(error.message, f"Did you mean: libdrift history {command}?") from error
     # Plain lines: a table's library alone would double the time that the answer takes.
-    print(as_text(_life_json(shown)) if as_json else "\n".join(_life_lines(shown)))
+    if as_json:
+        common.print_json(life_json(shown))
+    else:
+        print("\n".join(life_lines(shown)))
 
 
 def _command_like(word: str) -> str:
@@ -93,116 +79,6 @@ def _command_like(word: str) -> str:
 
     names = [command.name or "" for command in app.registered_commands]
     return next(iter(difflib.get_close_matches(word, names, 1, _LIKE)), "")
-
-
-def _life_json(life: Life) -> dict[str, Any]:
-    from libdrift.reports.changes import replacement_row
-
-    return {
-        "path": life.path,
-        "package": life.package,
-        "kind": str(life.kind),
-        "introduced": life.introduced,
-        "introduced_before": life.introduced_before,
-        "deprecated": life.deprecated and _told_json(life.deprecated),
-        "removed": life.removed,
-        "replacement": life.replacement or None,
-        "how": replacement_row(life.how) if life.how else None,
-        "signatures": [
-            {"from": item.first, "to": item.last, "signature": item.text}
-            for item in life.signatures
-        ],
-        "parameters": [
-            {"parameter": item.parameter, "to": item.last, **_told_json(item)}
-            for item in life.told
-            if item.parameter
-        ],
-        "warnings": [
-            {"to": item.last, **_told_json(item)}
-            for item in life.told
-            if not item.parameter and item != life.deprecated
-        ],
-        "gaps": [{"removed": gap.removed, "back": gap.back} for gap in life.gaps],
-        "defined": [
-            {"from": item.first, "to": item.last, "id": item.text} for item in life.definitions
-        ],
-        "public_path": life.public_path or None,
-        "unsure": list(life.unsure),
-        "mined": {"first": life.mined[0], "last": life.mined[1], "releases": len(life.dates)},
-    }
-
-
-def _told_json(told: DeprecationSpan) -> dict[str, Any]:
-    return {
-        "version": told.first,
-        "message": told.message,
-        "since": told.since or None,
-        "replacement": told.replacement or None,
-        "conditional": told.conditional,
-    }
-
-
-def _life_lines(life: Life) -> list[str]:
-    def when(version: str) -> str:
-        date = life.dates.get(version)
-        return f"{version} ({date})" if date else version
-
-    first, last = life.mined
-    mined = f"{len(life.dates)} mined releases, {first} to {last}" if first != last else first
-    lines = [f"{life.path}  {kind_of(life.kind)} of {life.package} ({mined})"]
-    if life.public_path not in {"", life.path}:
-        lines.append(_line("the same as", life.public_path))
-    before = ", the first mined release, or before" if life.introduced_before else ""
-    lines.append(_line("introduced", when(life.introduced) + before))
-    lines += [_line("gone", f"{when(gap.removed)}, back in {when(gap.back)}") for gap in life.gaps]
-    if life.deprecated:
-        lines.append(_line("deprecated", when(life.deprecated.first)))
-        lines += [_line("", text) for text in [life.deprecated.message] if text]
-        lines += [
-            _line("", f"{when(item.first)}: {item.message}")
-            for item in life.told
-            if not item.parameter and item.message not in {"", life.deprecated.message}
-        ]
-    lines.append(_line("removed", when(life.removed) if life.removed else "no"))
-    if life.replacement:
-        lines.append(_line("use instead", life.replacement))
-    lines += [
-        _line("not certain", f"{version} could not be read whole and may have it, too")
-        for version in life.unsure
-    ]
-    lines += _parameter_lines(life)
-    lines += _held_lines("signatures", life.signatures)
-    lines += _held_lines("defined at", life.definitions)
-    return lines
-
-
-def _line(title: str, text: str) -> str:
-    return f"  {title:<12} {text}"
-
-
-def _parameter_lines(life: Life) -> list[str]:
-    lines: list[str] = []
-    for item in life.told:
-        if not item.parameter:
-            continue
-        use = f"use {item.replacement}" if item.replacement else ""
-        told = "; ".join(part for part in (use, item.message) if part)
-        text = f"{item.parameter}  deprecated {_stretch(item.first, item.last)}"
-        lines.append(_line("" if lines else "parameters", f"{text}  {told}".rstrip()))
-    return lines
-
-
-def _held_lines(title: str, held: tuple[VersionSpan, ...]) -> list[str]:
-    spans = [_stretch(item.first, item.last) for item in held]
-    width = max(map(len, spans), default=0)
-    return [
-        _line(title if at == 0 else "", f"{span:<{width}}  {item.text}")
-        for at, (span, item) in enumerate(zip(spans, held, strict=True))
-    ]
-
-
-def _stretch(first: str, last: str) -> str:
-    return first if first == last else f"{first} – {last}"
 
 
 @app.command("list")
@@ -214,16 +90,12 @@ def list_releases(
     store: StoreOption = None,
 ) -> None:
     """List mined packages and releases, and what could not be mined."""
-    from libdrift.history.store import not_mined, nothing_mined
+    from libdrift.jobs.stored import stored
 
-    with opened(store) as found:
-        names = found.packages() if package is None else [package]
-        mined = {name: found.releases(name) for name in names}
-        failures = found.failures(package)
-        if not failures and not any(mined.values()):
-            raise not_mined(found, package) if package is not None else nothing_mined()
+    found = stored(package, store)
+    mined, failures = found.releases, found.failures
     if as_json:
-        common.print_json(_listing_json(mined, failures))
+        common.print_json(_listing_json(found))
         return
     from rich.table import Table
 
@@ -250,7 +122,7 @@ def list_releases(
         print(f"{failure.release}: {failure.reason}")
 
 
-def _listing_json(mined: dict[str, Any], failures: list[Any]) -> dict[str, Any]:
+def _listing_json(found: StoredPackages) -> dict[str, Any]:
     return {
         "packages": [
             {
@@ -270,7 +142,7 @@ def _listing_json(mined: dict[str, Any], failures: list[Any]) -> dict[str, Any]:
                     for item in items
                 ],
             }
-            for name, items in mined.items()
+            for name, items in found.releases.items()
         ],
         "failures": [
             {
@@ -279,13 +151,13 @@ def _listing_json(mined: dict[str, Any], failures: list[Any]) -> dict[str, Any]:
                 "reason": item.reason,
                 "tried": item.tried.isoformat(),
             }
-            for item in failures
+            for item in found.failures
         ],
     }
 
 
 @app.command("search")
-def search_release(
+def search_command(
     package: Annotated[str, typer.Argument(help="A mined package.")],
     query: Annotated[
         list[str], typer.Argument(help="Words of names, parameters or documentation.")
@@ -294,31 +166,16 @@ def search_release(
         str | None, typer.Option(help="Version; by default the newest mined one.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of results.")] = 10,
+    no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Search one release's names, parameters and documentation."""
-    from dataclasses import replace
+    from libdrift.jobs.stored import search_release
 
-    from libdrift.errors import UserError
-    from libdrift.history.questions import check_version
-    from libdrift.history.spelling import spelled
-    from libdrift.retrieval import words
-    from libdrift.retrieval.searching import search
-
-    text = " ".join(query)
-    if not words.known(words.split(text)):
-        raise UserError(
-            "there is no word to search for", f"Run: libdrift history search {package} WORDS"
-        )
-    if at is not None:
-        check_version(at)
-    with opened(store) as found:
-        version = found.version(package, at)
-        hits = [
-            replace(hit, path=spelled(hit.path, package))
-            for hit in search(found, (package, version), text, common.settings().indexes, limit)
-        ]
+    with on_demand(no_mine) as ways:
+        found = search_release(package, " ".join(query), at, limit, store, ways)
+    hits, version = found.hits, found.version
     if as_json:
         rows = [
             {
@@ -356,13 +213,9 @@ def show_stats(
     """Count what each release added, deleted, modified and left, against the one before."""
     from dataclasses import asdict
 
-    from libdrift.history.questions import stats
-    from libdrift.history.store import not_mined
+    from libdrift.jobs.stored import count_releases
 
-    with opened(store) as found:
-        rows = stats(found, package)
-        if not rows:
-            raise not_mined(found, package)
+    rows = count_releases(package, store)
     if as_json:
         common.print_json({"package": package, "releases": [asdict(row) for row in rows]})
         return
@@ -386,12 +239,61 @@ def export_parquet(
     store: StoreOption = None,
 ) -> None:
     """Write the history as Parquet files: releases, symbols and names."""
-    from libdrift.history.store import export
+    from libdrift.jobs.stored import export_tables
 
-    with opened(store) as found:
-        written = export(found, parquet, package)
+    written = export_tables(parquet, package, store)
     if as_json:
         common.print_json({"files": {str(file): rows for file, rows in written.items()}})
         return
     for file, rows in written.items():
         print(f"{rows:>9,} {'row ' if rows == 1 else 'rows'}  {relative(file)}")
+
+
+@app.command("remove")
+def remove_command(
+    what: Annotated[
+        str, typer.Argument(metavar="PACKAGE[==VERSION]", help="A package, or one release of it.")
+    ],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove without a question.")] = False,
+    as_json: common.JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Take a package or a release out of the history, and give its space back."""
+    from libdrift.jobs.stored import removable, remove_releases
+
+    package, mark, version = what.partition("==")
+    asked = (package.strip(), version.strip() if mark else None, store)
+    if not yes:
+        _confirm(removable(*asked))
+    removed = remove_releases(*asked)
+    if as_json:
+        common.print_json(
+            {
+                "package": removed.package,
+                "versions": list(removed.versions),
+                "failures": list(removed.failures),
+                "freed": removed.freed,
+            }
+        )
+    else:
+        print(f"removed {_removed(removed)}; {removed.freed / 1e6:.1f} MB freed")
+
+
+def _confirm(found: RemovedReleases) -> None:
+    import sys
+
+    from libdrift.errors import UserError
+
+    what = _removed(found)
+    if not sys.stdin.isatty():
+        raise UserError(f"{what} would be removed from the history", "Add --yes to do it")
+    if not typer.confirm(f"Remove {what} from the history?", err=True):
+        raise UserError("nothing was removed")
+
+
+def _removed(found: RemovedReleases) -> str:
+    parts = [counted(len(found.versions), "release")] if found.versions else []
+    parts += [counted(len(found.failures), "failure")] if found.failures else []
+    one = [*found.versions, *found.failures]
+    name = f"{found.package} {one[0]}" if len(one) == 1 else found.package
+    return f"{name} ({', '.join(parts)})"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
-from libdrift.cli.mining_bar import mining_progress
+from libdrift.cli.on_demand import mining_bar
 
 if TYPE_CHECKING:
     from libdrift.advisor.trials import TrialOutcome
@@ -105,7 +105,7 @@ def migrate_command(
         sandbox=sandbox,
         seconds=timeout,
     )
-    with mining_progress() as progress:
+    with mining_bar() as progress:
         done = migrate(paths or [Path()], options, progress)
     for step in done.steps:
         common.note(f"{step.package} {step.old} ({step.source}) → {step.new}")

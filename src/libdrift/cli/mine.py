@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
-from libdrift.cli.mining_bar import mining_progress
+from libdrift.cli.on_demand import mining_bar
 
 if TYPE_CHECKING:
     from libdrift.mining import MiningOptions, MiningResult
@@ -48,19 +48,17 @@ def mine(
     as_json: common.JsonOption = False,
 ) -> None:
     """Read releases from the package index into the history; only new ones are read."""
-    from libdrift.history.store import Store
-    from libdrift.mining import mine as mine_packages
+    from libdrift.jobs.histories import history_file
+    from libdrift.jobs.histories import mine as mine_packages
 
-    settings = common.settings()
     options = _options(
         since, versions, runtime, all_minor=all_minor, pre=pre, yanked=yanked, workers=workers
     )
-    path = store.expanduser() if store else settings.history
-    with Store.open(path) as history, mining_progress() as progress:
-        result = mine_packages(packages, options, history, settings, progress)
+    with mining_bar() as progress:
+        result = mine_packages(packages, options, store, progress)
     _tell(result)
     if as_json:
-        common.print_json({"store": str(path), **_as_json(result)})
+        common.print_json({"store": str(history_file(store)), **_as_json(result)})
     else:
         _show(result)
     if result.exit_code:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.on_demand import NoMineOption, on_demand
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.records import Surface
@@ -18,15 +20,24 @@ _SHOWN = 10  # gaps, before "and so many more"
 
 
 def surface_command(
-    package: Annotated[str, typer.Argument(help="A mined package.")],
-    version: Annotated[str, typer.Argument(help="One of its mined releases.")],
-    store: Annotated[Path | None, typer.Option(help="The history file.")] = None,
+    package: Annotated[str, typer.Argument(help="A package, as `libdrift mine` takes it.")],
+    version: Annotated[
+        str, typer.Argument(help="One of its releases; of a series, 1.5, the newest.")
+    ],
+    store: Annotated[
+        Path | None, typer.Option(help="The history file, if not the usual one.")
+    ] = None,
+    no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Say what a release offers, how that is known, and what may be missing."""
+    """Say what a release offers, how that is known, and what may be missing.
+
+    A release that is not mined yet is read first.
+    """
     from libdrift.jobs.histories import surface
 
-    found = surface(package, version, store)
+    with on_demand(no_mine) as ways:
+        found = surface(package, version, store, ways)
     if as_json:
         import msgspec
 
@@ -36,8 +47,6 @@ def surface_command(
 
 
 def _lines(found: Surface) -> list[str]:
-    from libdrift.cli.history import counted
-
     kinds = Counter(symbol.kind.value for symbol in found.symbols.values())
     seen = Counter(how.value for symbol in found.symbols.values() for how in symbol.provenance)
     origin = found.origin

@@ -26,7 +26,15 @@ from libdrift.retrieval.documents import Document
 from libdrift.retrieval.gold import gold
 from libdrift.retrieval.passages import FolderPassages, MinedPassages, Passages, Way
 from libdrift.retrieval.queries import query_for
-from libdrift.retrieval.releases import mine_missing, missing, other_release
+from libdrift.retrieval.releases import (
+    import_mined,
+    mine_missing,
+    missing,
+    other_release,
+    release_of,
+    undocumented,
+)
+from libdrift.showing import counted
 
 logger = logging.getLogger(__name__)
 
@@ -110,13 +118,18 @@ class DocumentSource:
 
     def _mine(self, tasks: list[Task], docs: str) -> None:
         store = self._open()
-        needed = missing(tasks, store, other=docs == Docs.OTHER)
-        if not needed:
-            return
-        self._said(f"mining {len(needed)} releases")
-        for item in mine_missing(needed, store, self._settings):
-            self._unmined[item.package, item.version] = item.reason
-            logger.warning("%s %s is not mined: %s", item.package, item.version, item.reason)
+        other = docs == Docs.OTHER
+        needed = missing(tasks, store, other=other)
+        if needed:
+            self._said(f"mining {counted(len(needed), 'release')}")
+            for item in mine_missing(needed, store, self._settings):
+                self._unmined[item.package, item.version] = item.reason
+                logger.warning("%s %s is not mined: %s", item.package, item.version, item.reason)
+        dark = undocumented(tasks, store, other=other)
+        if dark:
+            self._said(f"importing {counted(len(dark), 'release')} for what reading cannot tell")
+            for item in import_mined(dark, store, self._settings):
+                logger.warning("%s %s: %s", item.package, item.version, item.reason)
 
     def _embed(self, tasks: list[Task]) -> None:
         """Vectors of all releases, now: they take their time."""
@@ -150,11 +163,10 @@ class DocumentSource:
         return Embedder(name, embedder(served.base_url, served.model))
 
     def _release(self, task: Task) -> tuple[str, str] | None:
-        library, version = task.facts.library, task.facts.version
         if self._ways.docs == Docs.OTHER:
             other = other_release(task, self._open())
-            return (library, other) if other else None
-        return library, version
+            return (release_of(task)[0], other) if other else None
+        return release_of(task)
 
     def _find(self, task: Task) -> RetrievedDocuments:
         if self._passages is None:
@@ -167,7 +179,7 @@ class DocumentSource:
         try:
             found = self._passages.search(query, self._ways.documents, self._way)
         except LibdriftError as error:
-            why = self._unmined.get((task.facts.library, task.facts.version), error.message)
+            why = self._unmined.get(release_of(task), error.message)
             raise Trouble(ProviderTrouble.DOCUMENTS, why) from error
         return RetrievedDocuments(tuple(found), self._measured(task, found))
 

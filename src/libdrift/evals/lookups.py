@@ -16,9 +16,11 @@ from libdrift.errors import LibdriftError, UserError
 from libdrift.history import versions
 from libdrift.history.differences import compare
 from libdrift.history.questions import Life, document, life, suggest
+from libdrift.history.spelling import alternatives, dotted, spelled
 from libdrift.history.store import Store
 from libdrift.records import Change, Symbol, Task
 from libdrift.retrieval.documents import described
+from libdrift.retrieval.releases import release_of
 from libdrift.retrieval.searching import search
 
 _HITS = 8
@@ -34,9 +36,11 @@ class Lookups:
     def __init__(self, task: Task, history: Path, indexes: Path) -> None:
         self._history = history
         self._indexes = indexes  # a cache
-        self._library, self._version = task.facts.library, task.facts.version
+        self._library, self._version = release_of(task)
         pins = (pin.partition("==") for pin in task.environment.requirements)
         self._pins = {str(canonicalize_name(name)): version for name, _, version in pins if version}
+        if task.language == "rust":  # whose library comes with it, whatever a task is about
+            self._pins["rust"] = task.environment.runtime
         self._pins[canonicalize_name(self._library)] = self._version
 
     def documentation(self, name: str) -> str:
@@ -81,11 +85,13 @@ class Lookups:
         """Names like it, and names about the same, that this very release has."""
         alike = [
             path
-            for path in suggest(store, name)
+            for path in suggest(store, dotted(name))
             if store.package_of(path) == package and _has(store, path, version)
         ]
-        hits = search(store, (package, version), name.rpartition(".")[2], self._indexes, _NEAR)
-        return list(dict.fromkeys([*alike, *(hit.path for hit in hits)]))[:_NEAR]
+        last = dotted(name).rpartition(".")[2]
+        hits = search(store, (package, version), last, self._indexes, _NEAR)
+        near = dict.fromkeys([*alike, *(hit.path for hit in hits)])
+        return [spelled(path, package) for path in near][:_NEAR]
 
     def _life(self, store: Store, name: str) -> str:
         found = life(store, name)
@@ -110,7 +116,10 @@ class Lookups:
         if not hits:
             return f"Nothing in {package} {version} is about that."
         lines = [f"Of {package} {version}:"]
-        lines += [f"- {hit.path}{_called(hit.symbol)}{_about(hit.symbol)}" for hit in hits]
+        lines += [
+            f"- {spelled(hit.path, package)}{_called(hit.symbol)}{_about(hit.symbol)}"
+            for hit in hits
+        ]
         return "\n".join(lines)
 
     def _changes(self, store: Store, word: str) -> str:
@@ -136,7 +145,7 @@ class Lookups:
 
     def _place(self, store: Store, name: str) -> tuple[str, str]:
         """The package that a name is of, and its installed version as the store writes it."""
-        package = store.package_of(name)
+        package = next(filter(None, map(store.package_of, alternatives(name))), None)
         if package is None:
             library, version = self._release(store, self._library)
             raise UserError(
@@ -176,16 +185,17 @@ def _between(history: Path, package: str, before: str, after: str) -> tuple[Chan
 
 
 def _is_about(change: Change, word: str) -> bool:
-    wanted = word.lower()
+    wanted = dotted(word).lower()
     names = (change.path, change.replacement, change.parameter, *change.aliases)
     return any(wanted in name.lower() for name in names)
 
 
 def _change(change: Change) -> str:
     detail = f": {' '.join(change.detail.split())}" if change.detail else ""
-    use = f" Use {change.replacement}." if change.replacement not in {"", *detail.split()} else ""
+    new = change.replacement
+    use = f" Use {spelled(new, change.package)}." if new not in {"", *detail.split()} else ""
     breaks = " (can break code)" if change.breaking else ""
-    return f"{change.kind.value} {change.path}{detail}{breaks}{use}"
+    return f"{change.kind.value} {spelled(change.path, change.package)}{detail}{breaks}{use}"
 
 
 def _life_lines(found: Life) -> Iterator[str]:

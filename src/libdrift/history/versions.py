@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from libdrift.errors import UserError
 
 _NAMED = re.compile(r"v?(\d+(?:\.\d+)*)[.-][A-Za-z]")
+_NUMBERS = re.compile(r"v?(\d+(?:\.\d+)*)")
+_FULL = 3  # numbers of a version that is one release and not a series of them
 
 
 def order(version: str) -> tuple[Any, ...]:
@@ -42,6 +44,33 @@ def _flavour(version: str) -> str:
         named = _NAMED.match(version)
         return version[named.end(1) :] if named else ""
     return ""
+
+
+def meant(text: str, known: Sequence[str], usual: Collection[str] | None = None) -> str | None:
+    """Which of the known versions, oldest first, a person means; nothing if it is none of them.
+
+    ``1.5`` is the release that is called so; where there is none, the newest of its series, of the
+    ``usual`` ones if there are some.
+    """
+    if text in known:
+        return text
+    equal = next((version for version in known if same(version, text)), None)
+    if not _NUMBERS.fullmatch(text) or (equal and not is_series(text)):
+        return equal
+    asked = _numbers(text)
+    series = [version for version in known if _numbers(version)[: len(asked)] == asked]
+    plain = [version for version in series if usual is None or version in usual]
+    return next(reversed(plain or series), equal)
+
+
+def is_series(text: str) -> bool:
+    """Whether a version may stand for all that begin with it: 1.5, but not 1.5.3."""
+    return bool(_NUMBERS.fullmatch(text)) and len(_numbers(text)) < _FULL
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = _NUMBERS.match(version)
+    return tuple(int(part) for part in found[1].split(".")) if found else ()
 
 
 def find(package: str, version: str, mined: Sequence[str]) -> int:

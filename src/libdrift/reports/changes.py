@@ -14,12 +14,28 @@ from libdrift.records import Change, ChangeKind, Replacement
 _GUESSED = {ChangeKind.RENAMED, ChangeKind.MOVED}
 _KINDS = max(len(kind.value) for kind in ChangeKind)
 _UNSURE = 0.8  # confidence below which a line says so
-_SHOWN = 3  # other names of a thing, before "and so many more"
+_LONGEST = 60  # characters of a default, where several are told
+# What is told of one parameter in the change's own words, of several of them in these.
+_PLURALS = {
+    "removed": "parameters that are gone: {names}",
+    "required": "parameters without a default now: {names} (were {before})",
+    "keyword-only": "parameters that are keyword-only now: {names}",
+    "kind": "parameters that were {before}, are {after}: {names}",
+    "added": "new parameters: {after}",
+    "default": "default was {before}, is {after}: {names}",
+    "optional": "parameters with a default now: {after}",
+}
+_SHARED = {"kind", "default"}  # aspects of which only equal values are told together
+_ASPECTS = ("removed", "renamed", "required", "reordered", *_PLURALS)  # the gravest first
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeEntry:
-    """All changes of one kind to one path: of a signature there is one for each parameter."""
+    """All changes of one kind to one path: of a signature there is one for each parameter.
+
+    Those that break code come first, and of these a parameter that is gone before one that is
+    merely to be written in another way.
+    """
 
     kind: ChangeKind
     path: str
@@ -33,13 +49,47 @@ class ChangeEntry:
     def aliases(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(path for change in self.changes for path in change.aliases))
 
+    @property
+    def groups(self) -> tuple[tuple[Change, ...], ...]:
+        """The changes, those together that one line can tell: the same of several parameters."""
+        found: dict[tuple[object, ...], list[Change]] = {}
+        for at, change in enumerate(self.changes):
+            found.setdefault(_likeness(change) or (at,), []).append(change)
+        return tuple(map(tuple, found.values()))
+
 
 def entries(changes: Sequence[Change]) -> list[ChangeEntry]:
-    """What people count, in the order of the changes."""
-    found: dict[tuple[ChangeKind, str], list[Change]] = {}
+    """What people count: in the order of the changes, but of one path what breaks code first."""
+    found: dict[str, dict[ChangeKind, list[Change]]] = {}
     for change in changes:
-        found.setdefault((change.kind, change.path), []).append(change)
-    return [ChangeEntry(kind, path, tuple(some)) for (kind, path), some in found.items()]
+        found.setdefault(change.path, {}).setdefault(change.kind, []).append(change)
+    return [
+        entry
+        for path, kinds in found.items()
+        for entry in sorted(
+            (
+                ChangeEntry(kind, path, tuple(sorted(some, key=_gravity)))
+                for kind, some in kinds.items()
+            ),
+            key=lambda entry: not entry.breaking,
+        )
+    ]
+
+
+def _gravity(change: Change) -> tuple[bool, int]:
+    """Less is graver."""
+    known = change.aspect in _ASPECTS
+    return not change.breaking, _ASPECTS.index(change.aspect) if known else len(_ASPECTS)
+
+
+def _likeness(change: Change) -> tuple[object, ...]:
+    """Equal for changes that one line can tell; empty for one that has a line of its own."""
+    if change.kind is not ChangeKind.SIGNATURE or not change.parameter or change.replacement:
+        return ()
+    if change.aspect not in _PLURALS:
+        return ()
+    values = (change.before, change.after) if change.aspect in _SHARED else ()
+    return (change.aspect, change.breaking, _doubt(change), *values)
 
 
 def counts(changes: Sequence[Change]) -> dict[str, int]:
@@ -122,12 +172,12 @@ def lines(changes: Sequence[Change], width: int) -> list[str]:
     for entry in entries(changes):
         mark = "!" if entry.breaking else " "
         found.append(f"{mark} {entry.kind.value:<{_KINDS}} {entry.path}")
-        for change in entry.changes:
+        for group in entry.groups:
             # Where one parameter breaks and another does not, each says so.
-            own = "!" if change.breaking and len(entry.changes) > 1 else " "
-            found += _wrapped(f"  {own} ", describe_change(change), width)
-        if entry.aliases:
-            found += _wrapped("    ", f"also: {_some(entry.aliases)}", width)
+            own = "!" if group[0].breaking and len(entry.groups) > 1 else " "
+            found += _wrapped(f"  {own} ", describe_changes(group), width)
+        if entry.aliases:  # all of them: who looks for one of the names must find it
+            found += _wrapped("    ", f"also: {', '.join(entry.aliases)}", width)
     return found
 
 
@@ -150,29 +200,51 @@ def describe_change(change: Change) -> str:
         text += f" (use {change.replacement})"
     if change.kind in _GUESSED and change.evidence:
         text += f" ({'; '.join(change.evidence)}: {change.confidence:.2f})"
-    elif change.confidence < _UNSURE:
-        text += f" (not certain: {change.confidence:.2f})"
+    else:
+        text += _doubt(change)
     return text
+
+
+def describe_changes(group: Sequence[Change]) -> str:
+    """What changed, the same of one parameter or of several, in a line."""
+    first = group[0]
+    if len(group) == 1:
+        return describe_change(first)
+    shared = first.aspect in _SHARED
+    before, after = (
+        values[0] if shared else ", ".join(values)
+        for values in zip(
+            *((_short(item.before), _short(item.after)) for item in group), strict=True
+        )
+    )
+    names = ", ".join(item.parameter for item in group)
+    return _PLURALS[first.aspect].format(names=names, before=before, after=after) + _doubt(first)
+
+
+def _short(value: str) -> str:
+    line = " ".join(value.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def _doubt(change: Change) -> str:
+    return f" (not certain: {change.confidence:.2f})" if change.confidence < _UNSURE else ""
 
 
 def _items(entry: ChangeEntry) -> list[str]:
     head = f"- {_bold(entry.breaking)}`{entry.path}`"
-    below = [f"  - also {_some([f'`{path}`' for path in entry.aliases])}"] if entry.aliases else []
-    if len(entry.changes) == 1:
-        return [f"{head}: {_escaped(describe_change(entry.changes[0]))}", *below]
+    also = ", ".join(f"`{path}`" for path in entry.aliases)
+    below = [f"  - also {also}"] if also else []
+    if len(entry.groups) == 1:
+        return [f"{head}: {_escaped(describe_changes(entry.groups[0]))}", *below]
     inner = [
-        f"  - {_bold(item.breaking)}{_escaped(describe_change(item))}" for item in entry.changes
+        f"  - {_bold(group[0].breaking)}{_escaped(describe_changes(group))}"
+        for group in entry.groups
     ]
     return [head, *inner, *below]
 
 
 def _bold(breaking: bool) -> str:  # noqa: FBT001  (the one thing that it is about)
     return "**breaking** " if breaking else ""
-
-
-def _some(paths: Sequence[str]) -> str:
-    more = len(paths) - _SHOWN
-    return ", ".join(paths[:_SHOWN]) + (f" … and {more} more" if more > 0 else "")
 
 
 def _wrapped(indent: str, text: str, width: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from inspect import cleandoc
 
+from libdrift.history.spelling import is_typed, spelled
 from libdrift.records import Deprecation, Symbol
 
 LONGEST = 1600  # characters of a documentation: its summary, its parameters, some remarks
@@ -29,7 +30,11 @@ class Document:
 
 def described(package: str, version: str, path: str, symbol: Symbol) -> str:
     """The text of a symbol's document."""
-    lines = [f"{package} {version}: {_headline(path, symbol)}"]
+    written = spelled(path, package)
+    headline = _headline(written, symbol)
+    if is_typed(package) and symbol.annotation:  # as the source declares it
+        headline = f"{written}: {symbol.annotation}"
+    lines = [f"{package} {version}: {headline}"]
     lines += [_warned(item) for item in dict.fromkeys(symbol.deprecations)]
     doc = shortened(readable(symbol.doc))
     return "\n".join([*lines, *([doc] if doc else [])])

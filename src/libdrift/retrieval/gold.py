@@ -6,6 +6,7 @@ import re
 
 from libdrift.errors import UserError
 from libdrift.history.questions import SymbolDocument, document
+from libdrift.history.spelling import dotted, mined_as
 from libdrift.history.store import Store
 from libdrift.languages.python.usage import mentions
 from libdrift.records import Task
@@ -19,9 +20,11 @@ def gold(task: Task, store: Store) -> frozenset[str]:
     not already, if there is any.
     """
     known = _there(store, task, _tidy(task.facts.symbol or ""))
-    own = frozenset({known.public_path} - {""}) if known is not None else frozenset()
+    own = frozenset({dotted(known.public_path)} - {""}) if known is not None else frozenset()
     told = known.symbol.deprecation if known is not None else None
     if own and (told is None or told.conditional):
+        return own
+    if task.language != "python":
         return own
     used = _used(task, store, task.reference)
     return used - _used(task, store, task.starter) or used or own
@@ -53,13 +56,15 @@ def _there(store: Store, task: Task, path: str) -> SymbolDocument | None:
         found = document(store, path, task.facts.version)
     except UserError:
         return None
-    return found if store.number(found.package) == store.number(task.facts.library) else None
+    own = store.number(mined_as(task.facts.library, task.language))
+    return found if store.number(found.package) == own else None
 
 
 def _members(task: Task, store: Store, name: str) -> set[str]:
     """The member of a name, where the release has only one."""
     with store.snapshot():
-        number, position = store.place(task.facts.library, task.facts.version)
+        package = mined_as(task.facts.library, task.language)
+        number, position = store.place(package, task.facts.version)
         rows = store.db.execute(
             "SELECT p.text FROM symbols s JOIN paths p ON p.id = s.path JOIN ids i"
             " ON i.id = s.symbol WHERE s.package = ? AND s.first <= ? AND s.last >= ?"

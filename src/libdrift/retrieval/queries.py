@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from libdrift.history.spelling import mined_as
 from libdrift.languages.python.usage import Mentions, mentions
 from libdrift.records import Gap, Task
 
@@ -14,7 +15,10 @@ _LINES = 3  # just before a gap
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n\s*\n")
 _DOCSTRING = re.compile(r'"""(.*?)"""|\'\'\'(.*?)\'\'\'', re.DOTALL)
 _COMMENT = re.compile(r"#+[ \t]*([^\n]*)")
-_DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(([^)]*)", re.MULTILINE)
+_DEFINED = re.compile(
+    r"^[ \t]*(?:(?:async|pub|const|unsafe)[ \t]+)*(?:def|fn)[ \t]+(\w+)[^(\n]*\(([^)]*)",
+    re.MULTILINE,
+)
 _CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)
 _PARAMETER = re.compile(r"(?:^|,)\s*\**(\w+)")
 _TICKED = re.compile(r"`+(\w+)`+")
@@ -51,7 +55,7 @@ def query(text: str, package: str, version: str) -> Query:
 
 def query_for(task: Task) -> Query:
     """From the problem, the starting code, the library and its version; from nothing else."""
-    package, version = task.facts.library, task.facts.version
+    library, version = task.facts.library, task.facts.version
     before, behind = _sides(task)
     seen = mentions(task.starter)
     docs = [one or other for one, other in _DOCSTRING.findall(before)]
@@ -63,11 +67,11 @@ def query_for(task: Task) -> Query:
     # What the code calls its own values is no word of the library.
     problem = _TICKED.sub(lambda word: " " if word[1] in parameters else word[0], task.problem)
     return Query(
-        package,
+        mined_as(library, task.language),
         version,
-        text="\n".join([f"{package} {version}", task.problem, before, behind]).strip(),
-        prose=_without(" ".join([problem, *docs, *comments]), package, version),
-        focus=_without(_focus(problem, package, seen), package, version),
+        text="\n".join([f"{library} {version}", task.problem, before, behind]).strip(),
+        prose=_without(" ".join([problem, *docs, *comments]), library, version),
+        focus=_without(_focus(problem, library, seen), library, version),
         inside=" ".join([name, *_CLASS.findall(before)[-1:]]),
         parameters=" ".join(parameters),
         near="\n".join(before.splitlines()[-_LINES:]) if task.gap is not None else "",

@@ -235,6 +235,20 @@ def test_compare(old: Sources, new: Sources, expected: list[Row]) -> None:
             "pkg.B.m",
             ("pkg.C.m",),
         ),
+        # Told of a base that is not for users, and of a class that had a definition of its own:
+        # the class is what people know.
+        (
+            {
+                "pkg/__init__.py": "from pkg.internal import A",
+                "pkg/internal.py": "class Base:\n    def f(self, a): ...\nclass A(Base):\n    def f(self, a): ...",
+            },
+            {
+                "pkg/__init__.py": "from pkg.internal import A",
+                "pkg/internal.py": "class Base:\n    def f(self): ...\nclass A(Base):\n    def f(self): ...",
+            },
+            "pkg.A.f",
+            ("pkg.internal.Base.f",),
+        ),
     ],
 )
 def test_aliases(old: Sources, new: Sources, path: str, aliases: tuple[str, ...]) -> None:

@@ -24,10 +24,12 @@ from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.history import versions
 from libdrift.history.questions import Life, document, life
+from libdrift.history.spelling import dotted
 from libdrift.history.store import Store
 from libdrift.records import Task
 from libdrift.retrieval.documents import described, shortened
 from libdrift.retrieval.mined import namesakes
+from libdrift.retrieval.releases import release_of
 
 _REMEMBERED = 4096  # APIs: many tasks are about one
 
@@ -84,7 +86,7 @@ class ApiInfo(Greedy):
         symbol = (task.facts.symbol or "").partition("(")[0].strip()
         if not symbol:
             return ApiInformation(why="the task names no API")
-        return self._mined(symbol, task.facts.library, task.facts.version)
+        return self._mined(symbol, *release_of(task))
 
     def _headlines(self, task: Task) -> list[str]:
         facts = task.facts
@@ -126,7 +128,7 @@ class ApiInfo(Greedy):
 
 def _paths(store: Store, library: str, version: str, symbol: str) -> list[str]:
     """The symbol, or, where it is a mere name, what the release has under that name."""
-    if "." in symbol or store.package_of(symbol):
+    if "." in dotted(symbol) or store.package_of(symbol):
         return [symbol]
     return namesakes(store, library, store.version(library, version), symbol)
 

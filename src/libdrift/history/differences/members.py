@@ -95,8 +95,10 @@ class MemberComparison:
             else:
                 upper[site.definer] = change
         for definer, change in upper.items():
-            aliases = (*change.aliases, *below[definer])
-            yield replace(change, aliases=tuple(dict.fromkeys(aliases)))
+            paths = dict.fromkeys((change.path, *change.aliases, *below[definer]))
+            # Of a base that is not for users, people know the classes that have it.
+            head = min(paths, key=lambda path: self.old.rank(path.rpartition(".")[0])[:2])
+            yield replace(change, path=head, aliases=tuple(path for path in paths if path != head))
 
 
 def constructors(view: View, found: Iterable[tuple[str, Change]]) -> Iterator[Change]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 from libdrift.errors import UserError
 from libdrift.history.questions.tracing import Tracer
-from libdrift.history.spelling import dotted, is_rust, spelled
+from libdrift.history.spelling import alternatives, dotted, is_rust, mined_as, spelled
 from libdrift.history.store import Store, packing
 from libdrift.history.store.packages import roots_like
 
@@ -16,11 +18,18 @@ def tracer_for(store: Store, asked: str) -> tuple[str, str, Tracer]:
         raise UserError(
             "the symbol's name is empty", "Write it as code does: pandas.DataFrame.append"
         )
-    package = store.package_of(asked)
-    number = store.number(package) if package else None
-    if package is None or number is None:
+    first: tuple[str, str, Tracer] | None = None
+    for written in alternatives(asked):
+        package = store.package_of(written)
+        number = store.number(package) if package else None
+        if package is not None and number is not None:
+            found = (package, dotted(written), Tracer(store, number))
+            if found[2].reach(found[1]).mask:
+                return found
+            first = first or found
+    if first is None:
         raise UserError(f"no mined package has {asked}", _instead(store, asked))
-    return package, path, Tracer(store, number)
+    return first
 
 
 def _instead(store: Store, path: str) -> str:
@@ -31,14 +40,15 @@ def _instead(store: Store, path: str) -> str:
     roots = roots_like(store, root)
     if roots:
         return f"Did you mean a name in {' or '.join(roots)}?"
-    return f"Run: libdrift mine {_source(path, root)}"
+    return f"Run: libdrift mine {source_of(path)}"
 
 
-def _source(path: str, root: str) -> str:
+def source_of(path: str) -> str:
     """What to mine for a path whose root no package has."""
+    root = dotted(path).partition(".")[0]
     if is_rust(path):
-        return "rust" if root in {"std", "core", "alloc"} else f"crate:{root}"
-    return "jdk" if root in {"java", "javax"} else root
+        return mined_as(root, "rust")
+    return "python" if root in sys.stdlib_module_names else mined_as(root, "java")
 
 
 def unknown(store: Store, package: str, path: str, tracer: Tracer) -> UserError:

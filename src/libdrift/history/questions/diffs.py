@@ -35,7 +35,8 @@ class Diff:
     """Changes, with paths as people of the package's language write them.
 
     ``partial`` are releases that were read with gaps and not imported: what they lack is unknown.
-    Of these, ``unimported`` are those that an import would help.
+    Of these, ``unimported`` are those that an import would help. ``behaviour_seen`` says whether
+    examples were run in both releases: what no signature shows is seen in no other way.
     """
 
     package: str
@@ -44,6 +45,7 @@ class Diff:
     changes: tuple[Change, ...]
     partial: tuple[str, ...] = ()
     unimported: tuple[str, ...] = ()
+    behaviour_seen: bool = False
 
 
 def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | None = None) -> Diff:
@@ -68,11 +70,24 @@ def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | No
         name,
         order[0],
         order[-1],
-        tuple(_spelled(change, name) for change in changes if wanted.takes(change)),
+        tuple(
+            _spelled(_headed(change, wanted.path), name)
+            for change in changes
+            if wanted.takes(change)
+        ),
         tuple(partial),
         # Import does not help a file that cannot be read.
         tuple(version for version, origin in partial.items() if origin.gaps),
     )
+
+
+def _headed(change: Change, path: str | None) -> Change:
+    """Under the name that was asked for, where it is but one of several of the same thing."""
+    if path is None or _matches(path, [change.path]):
+        return change
+    head = next(alias for alias in change.aliases if _matches(path, [alias]))
+    others = (change.path, *(alias for alias in change.aliases if alias != head))
+    return replace(change, path=head, aliases=others)
 
 
 def _spelled(change: Change, package: str) -> Change:

@@ -54,6 +54,13 @@ def document(store: Store, path: str, version: str | None = None) -> SymbolDocum
         return SymbolDocument(shown[0], package, here, symbol, shown[1], newest)
 
 
+def may_be_unseen(store: Store, path: str, version: str) -> bool:
+    """Whether a release that seems not to have a path may have it, where reading does not show."""
+    with store.snapshot():
+        package, path, tracer = tracer_for(store, path)
+        return tracer.may_have(path, versions.find(package, version, tracer.versions))
+
+
 def _absent(package: str, path: str, tracer: Tracer, reached: Reached, position: int) -> UserError:
     mined = tracer.versions
     spans = [

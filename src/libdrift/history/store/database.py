@@ -125,6 +125,17 @@ class Store:
         with self._transaction("BEGIN IMMEDIATE"):
             writing.erase(self.db, *self.place(package, version))
 
+    def forget_failure(self, release: Release) -> None:
+        with self._transaction("BEGIN IMMEDIATE"):
+            key = (self._own_number(release), release.version)
+            self.db.execute("DELETE FROM failures WHERE package = ? AND version = ?", key)
+
+    def vacuum(self) -> None:
+        """Give the space of what was removed back to the disk."""
+        with _reported(self._name):
+            self.db.execute("VACUUM")
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def note_failure(self, release: Release, reason: str) -> None:
         """Remember why a release could not be mined; ``add`` forgets it."""
         with self._transaction("BEGIN IMMEDIATE"):

@@ -1,0 +1,70 @@
+"""How mining is shown, and what questions share that mine what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.jobs.on_demand import OnDemand
+    from libdrift.mining import Event, MiningProgress
+
+NoMineOption = Annotated[
+    bool,
+    typer.Option("--no-mine", help="Refuse, rather than read releases that are not mined yet."),
+]
+PackageOption = Annotated[
+    str | None,
+    typer.Option("--package", help="The package that has SYMBOL, if it is not called like it."),
+]
+
+
+@contextmanager
+def on_demand(no_mine: bool) -> Iterator[OnDemand]:
+    """Mining with a bar, which costs nothing where nothing is mined."""
+    from libdrift.jobs.on_demand import OnDemand
+
+    with ExitStack() as held:
+        bar: list[MiningProgress] = []
+
+        def show(event: Event) -> None:
+            if not bar:
+                bar.append(held.enter_context(mining_bar()))
+            bar[0](event)
+
+        yield OnDemand(not no_mine, show, _said)
+
+
+def _said(line: str) -> None:
+    # Not by Rich: it alone would double the time that a quick answer takes.
+    typer.echo(line, err=True)
+
+
+@contextmanager
+def mining_bar() -> Iterator[MiningProgress]:
+    """A bar on stderr for what happens."""
+    from libdrift.mining import ListedPackage, MissingPackage, Warned
+
+    with common.progress_bar() as bar:
+        line = bar.add_task("releases", total=None, note="")
+        total = 0
+
+        def show(event: Event) -> None:
+            nonlocal total
+            match event:
+                case ListedPackage():
+                    total += event.new
+                    bar.update(line, total=total, note=event.package)
+                case Warned():
+                    common.warn(event.text)
+                case MissingPackage():
+                    pass
+                case _:
+                    bar.update(line, advance=1, note=str(event.release))
+
+        yield show

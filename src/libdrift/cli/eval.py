@@ -127,7 +127,6 @@ def _print(found: Evaluation, *, as_json: bool) -> None:
 
 
 def _tell(ran: EvalResult, extra: dict[str, Any], *, quiet: bool) -> None:
-    from libdrift.evals.troubles import ProviderTrouble
     from libdrift.jobs.evaluating import MEASURED
 
     usage = extra["usage"]
@@ -153,10 +152,19 @@ def _tell(ran: EvalResult, extra: dict[str, Any], *, quiet: bool) -> None:
     if ran.over is not None:
         common.note(f"stopped: {ran.over}")
     if ran.unanswered:
-        spent = ran.over is not None and ran.over.kind is ProviderTrouble.BUDGET
-        again = "rerun with a higher --max-cost" if spent else "rerun the command"
         missing = f"{counted(ran.unanswered, 'answer')} missing, not counted"
-        common.note(f"{missing}; {again} to request them")
+        common.note(f"{missing}; {_remedy(ran)}")
+
+
+def _remedy(ran: EvalResult) -> str:
+    """What brings answers that are missing; of a recording, the same command never does."""
+    from libdrift.evals.troubles import ProviderTrouble
+
+    if set(ran.troubles) == {ProviderTrouble.RECORDING.value}:
+        return "the recording lacks them: choose tasks with --task, or ask another --model"
+    if ran.over is not None and ran.over.kind is ProviderTrouble.BUDGET:
+        return "rerun with a higher --max-cost to request them"
+    return "rerun the command to request them"
 
 
 def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:

@@ -120,7 +120,10 @@ def test_bad_lines_are_told_and_counted(here: Path) -> None:
         file.write("\nnonsense\n" * 30)
     done = run("score", "tasks.jsonl", "answers.jsonl", "--json")
     assert len(json.loads(done.stdout)["left_out"]) == 30
-    assert "answers.jsonl:6 left out: not JSON at column 5; one object a line" in done.stderr.replace("\n", " ")
+    assert (
+        "answers.jsonl:6 left out: not JSON at column 5; one object a line"
+        in done.stderr.replace("\n", " ")
+    )
     assert "… and 10 more answers left out" in done.stderr
 
 
@@ -283,7 +286,9 @@ def test_one_verdict_is_shown_with_why(here: Path) -> None:
 
 def test_a_breakdown_that_runs_lack_is_answered_with_those_they_have(here: Path) -> None:
     scored("--out", "one")
-    with pytest.raises(UserError, match=r"no breakdown by proof for these runs\. Available: ") as why:
+    with pytest.raises(
+        UserError, match=r"no breakdown by proof for these runs\. Available: "
+    ) as why:
         run("report", "one", "--by", "proof")
     assert "proof" not in str(why.value).partition("Available")[2]
     with pytest.raises(UserError, match="no verdict of tests that prove a pass"):

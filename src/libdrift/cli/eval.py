@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -181,16 +181,34 @@ def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
     common.note("an estimate: four characters a token; strategies of several rounds ask more")
 
 
-def strategies_command(as_json: common.JsonOption = False) -> None:
-    """List strategies, and the options that each has (-S KEY=VALUE)."""
+def strategies_command(
+    strategy: Annotated[str | None, typer.Argument(help="Only this one, with its options.")] = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """List strategies, and the options that each has (-S KEY=VALUE), with types and defaults."""
     from libdrift.evals.options import STRATEGY_OPTIONS
-    from libdrift.evals.strategies import KNOWN
+    from libdrift.evals.strategies import KNOWN, kind_of, option_list
 
+    chosen = {strategy: kind_of(strategy)} if strategy else KNOWN
     if as_json:
-        found = {name: list(kind.options) for name, kind in KNOWN.items()}
-        common.print_json({"strategies": found, "options": STRATEGY_OPTIONS})
+        found = {name: list(kind.options) for name, kind in chosen.items()}
+        details = {name: [one.to_json() for one in option_list(name)] for name in chosen}
+        about = {name: kind.about for name, kind in chosen.items()}
+        common.print_json(
+            {"strategies": found, "options": STRATEGY_OPTIONS, "details": details, "about": about}
+        )
         return
-    for name, kind in KNOWN.items():
-        print(name)
-        for option in kind.options:
-            print(f"  -S {option}=…  {STRATEGY_OPTIONS[option]}")
+    for name, kind in chosen.items():
+        print(f"{name}: {kind.about}")
+        for one in option_list(name):
+            default = "" if one.default is None else f" [default: {_spelled(one.default)}]"
+            print(f"  -S {one.name}=<{one.type}>  {one.help}{default}")
+    if strategy and not chosen[strategy].options:
+        print("  no options of its own")
+
+
+def _spelled(default: object) -> str:
+    """As it is written behind ``-S key=``."""
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f"{default:g}" if isinstance(default, float) else str(default)

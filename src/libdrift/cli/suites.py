@@ -9,7 +9,7 @@ import typer
 from libdrift.cli import common
 
 if TYPE_CHECKING:
-    from libdrift.records import Task
+    from libdrift.records import Suite, Task
 
 app = typer.Typer(
     help="List benchmarks and their tasks.", no_args_is_help=False, rich_markup_mode=None
@@ -65,12 +65,12 @@ def show(
         rows = [candidates_view(item, asked=asked) for item in chosen]
         common.print_json({"suite": loaded.name, "tasks": rows})
     elif task:
-        _print_task(chosen[0])
+        _print_task(loaded, chosen[0])
     else:
         _print_tasks(chosen, asked=asked)
 
 
-def _print_task(task: Task) -> None:
+def _print_task(suite: Suite, task: Task) -> None:
     """What is asked, as a candidate sees it."""
     pins = ", ".join(task.environment.requirements)
     language = task.language.capitalize()
@@ -79,9 +79,10 @@ def _print_task(task: Task) -> None:
     if task.gap is None:
         print(f"{task.problem}\n\n{task.starter}")
         return
-    from libdrift.suites.prompting import Asking, asked
+    from libdrift.suites.benchmarks import Asking
+    from libdrift.suites.prompting import asked
 
-    print("\n\n".join(message["content"] for message in asked(task, Asking())["messages"]))
+    print("\n\n".join(message["content"] for message in asked(suite, task, Asking())["messages"]))
 
 
 def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
@@ -184,7 +185,8 @@ def prompts(
     `libdrift score SUITE`.
     """
     from libdrift import suites
-    from libdrift.suites.prompting import Asking, write
+    from libdrift.suites.benchmarks import Asking
+    from libdrift.suites.prompting import write
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     asking = Asking(version, imports, style, family, limit)

@@ -172,13 +172,8 @@ def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
         common.print_json(plan.to_json())
         return
     found = plan.estimate
-    print(f"{found.tasks} tasks, {found.answers} answers, at least {found.calls} requests")
-    print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
-    if found.cost is None:
-        common.note(f"no price is known for {plan.model}: give it with --price IN,OUT")
-    else:
-        print(f"about ${found.cost:,.2f}, if every answer is as long as it may be")
-    common.note("an estimate: four characters a token; strategies of several rounds ask more")
+    asked = f"{found.tasks} tasks, {found.answers} answers, at least {found.calls} requests"
+    common.print_estimate(found, plan.model, asked, "strategies of several rounds ask more")
 
 
 def strategies_command(

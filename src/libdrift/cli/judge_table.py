@@ -28,13 +28,8 @@ def show_estimate(found: Estimate, model: str, *, as_json: bool) -> None:
     if as_json:
         common.print_json({"judge": model, **found.to_json()})
         return
-    print(f"{found.tasks} tasks, {found.answers} verdicts, at most {found.calls} requests")
-    print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
-    if found.cost is None:
-        common.note(f"no price is known for {model}: give it with --price IN,OUT")
-    else:
-        print(f"about ${found.cost:,.2f}, if every reply is as long as it may be")
-    common.note("an estimate: four characters a token; what was judged before costs nothing")
+    asked = f"{found.tasks} tasks, {found.answers} verdicts, at most {found.calls} requests"
+    common.print_estimate(found, model, asked, "what was judged before costs nothing")
 
 
 def tell(found: Judged) -> None:

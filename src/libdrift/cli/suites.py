@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import eval_options as o
 
 if TYPE_CHECKING:
     from libdrift.records import Suite, Task
@@ -151,19 +152,8 @@ def prompts(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="File of JSON lines, one prompt per task.")
     ],
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--tell-version/--no-tell-version", help="Tell the model the library's version."
-        ),
-    ] = True,
-    imports: Annotated[
-        bool,
-        typer.Option(
-            "--imports/--no-imports",
-            help="Show the code's imports (tasks on tokens, lines and blocks).",
-        ),
-    ] = True,
+    version: o.Version = True,
+    imports: o.Imports = True,
     style: Annotated[
         str, typer.Option(help="Style of in-line completions: fim, left or instruct.")
     ] = "instruct",

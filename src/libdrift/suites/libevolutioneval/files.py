@@ -1,7 +1,8 @@
 """Finding and reading the data: folders of files, or the archives that they come in.
 
-Examples are ``eval_examples/<set>/<version>.jsonl``. Archives are read as they are: nothing is unpacked to
-disk. The authors' release has its data one folder further in, and an archive per library.
+Examples are ``eval_examples/<set>/<version>.jsonl``. Archives are read as they are: nothing is
+unpacked to disk. The authors' release has its data one folder further in, and an archive per
+library.
 """
 
 from __future__ import annotations

@@ -31,7 +31,9 @@ from libdrift.records import Environment, Outcome, Task
 from libdrift.sandbox import Judgement, Limits, Program, choose
 from libdrift.sandbox.conformance import strangers, traces
 from libdrift.sandbox.hostile import Hostile, corpus, entry_of
-from libdrift.sandbox.targets import TARGETS
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tests.sandbox.targets import TARGETS
 
 OWN = Environment("python", "3.11", ("pytest==8.3.5",), date(2026, 6, 1))
 # Of the starter suite: numbers, arrays, tables, texts, expressions, templates, exceptions.

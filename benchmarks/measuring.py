@@ -54,8 +54,7 @@ class Measured:
 
     @property
     def recall(self) -> float | None:
-        found = (retrieval.recall_at(self.k, item.found, item.wanted) for item in self.searches)
-        return _mean(value for value in found if value is not None)
+        return _mean(retrieval.recall_at(self.k, item.found, item.wanted) for item in self.searches)
 
     @property
     def mrr(self) -> float | None:
@@ -101,6 +100,6 @@ def is_foreign(found: Document, task: Task, store: Store) -> bool:
     return found.text != described(held.package, held.version, found.path, held.symbol)
 
 
-def _mean(values: Iterable[float]) -> float | None:
-    known = list(values)
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
     return fmean(known) if known else None

@@ -7,7 +7,7 @@ from libdrift.analysis.strict import rated
 from libdrift.execution import RunFolder
 from libdrift.records import Outcome, Split, Suite, TaskKind, Verdict
 from libdrift.scoring import text_runs
-from libdrift.scoring.text_answers import TextAnswers
+from libdrift.scoring.answer_files import AnswerFile
 from libdrift.scoring.text_scores import AtK
 from tests.evals.judged import label_suite, label_task
 from tests.scoring.texts import text_suite
@@ -60,7 +60,7 @@ def test_texts_have_exact_match_or_the_core_line(tmp_path: Path) -> None:
     rows = [(task.id, task.reference) for task in suite.tasks.values()]
     # The name alone is an exact match to VersiCode, but no core line.
     path = written(tmp_path / "a", *rows, ("line", "circle"), ("token", "ring"))
-    text_runs.judge(suite, TextAnswers(path, suite), folder, {"fingerprint": "x"}, AtK())
+    text_runs.judge(suite, AnswerFile(path, suite), folder, {"fingerprint": "x"}, AtK())
     found = rated(path, suite, folder)
     assert {(one.task.id, one.sample) for one in found.answers if not one.right} == {
         ("line", 1),

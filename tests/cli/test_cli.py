@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from libdrift.cli import main
 from libdrift.version import __version__
 
 
@@ -26,6 +28,28 @@ def libdrift(*arguments: str, cwd: Path, **environ: str) -> subprocess.Completed
         text=True,
         check=False,
     )
+
+
+Here = Callable[..., tuple[object, str, str]]
+
+
+@pytest.fixture
+def here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Here:
+    """The whole command in this process, which has imported what it needs: code, out, err."""
+
+    def run(*arguments: str, **environ: str) -> tuple[object, str, str]:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["libdrift", *arguments])
+        for name, value in environ.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return ended.value.code, out, err
+
+    return run
 
 
 def answers(path: Path, *rows: dict[str, Any] | str) -> Path:
@@ -61,6 +85,8 @@ def test_help_is_quick(tmp_path: Path) -> None:
 
 def test_version(tmp_path: Path) -> None:
     assert libdrift("--version", cwd=tmp_path).stdout == f"libdrift {__version__}\n"
+    mistake = libdrift("score", "startr", "a.jsonl", cwd=tmp_path)
+    assert (mistake.returncode, mistake.stderr.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -78,15 +104,35 @@ def test_version(tmp_path: Path) -> None:
         (["env", "build", "none.jsonl"], "cannot read tasks from none.jsonl"),
         (["env", "build", "numpy"], "'numpy' is neither an exact pin nor a suite"),
         (["env", "build", "numpy=2"], "requirement 'numpy=2' cannot be read"),
+        (["suites", "show", "starter", "--data", "/nope"], "there is no folder /nope"),
+        (["score", "starter", "a.jsonl", "--data", "/nope"], "there is no folder /nope"),
+        (["report", "nowhere"], "nowhere is not a run: there is no such folder. A run is"),
+        (["report", "."], ". is not a run: it has no run.json. A run is the folder"),
+        (["judge", ".", "--model", "openai/x"], ". is not a run: it has no run.json"),
+        (["eval", "starter", "--model", "replay/."], "not a run: it has no calls.jsonl"),
+        (["eval", "starter", "--model", "nobody/x"], "unknown provider 'nobody'"),
+        (["eval", "starter", "--model", "openai/x"], "Set the variable OPENAI_API_KEY"),
+        (["eval", "starter", "-s", "rag", "-S", "rounds=1"], "rag has no option 'rounds'"),
+        # What the parser itself finds.
+        (["score"], "missing argument 'suite'. See `"),
+        (["score", "starter", "a.jsonl", "--nope"], "no such option: --nope"),
+        (["eval", "starter", "--workers", "0"], "invalid value for '--workers' / '-j': 0 is not"),
+        (["nope"], "no such command 'nope'. See `"),
     ],
 )
-def test_mistakes_are_one_line_and_exit_2(arguments: list[str], words: str, tmp_path: Path) -> None:
-    nowhere = {"LIBDRIFT_CACHE": str(tmp_path.parent / "none"), "LIBDRIFT_DATA": ""}
-    done = libdrift(*arguments, cwd=tmp_path, **nowhere)
-    assert done.returncode == 2
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert done.stdout == ""
+def test_mistakes_are_one_line_and_exit_2(
+    arguments: list[str], words: str, tmp_path: Path, here: Here
+) -> None:
+    nowhere = {
+        "LIBDRIFT_CACHE": str(tmp_path.parent / "none"),
+        "LIBDRIFT_DATA": "",
+        "OPENAI_API_KEY": "",
+    }
+    code, out, err = here(*arguments, **nowhere)
+    assert code == 2
+    assert words in err
+    assert err.count("\n") == 1
+    assert out == ""
     assert list(tmp_path.iterdir()) == []
 
 
@@ -118,7 +164,7 @@ def test_score_json_has_the_shape_of_the_contract(
     assert (result["tasks"], result["attempts"]) == (4, 4)
     assert [item["line"] for item in result["left_out"]] == [2, 3, 4]
     assert len(result["unanswered"]) == 24
-    keys = {"metric", "split", "group", "value", "stderr", "n"}
+    keys = {"metric", "split", "group", "value", "stderr", "stderr_kind", "n", "n_counts"}
     assert all(keys == set(score) for score in result["scores"])
     overall = {s["split"]: s["value"] for s in result["scores"] if s["group"] == "all"}
     assert overall == {"hidden": 0.25, "visible": 0.25}

@@ -229,7 +229,7 @@ def test_a_dry_run_asks_nothing(here: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nowhere"], "nowhere is not a run. Give one that"),
+        (["nowhere"], "nowhere is not a run: there is no such folder; add --tasks"),
         (["run"], "run answers labels, which is a file of tasks. Give the file with --suite"),
         (["run", "--suite", "texts.jsonl"], "cannot read tasks from texts.jsonl"),
         (["starter"], "starter is not a run"),

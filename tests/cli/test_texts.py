@@ -54,7 +54,7 @@ def test_score_as_json_has_the_shape_of_the_contract(here: Path) -> None:
     summary = scored("--out", "run")
     assert summary["outcomes"] == {"passed": 4, "failed": 1}
     assert (summary["suite"], summary["tasks"], summary["attempts"]) == ("texts", 5, 5)
-    keys = {"metric", "split", "group", "value", "stderr", "n"}
+    keys = {"metric", "split", "group", "value", "stderr", "stderr_kind", "n", "n_counts"}
     assert all(keys == set(score) for score in summary["scores"])
     kept = json.loads((here / "run/run.json").read_text())
     assert (kept["mode"], kept["k"]) == ("fixed", [1])
@@ -120,7 +120,10 @@ def test_bad_lines_are_told_and_counted(here: Path) -> None:
         file.write("\nnonsense\n" * 30)
     done = run("score", "tasks.jsonl", "answers.jsonl", "--json")
     assert len(json.loads(done.stdout)["left_out"]) == 30
-    assert "answers.jsonl:6 left out: not an answer" in done.stderr.replace("\n", " ")
+    assert (
+        "answers.jsonl:6 left out: not JSON at column 5; one object a line"
+        in done.stderr.replace("\n", " ")
+    )
     assert "… and 10 more answers left out" in done.stderr
 
 
@@ -168,7 +171,8 @@ def test_report_as_json_and_markdown(here: Path) -> None:
     assert found["runs"] == [{"run": "one", "suite": "texts", "mode": "fixed", "asked": ""}]
     first = found["tables"][0]
     assert first["title"] == "token: EM, ISM, PM, CDC"
-    assert first["rows"] == [{"k": "1", "em": {"value": 0.0, "stderr": None}, "n": 1}]
+    em = {"value": 0.0, "stderr": None, "stderr_kind": "", "n": 1, "n_counts": "answers"}
+    assert first["rows"] == [{"k": "1", "em": em, "n": 1}]
     text = run("report", "one", "--markdown").stdout
     assert "### line: EM, ISM, PM, CDC\n\n| k | em | ism | pm | cdc | n |\n| --- |" in text
 
@@ -178,7 +182,7 @@ def test_report_as_json_and_markdown(here: Path) -> None:
     [
         (["nowhere"], "nowhere is not a run"),
         (["one", "--by", "mood"], "no breakdown by mood"),
-        (["one", "--by", "direction"], "tell no tasks apart"),
+        (["one", "--by", "direction"], "no breakdown by direction"),
         (["half"], "not finished"),
     ],
 )
@@ -264,3 +268,41 @@ def test_there_is_nothing_to_export_where_nothing_is_run(here: Path) -> None:
     with pytest.raises(UserError, match=r"libdrift suites prompts tasks\.jsonl FILE"):
         run("suites", "export", "tasks.jsonl", "work")
     assert not (here / "work").exists()
+
+
+def test_one_verdict_is_shown_with_why(here: Path) -> None:
+    scored("--out", "one")
+    failed = next(iter(SUITE.tasks))
+    shown = run("report", "one", "--failures", "5").stdout
+    assert shown.startswith("one: 1 verdict\n")
+    assert f"{failed}, sample 0, hidden: failed: not the reference" in shown
+    passed = list(SUITE.tasks)[1]
+    assert f"{passed}, sample 0, hidden: passed" in run("report", "one", "--task", passed).stdout
+    found = json.loads(run("report", "one", "--failures", "5", "--json").stdout)
+    assert [one["task_id"] for one in found["runs"][0]["verdicts"]] == [failed]
+    with pytest.raises(UserError, match="has no verdict on 'nope'"):
+        run("report", "one", "--task", "nope")
+
+
+def test_a_breakdown_that_runs_lack_is_answered_with_those_they_have(here: Path) -> None:
+    scored("--out", "one")
+    with pytest.raises(
+        UserError, match=r"no breakdown by proof for these runs\. Available: "
+    ) as why:
+        run("report", "one", "--by", "proof")
+    assert "proof" not in str(why.value).partition("Available")[2]
+    with pytest.raises(UserError, match="no verdict of tests that prove a pass"):
+        run("report", "one", "--proven")
+
+
+def test_what_numbers_mean_is_said_below_them(here: Path) -> None:
+    scored("--out", "one")
+    shown = run("report", "one").stdout
+    assert "n counts answers" in shown
+
+
+def test_answers_that_are_none_leave_no_folder(here: Path) -> None:
+    (here / "answers.jsonl").write_text('{"task_id": "nobody", "answer": "x"}\n')
+    with pytest.raises(UserError, match="no usable answer"):
+        run("score", "tasks.jsonl", "answers.jsonl")
+    assert not (here / "runs").exists()

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from libdrift.cli import eval_options
-from libdrift.evals.strategies import KNOWN
+from libdrift.evals.strategies import KNOWN, option_list, options_of
 from libdrift.records import Gap, Task
 from libdrift.suites import task_files
 from tests.conftest import make_task
-from tests.evals.small import evaluated, lines, script, write_tasks
+from tests.evals.small import evaluated, lines, run, script, write_tasks
 from tests.scoring.texts import text_suite
 
 ROOT = Path(__file__).parent.parent.parent
@@ -84,6 +84,19 @@ def test_its_row_is_in_the_table_of_strategies(name: str) -> None:
     page = (ROOT / "docs/strategies.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| `")]
     assert any(re.search(rf"`{re.escape(name)}`", row.split("|")[1]) for row in rows)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_its_options_are_listed_with_types_and_defaults(name: str) -> None:
+    shown = run("strategies", name).stdout.splitlines()
+    assert shown[0] == f"{name}: {KNOWN[name].about}"
+    assert KNOWN[name].about.endswith(".")
+    listed = [re.match(r"  -S (\w+)=<.+>  .", line) for line in shown[1:]]
+    assert [found[1] for found in listed if found] == list(KNOWN[name].options)
+    for one in option_list(name):
+        if one.default is not None:  # what is shown as the default is a value that can be given
+            given = str(one.default).lower() if one.type == "true|false" else str(one.default)
+            assert options_of(name, [f"{one.name}={given}"]) == {one.name: one.default}
 
 
 def test_the_help_names_every_strategy() -> None:

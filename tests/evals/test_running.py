@@ -231,6 +231,8 @@ def test_recorded_answers_and_recorded_runs_are_replayed(here: Path) -> None:
     other = run("eval", "small.jsonl", "--model", "replay/out", "--strategy", "cot", "--out", "cot")
     assert other.exit_code == 3
     assert "not in the recorded run" in other.stderr
+    assert "the recording lacks them" in other.stderr
+    assert "rerun" not in other.stderr
 
 
 def test_another_run_is_not_mixed_in(here: Path) -> None:

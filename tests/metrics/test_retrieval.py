@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from libdrift.metrics import retrieval
 
 FOUND = st.lists(st.sampled_from("abcdef"), max_size=8)
-WANTED = st.sets(st.sampled_from("abcxyz"), max_size=4)
+WANTED = st.sets(st.sampled_from("abcxyz"), min_size=1, max_size=4)
 
 
 def test_reciprocal_rank() -> None:
@@ -26,11 +26,11 @@ def test_reciprocal_rank() -> None:
         (3, "aab", "a", 1 / 3, 1),
         (4, "a", "a", 1 / 4, 1),
         (2, "", "a", 0, 0),
-        (2, "a", "", 0, None),
+        (2, "a", "", None, None),
     ],
 )
 def test_precision_and_recall_at_k(
-    k: int, found: str, wanted: str, precision: float, recall: float | None
+    k: int, found: str, wanted: str, precision: float | None, recall: float | None
 ) -> None:
     assert retrieval.precision_at(k, [*found], [*wanted]) == precision
     assert retrieval.recall_at(k, [*found], [*wanted]) == recall

@@ -14,7 +14,7 @@ from libdrift.records import REMOTE, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
 from libdrift.sandbox.conformance import strangers, traces
 from libdrift.sandbox.hostile import Hostile, corpus
-from libdrift.sandbox.targets import APPLY, DOUBLE, GREET, TARGETS, TOTAL, Target
+from tests.sandbox.targets import APPLY, DOUBLE, GREET, TARGETS, TOTAL, Target
 
 LIMITS = Limits(wall_seconds=2, cpu_seconds=5)
 HONEST, TESTS = TOTAL.reference, TOTAL.tests

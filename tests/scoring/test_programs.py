@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from libdrift import records
+from libdrift.scoring.answer_files import AnswerFile
 from libdrift.scoring.programs import attempts, program
-from libdrift.scoring.text_answers import TextAnswers
 from tests.scoring.texts import text_suite
 
 SUITE = text_suite()
@@ -27,7 +27,7 @@ def test_only_tasks_with_tests_are_run(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     lines = [{"task_id": name, "answers": ["a = 1", "b = 2"]} for name in ("line", "token")]
     path.write_text("\n".join(map(json.dumps, lines)))
-    found = attempts(suite, TextAnswers(path, suite))
+    found = attempts(suite, AnswerFile(path, suite))
     assert [(one.task_id, one.sample, one.raw) for one in found] == [
         ("line", 0, "a = 1"),
         ("line", 1, "b = 2"),

@@ -12,8 +12,8 @@ from libdrift.execution import RunFolder
 from libdrift.metrics.modes import Mode
 from libdrift.records import Score, Suite
 from libdrift.scoring import text_runs
+from libdrift.scoring.answer_files import AnswerFile
 from libdrift.scoring.descriptions import text_fingerprint
-from libdrift.scoring.text_answers import TextAnswers
 from libdrift.scoring.text_scores import AtK, TextJudge
 from tests.scoring.texts import text_suite
 
@@ -23,16 +23,16 @@ def suite() -> Suite:
     return text_suite()
 
 
-def answered(path: Path, suite: Suite) -> TextAnswers:
+def answered(path: Path, suite: Suite) -> AnswerFile:
     """The reference of every task, then one wrong answer."""
     with path.open("w") as file:
         for task in suite.tasks.values():
             for answer in (task.reference, task.reference.replace("circle", "ring")):
                 file.write(json.dumps({"task_id": task.id, "answer": answer}) + "\n")
-    return TextAnswers(path, suite)
+    return AnswerFile(path, suite)
 
 
-def judge(suite: Suite, answers: TextAnswers, folder: Path, at: AtK | None = None) -> Any:
+def judge(suite: Suite, answers: AnswerFile, folder: Path, at: AtK | None = None) -> Any:
     at = at or AtK()
     description = {"fingerprint": text_fingerprint(suite, answers, at)}
     return text_runs.judge(suite, answers, RunFolder(folder), description, at)
@@ -63,7 +63,7 @@ def test_released_numbers_are_rounded_as_released(tmp_path: Path, suite: Suite) 
     outputs = [".circle(radius=2)", ".ring(radius=2)", "x"]
     path.write_text(json.dumps({"task_id": "middle", "answers": outputs}))
     at = AtK(mode=Mode.RELEASED)
-    run = judge(suite, TextAnswers(path, suite), tmp_path / "run", at)
+    run = judge(suite, AnswerFile(path, suite), tmp_path / "run", at)
     # 5 of 7 names are right, 5 of 9 found.
     assert value(run.scores, "precision", "middle") == 0.7143
     assert value(run.scores, "recall", "middle") == 0.5556
@@ -119,11 +119,11 @@ def test_what_is_left_out_is_counted_and_nothing_usable_is_a_mistake(
     path.write_text(
         '{"task_id": "line", "answer": ""}\nnonsense\n{"task_id": "who", "answer": ""}\n'
     )
-    run = judge(suite, TextAnswers(path, suite), tmp_path / "run")
+    run = judge(suite, AnswerFile(path, suite), tmp_path / "run")
     assert (run.tasks, run.left_out_count, run.odd["empty"]) == (1, 2, 1)
     path.write_text("nonsense\n")
     with pytest.raises(UserError, match=r"no usable answer .*a.jsonl:1"):
-        judge(suite, TextAnswers(path, suite), tmp_path / "other")
+        judge(suite, AnswerFile(path, suite), tmp_path / "other")
 
 
 def test_a_foreign_line_of_scores_is_named(tmp_path: Path, suite: Suite) -> None:

@@ -14,9 +14,10 @@ from libdrift.errors import MissingDataError, UserError
 from libdrift.records import Attempt, Outcome, Split, Suite, Verdict
 from libdrift.scoring import Numbers
 from libdrift.scoring.groups import groups
-from libdrift.suites.benchmarks import Benchmark
+from libdrift.suites.benchmarks import Asking, Benchmark
 from libdrift.suites.selecting import selected
 from tests.published import published
+from tests.scoring.texts import text_suite
 
 ROOT = Path(__file__).parent.parent.parent
 SHIPPED = {"starter"}
@@ -62,6 +63,24 @@ def test_its_own_scores_are_scores_or_none(suite: Suite) -> None:
             assert score.metric
             assert score.value is None or score.value >= 0
             assert score.n <= len(attempts)
+
+
+@pytest.mark.published
+def test_its_own_words_ask_what_is_judged_by_its_text(suite: Suite) -> None:
+    texts = [task for task in suite.tasks.values() if task.gap is not None]
+    ask = suites.benchmark_of(suite).prompt
+    assert all(ask(task, Asking()) is not None for task in texts[:50])
+    assert all(ask(task, Asking()) is None for task in suite.tasks.values() if task.gap is None)
+
+
+def test_a_file_of_tasks_asks_in_the_words_of_each_kind() -> None:
+    texts = text_suite()
+    own = {name: one.prompt for name, one in BENCHMARKS.items()}
+    for task in texts.tasks.values():
+        asking = [name for name, ask in own.items() if ask(task, Asking()) is not None]
+        wanted = "libevolutioneval" if task.facts.granularity == "middle" else "versicode"
+        assert asking == [wanted]
+        assert suites.prompt_for(texts, task, Asking()) == own[wanted](task, Asking())
 
 
 @pytest.mark.parametrize("name", suites.names())

@@ -87,15 +87,28 @@ def test_a_file_of_tasks_is_a_suite(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+HEAD = b'{"schema_version": 1, "suite": "a"}\n'
+
+
+def task_line(**fields: object) -> bytes:
+    place = {"runtime": "3.11", "requirements": ["numpy==2.2.6"]}
+    return json.dumps({"id": "t", "environment": place, **fields}).encode()
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "1: not the head of a file of tasks"),
+        (b"", "is empty: it has no tasks"),
+        (b" \n\n", "is empty: it has no tasks"),
         (b"not json\n", "1: not the head of a file of tasks"),
         (b'{"id": "t", "suite": "a"}\n', "missing required field `schema_version`.*Write {"),
         (b'{"schema_version": 9, "suite": "a", "title": "b"}\n', "format 9"),
         (b'{"schema_version": 1, "suite": "a", "title": "b"}\n{"id": 3}\n', "2: not a task"),
         (b'{"schema_version": 1, "suite": "a", "title": "b"}\n\xff\n', "2: not a task"),
+        (HEAD + task_line(tests=[{"split": "hidden", "style": "x", "code": ""}]), "one of pytest"),
+        (HEAD + task_line(tests=[{"split": "x", "style": "pytest"}]), "one of hidden, visible"),
+        (HEAD + task_line(kind="x"), "one of .*migrate"),
+        (HEAD + task_line(facts={"change": "x"}), "one of .*renamed"),
     ],
 )
 def test_a_malformed_file_is_named_with_its_line(

@@ -16,7 +16,7 @@ from pathlib import Path
 from libdrift.execution import RunFolder, labels
 from libdrift.records import LeftOut, Outcome, Split, Suite, Task, TaskKind, Verdict
 from libdrift.scoring import read_answers, text_runs
-from libdrift.scoring.text_answers import TextAnswers, TextSample
+from libdrift.scoring.answer_files import AnswerFile, TextSample
 from libdrift.scoring.text_scores import Graded
 
 _UNKNOWN = "the run has no verdict on them"
@@ -62,7 +62,7 @@ def rated(path: Path, suite: Suite, folder: RunFolder, limit: int | None = None)
 def _read(path: Path, suite: Suite, found: Rated) -> Iterator[tuple[Task, int, str]]:
     """Every answer, its samples numbered as the run has them."""
     if any(task.gap is not None for task in suite.tasks.values()):
-        answers = TextAnswers(path, suite)
+        answers = AnswerFile(path, suite)
         found.sha256 = answers.sha256
         counts: Counter[str] = Counter()
         for item in answers.stream():

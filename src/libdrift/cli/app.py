@@ -35,9 +35,24 @@ from libdrift.cli.streams import filter_streams
 from libdrift.errors import REFUSALS, LibdriftError
 from libdrift.showing import in_a_line
 
+# The parser's own errors: typer has no public name for their base.
+_ParserError: type[Exception] = typer.BadParameter.__mro__[1]
+
 
 class Commands(TyperGroup):
-    """Says, on Ctrl-C, that nothing is lost (typer itself would end without a word)."""
+    """Errors of the parser in one line, and on Ctrl-C that nothing is lost."""
+
+    def main(self, args: Any = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]  # noqa: ANN401
+        if not extra.pop("standalone_mode", True):
+            return super().main(args, prog_name, standalone_mode=False, **extra)
+        try:
+            code = super().main(args, prog_name, standalone_mode=False, **extra)
+        except _ParserError as error:
+            sys.exit(_explain(error))
+        except typer.Abort:
+            print("libdrift: aborted", file=sys.stderr)
+            sys.exit(1)
+        sys.exit(code or 0)
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]  # noqa: ANN401
         try:
@@ -52,6 +67,18 @@ class Commands(TyperGroup):
         except BrokenPipeError:  # `| head` has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(141) from None
+
+
+def _explain(error: Any) -> int:  # noqa: ANN401  (typer's own, which has no public type)
+    """One line with the fix, where click takes four; a group without a command shows its help."""
+    text = error.format_message()
+    if "\n" in text:  # help
+        print(text, file=sys.stderr)
+    else:
+        command = error.ctx.command_path if error.ctx is not None else "libdrift"
+        line = f"libdrift: {text[:1].lower()}{text[1:].rstrip('.')}. See `{command} --help`"
+        print(in_a_line(line), file=sys.stderr)
+    return int(error.exit_code)
 
 
 app = typer.Typer(

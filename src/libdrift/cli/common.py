@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from libdrift.config import Settings
     from libdrift.environments import Failed, Ready
+    from libdrift.evals.estimates import Estimate
     from libdrift.records import Outcome
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
@@ -164,6 +165,17 @@ class Display:
         self._counts[outcome] = self._counts.get(outcome, 0) + 1
         text = " ".join(f"{name} {count}" for name, count in sorted(self._counts.items()))
         self._bar.update(self._lines["answers"], advance=1, note=text)
+
+
+def print_estimate(found: Estimate, model: str, asked: str, beside: str) -> None:
+    """What asking would cost; ``asked`` are the words for what is counted."""
+    print(asked)
+    print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
+    if found.cost is None:
+        note(f"no price is known for {model}: give it with --price IN,OUT")
+    else:
+        print(f"about ${found.cost:,.2f}, if every reply is as long as it may be")
+    note(f"an estimate: four characters a token; {beside}")
 
 
 def numbers_of_samples(text: str | None) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -127,7 +127,6 @@ def _print(found: Evaluation, *, as_json: bool) -> None:
 
 
 def _tell(ran: EvalResult, extra: dict[str, Any], *, quiet: bool) -> None:
-    from libdrift.evals.troubles import ProviderTrouble
     from libdrift.jobs.evaluating import MEASURED
 
     usage = extra["usage"]
@@ -153,10 +152,19 @@ def _tell(ran: EvalResult, extra: dict[str, Any], *, quiet: bool) -> None:
     if ran.over is not None:
         common.note(f"stopped: {ran.over}")
     if ran.unanswered:
-        spent = ran.over is not None and ran.over.kind is ProviderTrouble.BUDGET
-        again = "rerun with a higher --max-cost" if spent else "rerun the command"
         missing = f"{counted(ran.unanswered, 'answer')} missing, not counted"
-        common.note(f"{missing}; {again} to request them")
+        common.note(f"{missing}; {_remedy(ran)}")
+
+
+def _remedy(ran: EvalResult) -> str:
+    """What brings answers that are missing; of a recording, the same command never does."""
+    from libdrift.evals.troubles import ProviderTrouble
+
+    if set(ran.troubles) == {ProviderTrouble.RECORDING.value}:
+        return "the recording lacks them: choose tasks with --task, or ask another --model"
+    if ran.over is not None and ran.over.kind is ProviderTrouble.BUDGET:
+        return "rerun with a higher --max-cost to request them"
+    return "rerun the command to request them"
 
 
 def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
@@ -164,25 +172,38 @@ def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
         common.print_json(plan.to_json())
         return
     found = plan.estimate
-    print(f"{found.tasks} tasks, {found.answers} answers, at least {found.calls} requests")
-    print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
-    if found.cost is None:
-        common.note(f"no price is known for {plan.model}: give it with --price IN,OUT")
-    else:
-        print(f"about ${found.cost:,.2f}, if every answer is as long as it may be")
-    common.note("an estimate: four characters a token; strategies of several rounds ask more")
+    asked = f"{found.tasks} tasks, {found.answers} answers, at least {found.calls} requests"
+    common.print_estimate(found, plan.model, asked, "strategies of several rounds ask more")
 
 
-def strategies_command(as_json: common.JsonOption = False) -> None:
-    """List strategies, and the options that each has (-S KEY=VALUE)."""
+def strategies_command(
+    strategy: Annotated[str | None, typer.Argument(help="Only this one, with its options.")] = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """List strategies, and the options that each has (-S KEY=VALUE), with types and defaults."""
     from libdrift.evals.options import STRATEGY_OPTIONS
-    from libdrift.evals.strategies import KNOWN
+    from libdrift.evals.strategies import KNOWN, kind_of, option_list
 
+    chosen = {strategy: kind_of(strategy)} if strategy else KNOWN
     if as_json:
-        found = {name: list(kind.options) for name, kind in KNOWN.items()}
-        common.print_json({"strategies": found, "options": STRATEGY_OPTIONS})
+        found = {name: list(kind.options) for name, kind in chosen.items()}
+        details = {name: [one.to_json() for one in option_list(name)] for name in chosen}
+        about = {name: kind.about for name, kind in chosen.items()}
+        common.print_json(
+            {"strategies": found, "options": STRATEGY_OPTIONS, "details": details, "about": about}
+        )
         return
-    for name, kind in KNOWN.items():
-        print(name)
-        for option in kind.options:
-            print(f"  -S {option}=…  {STRATEGY_OPTIONS[option]}")
+    for name, kind in chosen.items():
+        print(f"{name}: {kind.about}")
+        for one in option_list(name):
+            default = "" if one.default is None else f" [default: {_spelled(one.default)}]"
+            print(f"  -S {one.name}=<{one.type}>  {one.help}{default}")
+    if strategy and not chosen[strategy].options:
+        print("  no options of its own")
+
+
+def _spelled(default: object) -> str:
+    """As it is written behind ``-S key=``."""
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f"{default:g}" if isinstance(default, float) else str(default)

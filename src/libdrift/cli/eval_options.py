@@ -73,7 +73,7 @@ Set = Annotated[
     typer.Option(
         "-S",
         metavar="KEY=VALUE",
-        help="An option of the strategy: rounds=2 (may be repeated); `libdrift strategies` "
+        help="An option of the strategy: rounds=2 (may be repeated); `libdrift strategies NAME` "
         "lists them.",
     ),
 ]

@@ -7,51 +7,52 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli import eval_options as o
-from libdrift.showing import relative
 
 if TYPE_CHECKING:
     from libdrift.evals.judge import Rules
 
 
+_Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN|SUITE", help="Folder of a run; with --tasks a suite or FILE.jsonl of tasks."
+    ),
+]
+_Tasks = Annotated[bool, typer.Option("--tasks", help="Judge the quality of a suite's tasks.")]
+_Suite = Annotated[
+    Path | None,
+    typer.Option(help="The file of tasks that the run answers, if it was made from a file."),
+]
+_Rules = Annotated[
+    str,
+    typer.Option(
+        "--judge",
+        metavar="own|released",
+        help="Rules: libdrift's own, or CODEMENV's lenient ones (locating and explaining).",
+    ),
+]
+_Limit = Annotated[int | None, typer.Option(min=1, help="Only the first N answers or tasks.")]
+_DryRun = Annotated[bool, typer.Option("--dry-run", help="Only count questions, tokens and cost.")]
+_Out = Annotated[
+    Path | None, typer.Option(help="With --tasks: folder; by default one below ./runs.")
+]
+
+
 def judge(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="RUN|SUITE",
-            help="Folder of a run; with --tasks a suite or FILE.jsonl of tasks.",
-        ),
-    ],
+    target: _Target,
     model: o.Model,
     base_url: o.BaseUrl = None,
-    tasks: Annotated[
-        bool, typer.Option("--tasks", help="Judge the quality of a suite's tasks.")
-    ] = False,
-    suite: Annotated[
-        Path | None,
-        typer.Option(help="The file of tasks that the run answers, if it was made from a file."),
-    ] = None,
-    rules: Annotated[
-        str,
-        typer.Option(
-            "--judge",
-            metavar="own|released",
-            help="Rules: libdrift's own, or CODEMENV's lenient ones (locating and explaining).",
-        ),
-    ] = "own",
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first N answers or tasks.")
-    ] = None,
+    tasks: _Tasks = False,
+    suite: _Suite = None,
+    rules: _Rules = "own",
+    limit: _Limit = None,
     max_cost: o.MaxCost = None,
     price: o.Price = "",
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only count questions, tokens and cost.")
-    ] = False,
+    dry_run: _DryRun = False,
     at_once: o.AtOnce = None,
     retries: o.Retries = 5,
     timeout: o.Timeout = 600,
-    out: Annotated[
-        Path | None, typer.Option(help="With --tasks: folder; by default one below ./runs.")
-    ] = None,
+    out: _Out = None,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
@@ -78,20 +79,10 @@ def judge(
     )
     judging = Judging(target, model, options, tasks=tasks)
     if dry_run:
-        estimate = judging.estimate()
-        if as_json:
-            common.print_json({"judge": model, **estimate.to_json()})
-        else:
-            judge_table.print_estimate(estimate, model)
+        judge_table.show_estimate(judging.estimate(), model, as_json=as_json)
         return
     found = judging.run(TerminalListener())
-    if as_json:
-        common.print_json(found.summary)
-    else:
-        show = judge_table.print_tasks if tasks else judge_table.print_answers
-        show(found.summary)
-        print(f"judgements: {relative(found.judgements)}")
-    judge_table.tell(found)
+    judge_table.show(found, tasks=tasks, as_json=as_json)
     if found.summary["missing"]:
         raise typer.Exit(3)
 

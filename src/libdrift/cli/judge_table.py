@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from libdrift.cli import common
+from libdrift.showing import relative
 
 if TYPE_CHECKING:
     from libdrift.evals.estimates import Estimate
@@ -13,14 +14,22 @@ if TYPE_CHECKING:
 _SHOWN = 20  # tasks that fail
 
 
-def print_estimate(found: Estimate, model: str) -> None:
-    print(f"{found.tasks} tasks, {found.answers} verdicts, at most {found.calls} requests")
-    print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
-    if found.cost is None:
-        common.note(f"no price is known for {model}: give it with --price IN,OUT")
+def show(found: Judged, *, tasks: bool, as_json: bool) -> None:
+    """The numbers on stdout, and on stderr what is to be known beside them."""
+    if as_json:
+        common.print_json(found.summary)
     else:
-        print(f"about ${found.cost:,.2f}, if every reply is as long as it may be")
-    common.note("an estimate: four characters a token; what was judged before costs nothing")
+        (print_tasks if tasks else print_answers)(found.summary)
+        print(f"judgements: {relative(found.judgements)}")
+    tell(found)
+
+
+def show_estimate(found: Estimate, model: str, *, as_json: bool) -> None:
+    if as_json:
+        common.print_json({"judge": model, **found.to_json()})
+        return
+    asked = f"{found.tasks} tasks, {found.answers} verdicts, at most {found.calls} requests"
+    common.print_estimate(found, model, asked, "what was judged before costs nothing")
 
 
 def tell(found: Judged) -> None:

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from libdrift.cli import common
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
+    from libdrift.jobs.reporting import Report
     from libdrift.reports.tables import Table
 
 
@@ -31,6 +35,18 @@ def report_command(
             "--proven", help="Only verdicts of tests that prove a pass (docs/verdicts.md)."
         ),
     ] = False,
+    failures: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Instead of tables, the first N failures: reasons and logs."
+        ),
+    ] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--task", help="Instead of tables, the verdicts on this task (may be repeated)."
+        ),
+    ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     as_json: common.JsonOption = False,
 ) -> None:
@@ -38,26 +54,72 @@ def report_command(
 
     Breakdowns by library, version and libdrift's own kinds of change come when asked for.
     """
-    from libdrift.errors import UserError
     from libdrift.jobs.reporting import report
 
+    if failures is not None or task:
+        _verdicts(runs, task or (), failures, as_json=as_json)
+        return
     found = report(runs, by or (), proven=proven)
     if as_json:
         common.print_json(found.to_json())
-        return
+    else:
+        _print(found, by or (), proven=proven, markdown=markdown)
+
+
+def _print(found: Report, by: Sequence[str], *, proven: bool, markdown: bool) -> None:
+    from libdrift.errors import UserError
+    from libdrift.jobs.reporting import no_breakdown
+
     if not found.tables:
-        without = "--proven" if proven else "--by"
-        raise UserError("these runs tell no tasks apart by that", f"Leave out {without}")
+        if by:
+            raise no_breakdown(by[0], found.available)
+        what = "these runs have no verdict of tests that prove a pass" if proven else "no scores"
+        raise UserError(what, "Leave out --proven" if proven else "Score some answers first")
     for number, run in enumerate(found.runs, start=1):
         about = ", ".join(filter(None, (run.suite, run.mode, run.asked)))
         print(f"{number}: {run.name} ({about})")
     if not found.comparable:
         common.warn("these runs cover different tasks, so their numbers cannot be compared")
-    for table in found.tables:
-        if markdown:
-            print(_markdown(table))
-        else:
-            print_table(table)
+    print_tables(found.tables, _print_markdown if markdown else print_table)
+    for number, left_out in enumerate(found.left_out, start=1):
+        which = f"run {number}: " if len(found.left_out) > 1 else ""
+        counts = ", ".join(f"{count} {why}" for why, count in left_out.items())
+        total = counted(sum(left_out.values()), "verdict")
+        print(f"\n{which}{total} left out by --proven{f': {counts}' if counts else ''}")
+
+
+def print_tables(tables: Sequence[Table], show: Callable[[Table], None]) -> None:
+    """Each table; what its numbers mean is said below it, once for several that mean the same."""
+    for at, table in enumerate(tables):
+        show(table)
+        following = tables[at + 1].notes if at + 1 < len(tables) else ()
+        if table.notes != following and table.notes:
+            print("\n".join(table.notes))
+
+
+def _verdicts(
+    runs: Sequence[Path], tasks: Sequence[str], failures: int | None, *, as_json: bool
+) -> None:
+    from libdrift.jobs.reporting import verdicts_of
+
+    found = [verdicts_of(run, tasks, failures) for run in runs]
+    if as_json:
+        common.print_json({"runs": [one.to_json() for one in found]})
+        return
+    for one in found:
+        print(f"{one.run}: {counted(len(one.verdicts), 'verdict')}")
+        for verdict in one.verdicts:
+            reason = f": {verdict.reason}" if verdict.reason else ""
+            place = f"{verdict.task_id}, sample {verdict.sample}, {verdict.split.value}"
+            print(f"\n{place}: {verdict.outcome.value}{reason}")
+            if verdict.log.strip():
+                print(textwrap.indent(verdict.log.strip("\n"), "    "))
+        if one.others:
+            print(f"\n… and {one.others} more")
+
+
+def _print_markdown(table: Table) -> None:
+    print(_markdown(table))
 
 
 def _markdown(table: Table) -> str:

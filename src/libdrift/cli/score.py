@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import eval_options as o
 from libdrift.cli.score_table import print_summary
 from libdrift.metrics.modes import Expected, Mode
 
@@ -13,45 +14,50 @@ if TYPE_CHECKING:
     from libdrift.scoring import Summary
 
 
+_Answers = Annotated[
+    Path,
+    typer.Argument(
+        help='JSON lines: {"task_id": …, "answer": …}, n per task; or a folder of programs.'
+    ),
+]
+_Verified = Annotated[
+    bool, typer.Option("--verified", help="Only tasks that an audit has verified.")
+]
+_Proven = Annotated[
+    bool, typer.Option("--proven", help="Only tests that prove a pass (docs/verdicts.md).")
+]
+_Strict = Annotated[
+    bool, typer.Option("--strict", help="Exit with 1 unless every line was used and passed.")
+]
+_Mode = Annotated[
+    Mode, typer.Option(help="Metrics on text: fixed, or released (the authors' own numbers).")
+]
+_AtK = Annotated[
+    str | None,
+    typer.Option(
+        "--k",
+        help="pass@k and metrics on text at these numbers of samples: 1,3,10; by default 1, "
+        "and of programs also 5 and as many as there are.",
+    ),
+]
+
+
 def score_command(
     suite: common.SuiteArgument,
-    answers: Annotated[
-        Path,
-        typer.Argument(
-            help='JSON lines: {"task_id": …, "answer": …}, n per task; or a folder of programs.'
-        ),
-    ],
+    answers: _Answers,
     data: common.DataOption = None,
-    verified: Annotated[
-        bool, typer.Option("--verified", help="Only tasks that an audit has verified.")
-    ] = False,
+    verified: _Verified = False,
     audited: common.AuditedOption = None,
-    proven: Annotated[
-        bool, typer.Option("--proven", help="Only tests that prove a pass (docs/verdicts.md).")
-    ] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the run; by default one below ./runs.")
-    ] = None,
+    proven: _Proven = False,
+    out: o.Out = None,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,
     floor: common.FloorOption = common.DEFAULT_FLOOR,
     factor: common.FactorOption = common.DEFAULT_FACTOR,
     fresh: common.FreshOption = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 unless every line was used and passed.")
-    ] = False,
-    mode: Annotated[
-        Mode,
-        typer.Option(help="Metrics on text: fixed, or released (the authors' own numbers)."),
-    ] = Mode.FIXED,
-    k: Annotated[
-        str | None,
-        typer.Option(
-            "--k",
-            help="pass@k and metrics on text at these numbers of samples: 1,3,10; by default 1, "
-            "and of programs also 5 and as many as there are.",
-        ),
-    ] = None,
+    strict: _Strict = False,
+    mode: _Mode = Mode.FIXED,
+    k: _AtK = None,
     expected: common.ExpectedOption = Expected.MEASURED,
     cutoff: common.CutoffOption = None,
     as_json: common.JsonOption = False,

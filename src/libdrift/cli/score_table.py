@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from libdrift.cli import common
@@ -42,11 +43,27 @@ def _print_programs(summary: Summary) -> None:
         cells = [str(counts.get(outcome, 0)) for outcome in seen]
         table.add_row(split, *rates, str(rate.n if rate else 0), *cells)
     common.stdout().print(table)
+    _print_meaning(summary, at_k)
     _print_hits(summary)
     _print_use(summary)
     _print_errors(summary)
     print(f"run: {summary.run}")
     _print_notes(summary)
+
+
+def _print_meaning(summary: Summary, at_k: Sequence[str]) -> None:
+    """Which standard error stands behind ±, and what is counted."""
+    from libdrift.reports.tables import Row, Table
+
+    rates = [rate for split in summary.outcomes if (rate := summary.rate(split)) is not None]
+    if not rates:
+        return
+    notes = list(Table("", (), ("success_rate",), tuple(Row((), (rate,)) for rate in rates)).notes)
+    few = {name: summary.metric(name, split) for name in at_k for split in summary.outcomes}
+    over = [f"{name} {score.n}" for name, score in few.items() if score is not None]
+    if over:
+        notes.append(f"tasks that have at least k answers: {', '.join(over)}")
+    print("; ".join(notes))
 
 
 def _is_at_k(metric: str) -> bool:
@@ -130,12 +147,11 @@ def _print_notes(summary: Summary) -> None:
 
 def _print_texts(summary: Summary, mode: Mode) -> None:
     """The numbers over all tasks; `libdrift report` has the rest."""
-    from libdrift.cli.report import print_table
+    from libdrift.cli.report import print_table, print_tables
     from libdrift.metrics.modes import Mode
     from libdrift.reports.tables import ReportedRun, whole
 
-    for table in whole([ReportedRun(summary.run, summary.suite, "", summary.scores)]):
-        print_table(table)
+    print_tables(whole([ReportedRun(summary.run, summary.suite, "", summary.scores)]), print_table)
     print(f"run: {summary.run}")
     for reason in summary.reasons[:5]:
         common.note(reason)

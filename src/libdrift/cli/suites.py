@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import eval_options as o
 
 if TYPE_CHECKING:
-    from libdrift.records import Task
+    from libdrift.records import Suite, Task
 
 app = typer.Typer(
     help="List benchmarks and their tasks.", no_args_is_help=False, rich_markup_mode=None
@@ -65,12 +66,12 @@ def show(
         rows = [candidates_view(item, asked=asked) for item in chosen]
         common.print_json({"suite": loaded.name, "tasks": rows})
     elif task:
-        _print_task(chosen[0])
+        _print_task(loaded, chosen[0])
     else:
         _print_tasks(chosen, asked=asked)
 
 
-def _print_task(task: Task) -> None:
+def _print_task(suite: Suite, task: Task) -> None:
     """What is asked, as a candidate sees it."""
     pins = ", ".join(task.environment.requirements)
     language = task.language.capitalize()
@@ -79,9 +80,10 @@ def _print_task(task: Task) -> None:
     if task.gap is None:
         print(f"{task.problem}\n\n{task.starter}")
         return
-    from libdrift.suites.prompting import Asking, asked
+    from libdrift.suites.benchmarks import Asking
+    from libdrift.suites.prompting import asked
 
-    print("\n\n".join(message["content"] for message in asked(task, Asking())["messages"]))
+    print("\n\n".join(message["content"] for message in asked(suite, task, Asking())["messages"]))
 
 
 def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
@@ -150,19 +152,8 @@ def prompts(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="File of JSON lines, one prompt per task.")
     ],
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--tell-version/--no-tell-version", help="Tell the model the library's version."
-        ),
-    ] = True,
-    imports: Annotated[
-        bool,
-        typer.Option(
-            "--imports/--no-imports",
-            help="Show the code's imports (tasks on tokens, lines and blocks).",
-        ),
-    ] = True,
+    version: o.Version = True,
+    imports: o.Imports = True,
     style: Annotated[
         str, typer.Option(help="Style of in-line completions: fim, left or instruct.")
     ] = "instruct",
@@ -184,7 +175,8 @@ def prompts(
     `libdrift score SUITE`.
     """
     from libdrift import suites
-    from libdrift.suites.prompting import Asking, write
+    from libdrift.suites.benchmarks import Asking
+    from libdrift.suites.prompting import write
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     asking = Asking(version, imports, style, family, limit)

@@ -188,11 +188,10 @@ class DocumentSource:
         if self._store is None or self._ways.docs == Docs.OTHER:
             return {}
         wanted = gold(task, self._store)
-        if not wanted:
-            return {}
         k, paths = self._ways.documents, [document.path for document in found]
-        return {
+        numbers = {
             "precision": retrieval.precision_at(k, paths, wanted),
-            "recall": retrieval.recall_at(k, paths, wanted) or 0.0,
+            "recall": retrieval.recall_at(k, paths, wanted),
             "mrr": retrieval.reciprocal_rank(paths, wanted),
         }
+        return {name: value for name, value in numbers.items() if value is not None}

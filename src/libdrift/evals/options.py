@@ -20,21 +20,24 @@ class Docs(StrEnum):
 
 # Options that belong to a strategy or two, which names them: what each is, for whoever lists them.
 STRATEGY_OPTIONS = {
-    "rounds": "number of debugging rounds (1 by default), or maximum of optimising rounds (5)",
-    "documents": "number of documents in a prompt (3 by default)",
-    "docs": "release of the documents: exact, or other-version (a wrong one)",
+    "rounds": "maximum number of rounds of debugging or optimising",
+    "documents": "number of documents in a prompt",
+    "docs": "release of the documents; other-version is a wrong one",
     "docs_folder": "folder of documents, instead of the mined history",
-    "retriever": "how documents are found: bm25, dense or hybrid",
+    "retriever": "how documents are found",
     "embedder": "model for dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL",
-    "context": "what is shown beside the code: in-file, version or version-rag",
-    "family": "family of a model that fills in the middle: starcoder2, codellama …",
-    "steps": "maximum agent steps (10 by default)",
-    "tokens": "maximum tokens per task (50000 by default)",
-    "seconds": "maximum seconds per task (600 by default)",
+    "context": "what is shown beside the code",
+    "family": "family of a model that fills in the middle: starcoder2, codellama …; by default "
+    "what its name says",
+    "steps": "maximum agent steps",
+    "tokens": "maximum tokens per task",
+    "seconds": "maximum seconds per task",
     "command": "command to run, like 'mytool --file {path}'",
-    "problem": "whether the assistant is told the problem: true or false",
+    "problem": "whether the assistant is told the problem",
     "allow": "folder that the assistant may read and write (may be repeated)",
 }
+# Options that have one of a few values.
+CHOICES: dict[str, type[StrEnum]] = {"context": PromptContext, "retriever": Way, "docs": Docs}
 SEARCH = ("documents", "docs", "docs_folder", "retriever", "embedder")
 
 
@@ -72,9 +75,9 @@ class EvalOptions:
     allow: tuple[str, ...] = ()  # folders that an assistant may write to
 
     def __post_init__(self) -> None:
-        for name, known in (("context", PromptContext), ("retriever", Way), ("docs", Docs)):
+        for name, known in CHOICES.items():
             if getattr(self, name) not in list(known):
-                values = ", ".join(item.value for item in known)
+                values = ", ".join(known)
                 raise UserError(f"-S {name}={getattr(self, name)}: unknown", f"Known are {values}")
 
     def to_json(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import inspect
 import runpy
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from inspect_ai.model import (
@@ -25,7 +25,9 @@ from libdrift.evals.asking import PLACE, Place
 from libdrift.evals.costs import tokens
 from libdrift.evals.ledger import FILE, Line, digest
 from libdrift.evals.troubles import ProviderTrouble, Trouble
+from libdrift.execution.runs import not_a_run, why_not
 from libdrift.reading import Lines
+from libdrift.scoring.answer_files import FIX, decode
 
 _CONNECTIONS = 100
 
@@ -107,7 +109,7 @@ class Replay(_Unreal):
             ]
             found = self._calls.get((digest(plain), place.task_id, place.sample))
             if not found:
-                raise Trouble(ProviderTrouble.SERVER, "this question is not in the recorded run")
+                raise Trouble(ProviderTrouble.RECORDING, "this question is not in the recorded run")
             return ModelOutput.model_validate(found.pop(0) if len(found) > 1 else found[0])
         said: list[ChatMessageAssistant] = []
         for number in range(place.sample, place.sample + (config.num_choices or 1)):
@@ -117,7 +119,7 @@ class Replay(_Unreal):
             said.append(_says(recorded))
         if not said:
             raise Trouble(
-                ProviderTrouble.REQUEST,
+                ProviderTrouble.RECORDING,
                 f"no recorded answer to {place.task_id}, sample {place.sample}",
             )
         return self._output(said, input)
@@ -141,44 +143,26 @@ def _recorded(path: Path) -> dict[tuple[str, str, int], list[dict[str, Any]]]:
                     key = (line.prompt, line.task_id, line.sample)
                     found.setdefault(key, []).append(line.output)
     except OSError as error:
-        raise UserError(
-            f"cannot replay {path.parent}: {error.strerror}",
-            "Give the folder of a `libdrift eval` run, or a file of answers",
-        ) from error
+        folder = path.parent
+        raise not_a_run(folder, why_not(folder, error, path.name)) from error
     return found
-
-
-class _Answer(msgspec.Struct):
-    task_id: str | int | None = None
-    example_id: str | int | None = None
-    id: str | int | None = None
-    answer: str | None = None
-    solution: str | None = None
-    answers: list[str] | None = None
-    sample: Annotated[int, msgspec.Meta(ge=0, lt=1_000_000)] | None = None
 
 
 def _answers(path: Path) -> dict[tuple[str, int], str]:
     found: dict[tuple[str, int], str] = {}
     counts: dict[str, int] = {}
-    fix = 'Each line must be like {"task_id": "…", "answer": "…"}'
     try:
         lines = list(Lines(path))
     except OSError as error:
-        raise UserError(f"cannot replay {path}: {error.strerror}", fix) from error
+        raise UserError(f"cannot replay {path}: {error.strerror}", FIX) from error
     for number, text in enumerate(lines, start=1):
         if not text.strip():
             continue
         try:
-            line = msgspec.json.decode(text, type=_Answer)
-        except (msgspec.MsgspecError, RecursionError) as error:
-            raise UserError(f"{path}:{number}: not an answer ({error})", fix) from error
-        names = (line.task_id, line.example_id, line.id)
-        name = next((str(one) for one in names if one is not None), None)
-        given = line.answer if line.answer is not None else line.solution
-        said = line.answers if given is None else [given]
-        if name is None or not said:
-            raise UserError(f"{path}:{number}: no task or no answer", fix)
+            line = decode(text)
+            name, said = line.name, line.outputs()
+        except ValueError as error:
+            raise UserError(f"{path}:{number}: {error}", FIX) from error
         for one in said:
             sample = counts.get(name, 0) if line.sample is None else line.sample
             counts[name] = max(counts.get(name, 0), sample + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from libdrift.config import Settings
@@ -15,14 +15,12 @@ from libdrift.execution import Job, Options
 from libdrift.execution.live import Live
 from libdrift.records import Split, Suite, Task, Tests, TestStyle
 from libdrift.sandbox import Judgement, Program
-from libdrift.scoring.text_scores import MIDDLE
 from libdrift.scoring.verdicts import program_for
-from libdrift.suites.libevolutioneval.contexts import PromptContext
+from libdrift.suites import prompt_for
+from libdrift.suites.benchmarks import Asking
 from libdrift.suites.libevolutioneval.documents import PublishedDocument
-from libdrift.suites.libevolutioneval.rendering import render
 from libdrift.suites.libevolutioneval.styles import Style
 from libdrift.suites.libevolutioneval.truncation import count_tokens
-from libdrift.suites.versicode.prompts import prompt
 
 
 @dataclass(slots=True)
@@ -44,30 +42,26 @@ class StrategyContext:
     ) -> Prompt:
         """The prompt for a task that is judged by its text."""
         ways = self.ways
-        if task.facts.granularity != MIDDLE:
-            return Prompt(prompt(task, version=ways.version, imports=ways.imports), ways.system)
-        context = _context(ways, documents)
-        limit = ways.prompt_limit
-
-        def rendered(limit: int | None) -> Prompt:
-            shown = render(
-                task,
-                style=style,
-                context=context,
-                documents=documents,
-                family=ways.family or None,
-                limit=limit,
-            )
-            if shown.text:
-                return Prompt(shown.text, raw=True, stop=shown.stop)
-            return Prompt(shown.user, ways.system or shown.system)
-
-        whole = rendered(None)
-        if limit is None or count_tokens(whole.user) <= limit:
+        asking = Asking(
+            version=ways.version,
+            imports=ways.imports,
+            style=style,
+            family=ways.family or None,
+            context=ways.context,
+            documents=documents,
+        )
+        whole = self._prompt(task, asking)
+        if ways.prompt_limit is None or count_tokens(whole.user) <= ways.prompt_limit:
             return whole
         # The limit is for both sides of the gap together.
-        cut = rendered(max(1, limit // 2))
-        return Prompt(cut.user, cut.system, cut.raw, cut.stop, cut=True)
+        cut = self._prompt(task, replace(asking, limit=max(1, ways.prompt_limit // 2)))
+        return replace(cut, cut=cut != whole)
+
+    def _prompt(self, task: Task, asking: Asking) -> Prompt:
+        shown = prompt_for(self.suite, task, asking)
+        if shown.text:
+            return Prompt(shown.text, raw=True, stop=shown.stop)
+        return Prompt(shown.user, self.ways.system or shown.system)
 
     async def tested(self, task: Task, code: str, split: Split) -> Judgement:
         """What a split's tests say of a program."""
@@ -90,9 +84,3 @@ class StrategyContext:
 def visible(task: Task) -> Tests | None:
     """The tests that a candidate may see, if there are some."""
     return next((tests for tests in task.tests if tests.split is Split.VISIBLE), None)
-
-
-def _context(ways: EvalOptions, documents: Sequence[PublishedDocument]) -> PromptContext:
-    if not ways.version:
-        return PromptContext.IN_FILE
-    return PromptContext.DOCUMENTS if documents else PromptContext(ways.context)

@@ -16,6 +16,7 @@ class ProviderTrouble(StrEnum):
     CONNECTION = "no connection"
     SERVER = "provider error"
     BUDGET = "budget spent"
+    RECORDING = "not recorded"
     COMMAND = "assistant failed"
     DOCUMENTS = "no documents"
     FAULT = "libdrift's own fault"

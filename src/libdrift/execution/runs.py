@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -41,6 +42,7 @@ class RunFolder:
         if self.path.exists() and not self.path.is_dir():
             raise UserError(f"{self.path} is not a folder", "Choose another place with --out")
         lock = FileLock(self.path / ".lock")
+        created = [one for one in (self.path, *self.path.parents) if not one.exists()]
         with _disk(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             try:
@@ -53,7 +55,7 @@ class RunFolder:
         with lock:
             known = self.describe()
             # A run's first file is its description: what has others but not that is no run.
-            names = [one.name for one in self.path.iterdir() if not one.name.startswith(".")]
+            names = self._names()
             if not known and names:
                 raise UserError(
                     f"{self.path} holds something else than a run ({min(names)})",
@@ -69,7 +71,24 @@ class RunFolder:
             if not known:
                 # Now, not at the end: a run that is killed must be known again.
                 self.write_description(description)
-            yield self._recover()
+            try:
+                yield self._recover()
+            except LibdriftError:
+                if not known and not self._computed(self._names()):
+                    self._remove(created)
+                raise
+
+    def _names(self) -> list[str]:
+        return [one.name for one in self.path.iterdir() if not one.name.startswith(".")]
+
+    def _remove(self, created: Sequence[Path]) -> None:
+        """Undo what this call made, if anything: a mistaken command leaves no folder behind."""
+        if self.path not in created:
+            return
+        shutil.rmtree(self.path)
+        for parent in created[1:]:
+            with contextlib.suppress(OSError):  # another run has come to be there
+                parent.rmdir()
 
     def _computed(self, names: Sequence[str]) -> bool:
         """Whether a run has anything but what it is about."""
@@ -115,6 +134,23 @@ class RunFolder:
             for verdict in self.verdicts()
             if verdict.outcome.graded
         }
+
+
+def not_a_run(path: Path, why: str) -> UserError:
+    return UserError(
+        f"{path} is not a run: {why}",
+        "A run is the folder that `libdrift score` or `libdrift eval` names in its line `run: …`, "
+        f"by default one below ./{RUNS}",
+    )
+
+
+def why_not(path: Path, error: Exception, file: str = "run.json") -> str:
+    """What keeps a folder from being a run, if reading its file ended in an error."""
+    if not path.exists():
+        return "there is no such folder"
+    if isinstance(error, FileNotFoundError):
+        return f"it has no {file}"
+    return f"its {file} cannot be read ({getattr(error, 'strerror', None) or 'malformed'})"
 
 
 def folder_name(*parts: str) -> str:

@@ -15,6 +15,7 @@ from libdrift.evals.judge import JudgeQuestion, has_rules, of_answer
 from libdrift.evals.judging import JudgeResult, ModelJudge
 from libdrift.evals.session import ANSWERS
 from libdrift.execution import RunFolder
+from libdrift.execution.runs import not_a_run, why_not
 from libdrift.jobs.judging_plans import JudgingPlan, JudgingSummary, agreed
 from libdrift.metrics.agreement import agreement
 from libdrift.metrics.rates import Rate, success_rate
@@ -28,10 +29,8 @@ def plan_answers(
     run = RunFolder(path)
     described = run.describe()
     if not isinstance(described.get("suite"), str):
-        raise UserError(
-            f"{path} is not a run",
-            "Give one that `libdrift eval` or `libdrift score` wrote, or add --tasks for a suite",
-        )
+        why = why_not(path, FileNotFoundError())
+        raise not_a_run(path, f"{why}; add --tasks to judge the tasks of a suite")
     name = described["suite"]
     if tasks is None and name not in suites.names():
         raise UserError(

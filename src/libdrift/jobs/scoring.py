@@ -92,7 +92,7 @@ def _load(suite: str | Suite, data: Path | None, answers: Path) -> tuple[Suite, 
     try:
         return suites.load(suite, settings), settings
     except MissingDataError as missing:
-        if settings.data:
+        if settings.data or not answers.parent.is_dir():
             raise
         # Published answers are often kept beside the data that they answer.
         settings = config.load(answers.parent)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from libdrift.metrics.at_k import pass_at_k
 from libdrift.metrics.uncertainty import binomial_error, clustered_error
+from libdrift.records.scores import ANSWERS, BINOMIAL, CLUSTERED, TASKS, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,13 @@ class Rate:
     value: float | None
     stderr: float | None
     n: int
+    stderr_kind: str = CLUSTERED  # what the standard error is
+    n_counts: str = ANSWERS  # what n counts
+
+    def score(self, metric: str, split: str = "", group: str = "all") -> Score:
+        """The rate as a run keeps it."""
+        kind = "" if self.stderr is None else self.stderr_kind
+        return Score(metric, self.value, self.stderr, self.n, split, group, kind, self.n_counts)
 
 
 def success_rate(outcomes: Mapping[str, Sequence[bool]]) -> Rate:
@@ -29,7 +37,7 @@ def success_rate(outcomes: Mapping[str, Sequence[bool]]) -> Rate:
         return Rate(None, None, 0)
     mean = sum(shares) / len(shares)
     if n == len(shares):
-        return Rate(mean, binomial_error(round(sum(shares)), n), n)
+        return Rate(mean, binomial_error(round(sum(shares)), n), n, BINOMIAL)
     return Rate(mean, clustered_error([share] for share in shares), n)
 
 
@@ -39,8 +47,9 @@ def rate_at_k(outcomes: Mapping[str, Sequence[bool]], k: int) -> Rate:
         pass_at_k(len(passed), sum(passed), k) for passed in outcomes.values() if len(passed) >= k
     ]
     if not chances:
-        return Rate(None, None, 0)
-    mean = sum(chances) / len(chances)
+        return Rate(None, None, 0, n_counts=TASKS)
+    n = len(chances)
+    mean = sum(chances) / n
     if all(chance in {0.0, 1.0} for chance in chances):
-        return Rate(mean, binomial_error(round(sum(chances)), len(chances)), len(chances))
-    return Rate(mean, clustered_error([chance] for chance in chances), len(chances))
+        return Rate(mean, binomial_error(round(sum(chances)), n), n, BINOMIAL, TASKS)
+    return Rate(mean, clustered_error([chance] for chance in chances), n, n_counts=TASKS)

@@ -10,16 +10,25 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
 
-def reciprocal_rank(found: Sequence[str], wanted: Collection[str]) -> float:
-    """1 / rank of the first wanted document, counted from 1; 0 if there is none."""
+def reciprocal_rank(found: Sequence[str], wanted: Collection[str]) -> float | None:
+    """1 / rank of the first wanted document, counted from 1; 0 if none of them was found.
+
+    ``None`` if nothing was to be found.
+    """
+    if not wanted:
+        return None
     ranks = (rank for rank, document in enumerate(found, 1) if document in wanted)
     rank = next(ranks, None)
     return 0.0 if rank is None else 1 / rank
 
 
-def precision_at(k: int, found: Sequence[str], wanted: Collection[str]) -> float:
-    """|first k found and wanted| / k. A place that is not filled is a miss, a repeat too."""
-    return len(_hits(k, found, wanted)) / k
+def precision_at(k: int, found: Sequence[str], wanted: Collection[str]) -> float | None:
+    """|first k found and wanted| / k. A place that is not filled is a miss, a repeat too.
+
+    ``None`` if nothing was to be found.
+    """
+    hits = _hits(k, found, wanted)
+    return len(hits) / k if wanted else None
 
 
 def recall_at(k: int, found: Sequence[str], wanted: Collection[str]) -> float | None:

@@ -13,8 +13,10 @@ from typing import Any
 import msgspec
 
 from libdrift.errors import UserError
+from libdrift.execution.runs import not_a_run, why_not
 from libdrift.metrics.critical_diff import COUNT
-from libdrift.records import Score
+from libdrift.records import UNPROVEN, Score
+from libdrift.records.scores import BINOMIAL, CLUSTERED, TASKS
 
 # What a breakdown is called, in the order of the papers' tables.
 DIMENSIONS = {
@@ -142,21 +144,63 @@ class Table:
         rows = []
         for row in self.rows:
             scores = zip(self.metrics, row.scores, strict=True)
-            found = {
-                metric: score and {"value": score.value, "stderr": score.stderr}
-                for metric, score in scores
-            }
+            found = {metric: score and _cell(score) for metric, score in scores}
             rows.append({**dict(zip(self.labels, row.labels, strict=True)), **found, "n": row.n})
-        return {"title": self.title, "rows": rows}
+        return {"title": self.title, "rows": rows, "notes": list(self.notes)}
 
     def cells(self) -> list[list[str]]:
-        """Heading and rows, as people read them."""
+        """Heading and rows, as people read them; of errors of both kinds, one is marked."""
+        marked = self.errors and len(self._error_kinds) > 1
         head = [*self.labels, *(_heading(metric) for metric in self.metrics), "n"]
-        rows = [
-            [*row.labels, *(percent(one, error=self.errors) for one in row.scores), str(row.n)]
-            for row in self.rows
-        ]
+        rows = []
+        for row in self.rows:
+            shown = [
+                percent(one, error=self.errors)
+                + (_MARK if marked and one is not None and one.stderr_kind == CLUSTERED else "")
+                for one in row.scores
+            ]
+            rows.append([*row.labels, *shown, str(row.n)])
         return [head, *rows]
+
+    @property
+    def _known(self) -> list[Score]:
+        return [score for row in self.rows for score in row.scores if score is not None]
+
+    @property
+    def _error_kinds(self) -> set[str]:
+        return {score.stderr_kind for score in self._known} - {""}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers mean: which standard error stands behind ±, and what n counts.
+
+        Runs of an older libdrift do not say: then nothing is said here.
+        """
+        kinds = self._error_kinds if self.errors else set()
+        found = [_ERRORS[kind] for kind in (BINOMIAL, CLUSTERED) if kind in kinds]
+        text = "± standard error: " + f"; {_MARK} ".join(found)
+        counted = {score.n_counts for score in self._known} - {""}
+        n = f"n counts {', '.join(sorted(counted))}"
+        if counted == {TASKS}:
+            n += " that have at least k answers"
+        return (*([text] if found else []), *([n] if counted else []))
+
+
+_MARK = "*"
+_ERRORS = {
+    BINOMIAL: "binomial, one outcome per task",
+    CLUSTERED: "clustered by task, since answers to one task are not independent",
+}
+
+
+def _cell(score: Score) -> dict[str, Any]:
+    return {
+        "value": score.value,
+        "stderr": score.stderr,
+        "stderr_kind": score.stderr_kind,
+        "n": score.n,
+        "n_counts": score.n_counts,
+    }
 
 
 def _heading(metric: str) -> str:
@@ -175,16 +219,44 @@ def read_run(path: Path) -> ReportedRun:
         tasks = int((summary or {}).get("tasks", 0))
         mode = str(content.get("mode", ""))
     except _MALFORMED as error:
-        why = f": {error.strerror}" if isinstance(error, OSError) else ""
-        raise UserError(
-            f"{path} is not a run{why}", "Give the folder that `libdrift score` printed"
-        ) from error
+        raise not_a_run(path, why_not(path, error)) from error
     if summary is None:
         raise UserError(
             f"{path} is not finished",
             "The `libdrift score` command that made it resumes where it stopped",
         )
     return ReportedRun(path.resolve().name, suite, mode, scores, asked, tasks)
+
+
+def dimensions_of(runs: Sequence[ReportedRun]) -> list[str]:
+    """The breakdowns that these runs have."""
+    had = {score.group.partition("=")[0] for run in runs for score in run.scores}
+    return [name for name in DIMENSIONS if name in had]
+
+
+def left_unproven(run: ReportedRun) -> dict[str, int]:
+    """How many verdicts the proven numbers leave out, by why: tests that prove nothing, and so on.
+
+    From the numbers of verdicts that the run's own breakdown by proof has.
+    """
+    found: dict[str, int] = {}
+    for split in dict.fromkeys(score.split for score in run.scores):
+        n = {s.group: s.n for s in run.scores if (s.metric, s.split) == ("success_rate", split)}
+        by_proof = {group: count for group, count in n.items() if group.startswith("proof=")}
+        if not by_proof:
+            continue
+        unproven = by_proof.get(f"proof={UNPROVEN}", 0)
+        never_run = n["all"] - sum(by_proof.values())
+        same_tests = n["all"] - n.get("proven", 0) - unproven - never_run
+        reasons = {
+            "whose tests cannot prove a pass (proof: none)": unproven,
+            "of answers that were not run (no proof)": never_run,
+            "proven, of tests that leave other answers unproven": same_tests,
+        }
+        for why, count in reasons.items():
+            if count:
+                found[why] = found.get(why, 0) + count
+    return found
 
 
 def tables(runs: Sequence[ReportedRun], dimensions: Iterable[str] = ()) -> list[Table]:

@@ -1,25 +1,21 @@
-"""Answers: a file with one JSON object a line, or a folder with one program a task.
-
-A line is ``{"task_id": …, "answer": …}``, n per task allowed; published answer files, which say
-``example_id``, ``solution`` or ``completion``, are read too.
-"""
+"""Answers that are programs: from a file of answers, or a folder with one program a task."""
 
 from __future__ import annotations
 
 import ast
-import json
 import re
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from libdrift.errors import UserError
 from libdrift.metrics import trees
-from libdrift.reading import Lines
 from libdrift.records import Attempt, LeftOut, Suite, Task, TaskKind
 from libdrift.scoring import assistant
+from libdrift.scoring.answer_files import FIX, AnswerFile
 
 _BLOCKS = (
     re.compile(r"```(?:python|py)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE),
@@ -27,7 +23,6 @@ _BLOCKS = (
 )
 _FENCE = "```"
 _RELEASED = re.compile(r"```python(.*?)```", re.DOTALL)
-_SAMPLE_LIMIT = 1_000_000
 ANSWER_LIMIT = 1024 * 1024
 
 
@@ -146,15 +141,30 @@ def whole(task: Task, code: str) -> str:
     return code if again else f"{prefix}{code}{suffix}"
 
 
+class Flaw(StrEnum):
+    """What makes an answer wrong, program or text, whatever its task is."""
+
+    EMPTY = "empty"
+    BINARY = "binary"
+
+
+def flaw(raw: str) -> Flaw | None:
+    """The flaw of an answer; its length is for each kind of answer to judge."""
+    if not raw.strip():
+        return Flaw.EMPTY
+    try:
+        raw.encode()
+    except UnicodeEncodeError:  # a half of a sign
+        return Flaw.BINARY
+    return Flaw.BINARY if "\0" in raw else None
+
+
 def refusal(raw: str) -> str:
     """Why an answer is not worth running; empty if it is."""
-    if not raw.strip():
-        return "the answer is empty"
-    if len(raw) > ANSWER_LIMIT:
+    if len(raw) > ANSWER_LIMIT and raw.strip():
         return f"the answer has {len(raw):,} characters, over the limit of {ANSWER_LIMIT:,}"
-    if "\0" in raw or any("\ud800" <= c <= "\udfff" for c in raw):
-        return "the answer is binary, not text"
-    return ""
+    found = flaw(raw)
+    return f"the answer is {found}{', not text' if found is Flaw.BINARY else ''}" if found else ""
 
 
 def read_answers(path: Path, suite: Suite) -> Answers:
@@ -165,11 +175,10 @@ def read_answers(path: Path, suite: Suite) -> Answers:
             fix = f"`libdrift suites export {suite.argument} DIR` shows how the files are named"
         else:
             attempts, left_out, sha256 = _read_file(path, suite)
-            fix = 'Each line must be like {"task_id": "…", "answer": "…"}'
+            fix = FIX
     except OSError as error:
         raise UserError(
-            f"cannot read answers from {path}: {error.strerror}",
-            'Give a file with lines like {"task_id": "…", "answer": "…"}, or a folder of programs',
+            f"cannot read answers from {path}: {error.strerror}", "Check its permissions"
         ) from error
     if not attempts:
         first = f" ({left_out[0].where}: {left_out[0].message})" if left_out else ""
@@ -180,49 +189,21 @@ def read_answers(path: Path, suite: Suite) -> Answers:
 
 
 def _read_file(path: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]:
-    content = Lines(path)
+    content = AnswerFile(path, suite)
     lines: list[_Line] = []
     left_out: list[LeftOut] = []
-    for number, text in enumerate(content, start=1):
-        if not text.strip():
-            continue
-        parsed = _parse(f"{path}:{number}", number, text, suite)
-        if isinstance(parsed, LeftOut):
-            left_out.append(parsed)
+    for record in content.records():
+        if isinstance(record, LeftOut):
+            left_out.append(record)
         else:
-            lines.append(parsed)
+            sample = record.sample if len(record.outputs) == 1 else None
+            lines += [
+                _Line(record.where, record.number, record.task_id, output, sample)
+                for output in record.outputs
+            ]
     kept, repeated = _samples(lines, suite)
     left_out = sorted(left_out + repeated, key=lambda item: item.line or 0)
     return kept, left_out, content.sha256
-
-
-def _parse(where: str, number: int, text: bytes, suite: Suite) -> _Line | LeftOut:
-    try:
-        record = json.loads(text.decode("utf-8"))
-    except UnicodeDecodeError:
-        return LeftOut(where, "not UTF-8 text; save the file as UTF-8", number)
-    except (ValueError, RecursionError) as error:
-        return LeftOut(where, f"not JSON ({error}); one object a line", number)
-    if not isinstance(record, dict):
-        record = {}
-    # The first name is libdrift's, the others are those of published answer files.
-    task_ids = [record.get(key) for key in ("task_id", "example_id")]
-    answers = [record.get(key) for key in ("answer", "solution", "completion")]
-    task_id = next((item for item in task_ids if isinstance(item, (str, int))), None)
-    answer = next((item for item in answers if isinstance(item, str)), None)
-    if task_id is None or answer is None:
-        message = (
-            'needs "task_id" (or "example_id") and a text "answer" (or "solution", "completion")'
-        )
-        return LeftOut(where, message, number)
-    if str(task_id) not in suite.tasks:
-        message = f"unknown task {task_id!r}; `libdrift suites show {suite.argument}` lists them"
-        return LeftOut(where, message, number)
-    sample = record.get("sample")
-    if sample is not None and not (type(sample) is int and 0 <= sample < _SAMPLE_LIMIT):
-        message = f'"sample" must be a whole number below {_SAMPLE_LIMIT:,}'
-        return LeftOut(where, message, number)
-    return _Line(where, number, str(task_id), answer, sample)
 
 
 def _samples(lines: list[_Line], suite: Suite) -> tuple[list[Attempt], list[LeftOut]]:

@@ -45,19 +45,19 @@ class Breakdown:
     def scores(self) -> Iterator[Score]:
         for (what, group), means in self._means.items():
             for metric, sums in means.sums.items():
-                n = means.samples[metric]
-                yield Score(metric, sums.value, sums.stderr, n, what, group)
+                rate = Rate(sums.value, sums.stderr, means.samples[metric])
+                yield rate.score(metric, what, group)
         for (what, group), tally in self._tallies.items():
             for metric, rate in _figures(tally):
                 yield self._score(metric, rate, what, group)
 
     def _score(self, metric: str, rate: Rate, what: str, group: str) -> Score:
         """Fractions, also of what is released in per cent."""
-        if self.at.mode is Mode.FIXED:
-            return Score(metric, rate.value, rate.stderr, rate.n, what, group)
-        value = None if rate.value is None else round(rate.value / 100, 15)
-        error = None if rate.stderr is None else rate.stderr / 100
-        return Score(metric, value, error, rate.n, what, group)
+        if self.at.mode is Mode.RELEASED:
+            value = None if rate.value is None else round(rate.value / 100, 15)
+            error = None if rate.stderr is None else rate.stderr / 100
+            rate = Rate(value, error, rate.n)
+        return rate.score(metric, what, group)
 
 
 class _Means:

@@ -12,7 +12,7 @@ from typing import Any
 from libdrift.execution import Options, RunFolder
 from libdrift.execution.runs import RUNS, folder_name, provenance
 from libdrift.records import Attempt, Suite
-from libdrift.scoring.text_answers import TextAnswers
+from libdrift.scoring.answer_files import AnswerFile
 from libdrift.scoring.text_scores import AtK
 from libdrift.version import __version__
 
@@ -34,7 +34,7 @@ def fingerprint(suite: Suite, attempts: Sequence[Attempt], options: Options) -> 
     return digest.hexdigest()[:12]
 
 
-def text_fingerprint(suite: Suite, answers: TextAnswers, at: AtK) -> str:
+def text_fingerprint(suite: Suite, answers: AnswerFile, at: AtK) -> str:
     """Hash of everything that numbers on text depend on."""
     digest = hashlib.sha256(f"{__version__} {at} {answers.sha256}".encode())
     for task in suite.tasks.values():

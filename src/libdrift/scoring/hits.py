@@ -47,11 +47,9 @@ def hit_rates(suite: Suite, attempts: Sequence[Attempt]) -> Hits:
             as_released = api_hits.released_hit(task.facts.api_calls, code)
         if as_released is not None:
             released[task.id].append(as_released)
-    scores = []
-    for metric, outcomes in (("api_hit_rate", fixed), ("api_hit_rate_released", released)):
-        rate = success_rate(outcomes)
-        scores.append(Score(metric, rate.value, rate.stderr, rate.n))
-    return Hits(tuple(scores), without_truth)
+    both = {"api_hit_rate": fixed, "api_hit_rate_released": released}
+    scores = tuple(success_rate(outcomes).score(metric) for metric, outcomes in both.items())
+    return Hits(scores, without_truth)
 
 
 def _has_calls(task: Task) -> bool:

@@ -15,13 +15,13 @@ from libdrift.execution import Options, RunFolder
 from libdrift.metrics.modes import Expected, Mode
 from libdrift.records import Attempt, LeftOut, Score, Suite, Verdict
 from libdrift.scoring import descriptions, programs, text_runs
+from libdrift.scoring.answer_files import AnswerFile
 from libdrift.scoring.answers import Answers, read_answers
 from libdrift.scoring.expectations import expecting, has_outputs
 from libdrift.scoring.hits import hit_rates
 from libdrift.scoring.rates import scores
 from libdrift.scoring.running import RunListener, Runner
 from libdrift.scoring.summary import Summary, summarise, summarise_texts
-from libdrift.scoring.text_answers import TextAnswers
 from libdrift.scoring.text_scores import AtK
 from libdrift.scoring.verdicts import proven, score_attempts
 from libdrift.showing import relative
@@ -91,7 +91,7 @@ def conclude_file(
 ) -> Summary:
     """Judge what of an answer file the folder has not judged yet, and summarise all of it."""
     if judged_by_text(suite):
-        answers = TextAnswers(path, suite)
+        answers = AnswerFile(path, suite)
         return _conclude_texts(suite, answers, folder, description, numbers, runner)
     with runner.open() as options:
         given = read_answers(path, suite)
@@ -128,7 +128,7 @@ def conclude(
 def _score_texts(
     suite: Suite, path: Path, out: Path | None, numbers: Numbers, runner: Runner
 ) -> Summary:
-    answers = TextAnswers(path, suite)
+    answers = AnswerFile(path, suite)
     at = numbers.at
     identity = descriptions.text_fingerprint(suite, answers, at)
     folder = descriptions.folder_of(suite, path, identity, out)
@@ -141,7 +141,7 @@ def _score_texts(
 
 def _conclude_texts(
     suite: Suite,
-    answers: TextAnswers,
+    answers: AnswerFile,
     folder: RunFolder,
     description: dict[str, Any],
     numbers: Numbers,

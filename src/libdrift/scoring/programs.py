@@ -5,10 +5,10 @@ from __future__ import annotations
 from libdrift.metrics.cleaning import cleaned
 from libdrift.metrics.modes import Mode
 from libdrift.records import Attempt, Suite, Task
-from libdrift.scoring.text_answers import TextAnswers, TextSample
+from libdrift.scoring.answer_files import AnswerFile, TextSample
 
 
-def attempts(suite: Suite, answers: TextAnswers) -> list[Attempt]:
+def attempts(suite: Suite, answers: AnswerFile) -> list[Attempt]:
     """The answers to tasks with tests, as whole programs, in the order of the file."""
     found: list[Attempt] = []
     counts: dict[str, int] = {}

@@ -63,10 +63,7 @@ def scores(
     for (split, group), outcomes in sorted(tables.items(), key=_all_first):
         rates = {"success_rate": success_rate(outcomes)}
         rates |= {f"pass@{k}": rate_at_k(outcomes, k) for k in ks}
-        found += [
-            Score(metric, rate.value, rate.stderr, rate.n, split, group)
-            for metric, rate in rates.items()
-        ]
+        found += [rate.score(metric, split, group) for metric, rate in rates.items()]
     return found
 
 

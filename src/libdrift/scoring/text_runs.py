@@ -15,8 +15,8 @@ from libdrift.errors import InfrastructureError, UserError
 from libdrift.execution import RunFolder
 from libdrift.execution.runs import mend
 from libdrift.records import LeftOut, Score, Suite, Task
+from libdrift.scoring.answer_files import AnswerFile, Done, TextSample
 from libdrift.scoring.breakdowns import Breakdown
-from libdrift.scoring.text_answers import Done, TextAnswers, TextSample
 from libdrift.scoring.text_scores import AtK, Graded, TaskScores, TextJudge
 
 SCORES = "scores.jsonl"
@@ -45,7 +45,7 @@ class TextRun:
 
 def judge(
     suite: Suite,
-    answers: TextAnswers,
+    answers: AnswerFile,
     folder: RunFolder,
     description: dict[str, Any],
     at: AtK,
@@ -72,12 +72,12 @@ def judge(
                 f"cannot write to {folder.path}: {error.strerror}",
                 "Free some space (or choose another --out) and run the same command again",
             ) from error
-    if not run.tasks:
-        first = f" ({run.left_out[0].where}: {run.left_out[0].message})" if run.left_out else ""
-        raise UserError(
-            f"{answers.path} has no usable answer{first}",
-            f"`libdrift suites show {suite.argument}` lists the tasks",
-        )
+        if not run.tasks:
+            first = f" ({run.left_out[0].where}: {run.left_out[0].message})" if run.left_out else ""
+            raise UserError(
+                f"{answers.path} has no usable answer{first}",
+                f"`libdrift suites show {suite.argument}` lists the tasks",
+            )
     run.scores = tuple(breakdown.scores())
     return run
 
@@ -97,7 +97,7 @@ def read(path: Path) -> Iterator[TaskScores]:
                     ) from error
 
 
-def _judged(suite: Suite, answers: TextAnswers, at: AtK, run: TextRun) -> Iterator[TaskScores]:
+def _judged(suite: Suite, answers: AnswerFile, at: AtK, run: TextRun) -> Iterator[TaskScores]:
     """Scores of the tasks that the run does not have yet, each as soon as its answers end."""
     before = frozenset(run.answered)
     open_: dict[str, tuple[TextJudge, list[Graded]]] = {}

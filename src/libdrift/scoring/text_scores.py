@@ -25,6 +25,7 @@ from libdrift.metrics.critical_diff import COUNT, together, without
 from libdrift.metrics.identifiers import Comparison, compare
 from libdrift.metrics.modes import Mode
 from libdrift.records import Task, TaskKind
+from libdrift.scoring.answers import flaw
 
 MIDDLE = "middle"  # the level of completions in the middle of a line
 
@@ -76,10 +77,9 @@ class TextJudge:
 
 def odd(task: Task, output: str, mode: Mode) -> str:
     """Why an output cannot be right, whatever the task; empty if it can."""
-    if not output.strip():
-        return "empty"
-    if "\0" in output or _has_lone_surrogates(output):
-        return "binary"
+    found = flaw(output)
+    if found is not None:
+        return found.value
     if _in_the_middle(task):
         return ""
     if mode is Mode.FIXED:
@@ -88,14 +88,6 @@ def odd(task: Task, output: str, mode: Mode) -> str:
         return f"over {LONGEST:,} characters" if long else ""
     untagged = cleaned(output, mode) == NO_ANSWER
     return "no <start> and <end>, which the released program demands" if untagged else ""
-
-
-def _has_lone_surrogates(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def reference_of(task: Task, mode: Mode) -> CompletionReference:

@@ -24,7 +24,7 @@ from libdrift.suites import (
     versicode,
 )
 from libdrift.suites.audited import Audited
-from libdrift.suites.benchmarks import Benchmark
+from libdrift.suites.benchmarks import Asking, Benchmark, TaskPrompt
 
 _FOLDERS = (codemenv, gitchameleon, libevolutioneval, rustevo, starter, versicode)
 _BENCHMARKS: dict[str, Benchmark] = {folder.BENCHMARK.name: folder.BENCHMARK for folder in _FOLDERS}
@@ -44,6 +44,15 @@ def benchmark_of(suite: Suite) -> Benchmark:
         return known
     own = tuple(measure for one in _BENCHMARKS.values() for measure in one.scores)
     return Benchmark(suite.name, lambda _: suite, scores=own)
+
+
+def prompt_for(suite: Suite, task: Task, asking: Asking) -> TaskPrompt:
+    """What a model is asked of a task: in its benchmark's words, or those of the task's kind."""
+    for one in (benchmark_of(suite), *_BENCHMARKS.values()):
+        found = one.prompt(task, asking)
+        if found is not None:
+            return found
+    raise ValueError(f"{task.id} is not judged by its text")
 
 
 def names() -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from libdrift.config import Settings
 from libdrift.execution import Options
@@ -11,7 +12,37 @@ from libdrift.records import Suite, Task, TestStyle
 from libdrift.scoring import AuditResult, OwnScores
 from libdrift.scoring import audit as prove
 
+if TYPE_CHECKING:
+    from libdrift.suites.libevolutioneval.documents import PublishedDocument
+
 Audit = Callable[[Iterable[Task], Options], list[AuditResult]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How to ask for text. All but the first two are for completions in the middle of a line."""
+
+    version: bool = True  # whether the library's version is told
+    imports: bool = True  # whether code is shown with its imports
+    style: str = "instruct"
+    family: str | None = None  # of the model, whose marks stand around a gap
+    limit: int | None = None  # tokens on each side of a gap
+    context: str = "version"  # what stands before the code
+    documents: Sequence[PublishedDocument] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPrompt:
+    """What a model is given: ``text`` to go on from, or a conversation of two messages."""
+
+    text: str = ""
+    system: str = ""
+    user: str = ""
+    stop: tuple[str, ...] = ()
+
+
+# None of a task that is not of the benchmark's kind.
+PromptMaker = Callable[[Task, Asking], TaskPrompt | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +53,7 @@ class Benchmark:
     load: Callable[[Settings], Suite]
     audit: Audit = prove  # by default: references pass, wrong-version answers fail
     scores: tuple[OwnScores, ...] = ()  # what its paper measures beside tests
+    prompt: PromptMaker = lambda _task, _asking: None  # of tasks that are judged by their text
 
 
 def has_style(suite: Suite, style: TestStyle) -> bool:

@@ -6,10 +6,11 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 from packaging.requirements import InvalidRequirement, Requirement
@@ -47,9 +48,11 @@ def write(path: Path, suite: str, title: str, tasks: Iterable[Task], provenance:
 def read(path: Path) -> Suite:
     """The tasks of a file; a malformed line is the caller's mistake, named with its place."""
     try:
-        lines = list(Lines(path)) or [b""]
+        lines = list(Lines(path))
     except OSError as error:
         raise UserError(f"cannot read tasks from {path}: {error.strerror}", _FIX) from error
+    if not any(line.strip() for line in lines):
+        raise UserError(f"{path} is empty: it has no tasks", _FIX)
     header = _header(lines[0], path)
     tasks: dict[str, Task] = {}
     for number, line in enumerate(lines[1:], start=2):
@@ -94,7 +97,7 @@ def _task(line: bytes, header: _Header, where: str) -> Task:
             raise UserError(f"{where}: no task has a field {unknown}", _FIX)
         task = msgspec.convert(_filled(told, header), Task)
     except _BROKEN as error:
-        raise UserError(f"{where}: not a task ({error})", _FIX) from error
+        raise UserError(f"{where}: not a task ({error}{_choices(str(error))})", _FIX) from error
     trouble = _trouble(task)
     if trouble:
         raise UserError(f"{where}: task {task.id!r} {trouble}", _FIX)
@@ -109,6 +112,18 @@ _INNER: dict[str, type] = {
     "tests": Tests,
     "wrong": WrongAnswer,
 }
+
+
+def _choices(message: str) -> str:
+    """The values that a field may have, where another was given to it."""
+    place = re.search(r"Invalid enum value .*?`\$([^`]*)`", message)
+    names = re.findall(r"\w+", re.sub(r"\[[^\]]*\]", "", place[1])) if place else []
+    kind: Any = Task
+    for name in names:
+        kind = _INNER.get(name) or get_type_hints(kind)[name]
+    options = [kind, *get_args(kind)]
+    enums = [one for one in options if isinstance(one, type) and issubclass(one, StrEnum)]
+    return f"; one of {', '.join(enums[0])}" if enums else ""
 
 
 def _unknown(told: object, kind: type) -> str:

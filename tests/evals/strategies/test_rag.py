@@ -12,7 +12,7 @@ from libdrift import config, suites
 from tests.evals.small import evaluated, lines, rate, script, write_tasks
 
 # Their releases are small: they are mined in seconds.
-LIBRARIES = ("attrs", "click", "flask", "jinja2", "marshmallow")
+LIBRARIES = ("attrs", "click", "marshmallow")
 # Knows the right answer, and gives it only if every document is of the version at hand.
 KNOWING = """
 import re
@@ -45,9 +45,9 @@ def test_rag_takes_a_model_that_needs_the_right_documents_from_0_to_100(home: Pa
     without = ask(home, "greedy")
     right = ask(home, "rag", "--strategy", "rag")
     wrong = ask(home, "other", "--strategy", "rag", "-S", "docs=other-version")
-    assert without["attempts"] == right["attempts"] == wrong["attempts"] == 13
+    assert without["attempts"] == right["attempts"] == wrong["attempts"] == 8
     assert (rate(without), rate(right), rate(wrong)) == (0.0, 1.0, 0.0)
-    assert right["means"]["mrr"]["n"] >= 10
+    assert right["means"]["mrr"]["n"] >= 6
     notes = [line["notes"] for line in lines(home / "rag/answers.jsonl")]
     assert all(len(note["documents"]) == 3 for note in notes)
 

@@ -59,19 +59,27 @@ def secrets(task: Task) -> set[str]:
     return told_lines(code[Split.HIDDEN]) - told_lines(seen)
 
 
+LIBRARIES = {"attrs", "click", "jinja2", "marshmallow"}
+
+
 def test_a_model_that_learns_from_the_trace_goes_from_none_to_all(
     here: Path, settings: Settings
 ) -> None:
-    tasks = suites.load("starter", settings).tasks
+    # Of small libraries: the strategy is the same for all, and heavy imports take minutes.
+    starter = suites.load("starter", settings).tasks
+    tasks = {name: task for name, task in starter.items() if task.facts.library in LIBRARIES}
+    write_tasks(here, list(tasks.values()))
     known = {task.id: [task.wrong and task.wrong.code, task.reference] for task in tasks.values()}
     (here / "known.json").write_text(json.dumps(known))
-    asked = ("starter", "--model", script(here, LEARNS))
+    asked = ("small.jsonl", "--model", script(here, LEARNS))
+    n = len(tasks)
+    assert n > 8
     without = evaluated(*asked, "--strategy", "greedy", "--out", "without")
-    assert (rate(without), without["attempts"], without["usage"]["calls"]) == (0.0, 28, 28)
+    assert (rate(without), without["attempts"], without["usage"]["calls"]) == (0.0, n, n)
     summary = evaluated(*asked, "--strategy", "self-debug", "--out", "out")
-    assert (rate(summary), summary["attempts"], summary["usage"]["calls"]) == (1.0, 28, 3 * 28)
+    assert (rate(summary), summary["attempts"], summary["usage"]["calls"]) == (1.0, n, 3 * n)
     notes = [line["notes"] for line in lines(here / "out/answers.jsonl")]
-    assert notes == [{"rounds": 1, "visible": "passed"}] * 28
+    assert notes == [{"rounds": 1, "visible": "passed"}] * n
 
     for task_id, texts in prompts(here / "out").items():
         shown = "\n".join(texts)

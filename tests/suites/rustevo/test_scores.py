@@ -98,7 +98,9 @@ def test_what_does_not_compile_uses_nothing_where_use_can_be_told(suite: Suite) 
 
 def test_where_nobody_can_tell_an_answer_is_left_out(suite: Suite) -> None:
     found = by(rust_scores(suite, [attempt("9", "0")], [verdict("9", PASSED, "p")]))
-    assert found["api_usage", "all"] == Score("api_usage", None, None, 0, "hidden", "all")
+    assert found["api_usage", "all"] == Score(
+        "api_usage", None, None, 0, "hidden", n_counts="answers"
+    )
     assert found["api_usage_unknown", "all"].value == 1.0
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import Any, get_type_hints
+from dataclasses import asdict, dataclass
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
 from libdrift.errors import UserError
-from libdrift.evals.options import STRATEGY_OPTIONS, EvalOptions
+from libdrift.evals.options import CHOICES, STRATEGY_OPTIONS, EvalOptions
 from libdrift.evals.strategies.agent import Agent
 from libdrift.evals.strategies.api_info import ApiInfo, NoInfo
 from libdrift.evals.strategies.assistant import Assistant
@@ -60,6 +61,35 @@ def choose(room: StrategyContext) -> Strategy:
     return kind_of(room.ways.strategy)(room)
 
 
+@dataclass(frozen=True, slots=True)
+class StrategyOption:
+    """What ``-S name=…`` takes."""
+
+    name: str
+    type: str
+    default: object  # None: there is none
+    help: str
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+_TYPES = {int: "integer", float: "number", str: "text", bool: "true|false"}
+
+
+def option_list(strategy: str) -> list[StrategyOption]:
+    """The options of a strategy, with their types and defaults."""
+    kind, plain, types = kind_of(strategy), EvalOptions(), get_type_hints(EvalOptions)
+    found = []
+    for name in kind.options:
+        hints = [one for one in (types[name], *get_args(types[name])) if one in _TYPES]
+        values = "|".join(CHOICES[name]) if name in CHOICES else _TYPES[hints[0]]
+        default = kind.default_rounds if name == "rounds" else getattr(plain, name)
+        shown = None if default in ("", ()) else default
+        found.append(StrategyOption(name, values, shown, STRATEGY_OPTIONS[name]))
+    return found
+
+
 def options_of(strategy: str, given: Iterable[str]) -> dict[str, Any]:
     """What ``-S key=value`` says, for a strategy that has such options."""
     known, types = kind_of(strategy).options, get_type_hints(EvalOptions)
@@ -69,7 +99,10 @@ def options_of(strategy: str, given: Iterable[str]) -> dict[str, Any]:
         name = key.strip().replace("-", "_")
         if name not in known:
             has = ", ".join(known) or "none"
-            raise UserError(f"-S {text}: {strategy} has no option {key!r}", f"Options: {has}")
+            raise UserError(
+                f"-S {text}: {strategy} has no option {key!r}",
+                f"Options: {has} (`libdrift strategies {strategy}`)",
+            )
         if not is_pair:
             raise UserError(f"-S {text}: no value", f"Write it like -S {key}=VALUE")
         try:

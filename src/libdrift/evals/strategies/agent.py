@@ -48,6 +48,7 @@ class Budget:
 
 
 class Agent(Strategy):
+    about = "The model plans, looks things up and runs programs, then hands one in."
     options = ("steps", "tokens", "seconds")
 
     @classmethod

@@ -46,8 +46,12 @@ class ApiInformation:
 class NoInfo(Greedy):
     """The task alone."""
 
+    about = "The problem alone, for comparison with api-info."
+
 
 class ApiInfo(Greedy):
+    about = "The problem, and what is known of the API at the task's version."
+
     def __init__(self, room: StrategyContext) -> None:
         super().__init__(room)
         self._mined = lru_cache(_REMEMBERED)(self._look_up)

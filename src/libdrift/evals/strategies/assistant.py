@@ -21,6 +21,7 @@ from libdrift.scoring.assistant import program, stems
 
 
 class Assistant(Strategy):
+    about = "No model: a command-line coding assistant edits the task's file."
     options = ("command", "problem", "allow", "seconds")
     modelless = True
 

@@ -42,7 +42,9 @@ class Strategy(ABC):
     top_p: ClassVar[float] = 0.95
     raw: ClassVar[bool] = False  # whether it needs a model that goes on from a text
     modelless: ClassVar[bool] = False  # whether it asks no model
-    options: ClassVar[tuple[str, ...]] = ()  # which of ``ways.STRATEGY_OPTIONS`` it reads
+    about: ClassVar[str] = ""  # what it does, in a sentence
+    options: ClassVar[tuple[str, ...]] = ()  # which of ``options.STRATEGY_OPTIONS`` it reads
+    default_rounds: ClassVar[int | None] = None  # of a strategy that has some
 
     def __init__(self, room: StrategyContext) -> None:
         self.room = room

@@ -64,14 +64,17 @@ def _document(found: retrieval.Document) -> PublishedDocument:
 
 
 class Fill(Completion):
+    about = "Completion with the model's own marks around the gap."
     style = Style.FILL
     raw = True
 
 
 class Left(Completion):
+    about = "Completion from what stands before the gap."
     style = Style.LEFT
     raw = True
 
 
 class Instruct(Completion):
+    about = "Completion by an instruction in words."
     style = Style.INSTRUCTION

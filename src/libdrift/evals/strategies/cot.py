@@ -13,6 +13,8 @@ from libdrift.records import Task
 
 
 class ChainOfThought(OneShot):
+    about = "The problem, and to think in steps first."
+
     def opening(self, task: Task) -> Prompt:
         plain = plain_prompt(task, self.room)
         name = "cot" if is_program(task) else "cot_completion"

@@ -17,6 +17,8 @@ from libdrift.records import Task
 
 
 class Greedy(OneShot):
+    about = "The problem, the versions and the starting code, once."
+
     def structured(self, task: Task) -> bool:
         wanted = self.room.structured if self.ways.structured is None else self.ways.structured
         return wanted and is_program(task)  # a completion has its own form, which its metrics read
@@ -37,5 +39,6 @@ class Greedy(OneShot):
 class Sample(Greedy):
     """The same prompt, drawn from as often as ``--samples`` says."""
 
+    about = "Greedy's prompt, as many answers as --samples says."
     samples = 5
     temperature = 0.8

@@ -61,7 +61,9 @@ class _Result:
 
 
 class Optimize(Greedy):
+    about = "The model improves its system prompt on a fifth of the tasks first."
     options = ("rounds",)
+    default_rounds = _ROUNDS
 
     def __init__(self, room: StrategyContext) -> None:
         super().__init__(room)

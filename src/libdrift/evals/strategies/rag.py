@@ -22,6 +22,7 @@ from libdrift.retrieval.documents import Document
 
 
 class Retrieval(Greedy):
+    about = "Documents of exactly the task's version before the problem."
     options = SEARCH
 
     def __init__(self, room: StrategyContext) -> None:

@@ -114,6 +114,7 @@ def _line(text: str) -> str:
 
 
 class Keywords(Strategy):
+    about = "The model explains a task's terms first, and is reminded of them."
     """Two questions: for the keywords, and with them. Without keywords the second is plain."""
 
     @cached_property

@@ -23,7 +23,9 @@ _PROGRAM = 20_000  # characters that a model is reminded of: more is none that i
 
 
 class SelfDebug(Greedy):
+    about = "Greedy's answer, corrected where the visible tests fail."
     options = ("rounds",)
+    default_rounds = _ROUNDS
 
     @classmethod
     def unfit(cls, task: Task, ways: EvalOptions) -> str:

@@ -97,7 +97,7 @@ def error_classes(
     scores = []
     for (split, name), values in shares.items():
         rate = success_rate(values)
-        scores.append(Score("error_rate", rate.value, rate.stderr, rate.n, split, f"error={name}"))
+        scores.append(rate.score("error_rate", split, f"error={name}"))
     return scores
 
 

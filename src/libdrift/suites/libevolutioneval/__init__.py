@@ -15,6 +15,7 @@ from libdrift.suites.benchmarks import Benchmark
 from libdrift.suites.finding import Oddities
 from libdrift.suites.libevolutioneval import examples, files, sets
 from libdrift.suites.libevolutioneval.files import NAME, TITLE
+from libdrift.suites.libevolutioneval.rendering import ask
 
 logger = logging.getLogger(__name__)
 
@@ -60,4 +61,4 @@ def _tasks(sheet: files.PublishedSheet, odd: Oddities) -> list[Task]:
     return found
 
 
-BENCHMARK = Benchmark(NAME, load)
+BENCHMARK = Benchmark(NAME, load, prompt=ask)

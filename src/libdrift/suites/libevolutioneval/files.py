@@ -1,8 +1,8 @@
 """Finding and reading the data: folders of files, or the archives that they come in.
 
-Examples are ``eval_examples/<set>/<version>.jsonl``, documentation is
-``package_apis/<library>/<version>.jsonl``. Archives are read as they are: nothing is unpacked to
-disk. The authors' release has its data one folder further in, and an archive per library.
+Examples are ``eval_examples/<set>/<version>.jsonl``. Archives are read as they are: nothing is
+unpacked to disk. The authors' release has its data one folder further in, and an archive per
+library.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import gzip
 import lzma
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
@@ -24,7 +24,6 @@ from libdrift.suites import finding
 NAME = "libevolutioneval"
 TITLE = "LibEvolutionEval"
 EXAMPLES = "eval_examples"
-DOCUMENTS = "package_apis"
 _ENDING = ".jsonl"
 _ARCHIVES = (".tar.xz", ".tar.gz", ".tar.bz2", ".tar")
 _BLOCK = 1 << 20
@@ -50,14 +49,12 @@ def find(settings: Settings) -> Path:
     return finding.find(settings, NAME, TITLE, lambda folder: any(_sources(folder, EXAMPLES)))
 
 
-def sheets(
-    folder: Path, kind: str, wanted: Callable[[str, str], bool] = lambda _group, _version: True
-) -> Iterator[PublishedSheet]:
-    """The files of a kind whose group and version are wanted; of two of one place, the first."""
+def sheets(folder: Path, kind: str) -> Iterator[PublishedSheet]:
+    """The files of a kind; of two of one place, the first."""
     seen: set[tuple[str, str]] = set()
     for source in _sources(folder, kind):
         reader = _unpacked if source.is_dir() else _packed
-        for sheet in reader(source, wanted):
+        for sheet in reader(source):
             if (sheet.group, sheet.version) not in seen:
                 seen.add((sheet.group, sheet.version))
                 yield sheet
@@ -73,17 +70,17 @@ def _sources(folder: Path, kind: str) -> Iterator[Path]:
             yield from sorted(path for path in place.glob(f"*{kind}{ending}") if path.is_file())
 
 
-def _unpacked(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[PublishedSheet]:
+def _unpacked(source: Path) -> Iterator[PublishedSheet]:
     for path in sorted(source.rglob(f"*{_ENDING}")):
         named = _named(PurePosixPath(path.as_posix()))
-        if named is not None and wanted(*named):
+        if named is not None:
             try:
                 yield PublishedSheet(*named, path.read_bytes().split(b"\n"))
             except OSError as error:
                 raise _unreadable(path, error) from error
 
 
-def _packed(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[PublishedSheet]:
+def _packed(source: Path) -> Iterator[PublishedSheet]:
     try:
         # As a stream: to look for a member would decompress all that is before it, each time.
         # Decompressed by its own module: tarfile takes a file that was cut between two members
@@ -91,7 +88,7 @@ def _packed(source: Path, wanted: Callable[[str, str], bool]) -> Iterator[Publis
         with _stream(source) as content, tarfile.open(fileobj=content, mode="r|") as archive:
             for member in archive:
                 named = _named(PurePosixPath(member.name)) if member.isfile() else None
-                file = archive.extractfile(member) if named and wanted(*named) else None
+                file = archive.extractfile(member) if named else None
                 if file and member.size > _LARGEST:
                     raise tarfile.ReadError(f"{member.name} would unpack to {member.size} bytes")
                 if named and file:

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from string import Template
 
 from libdrift.records import Facts, Gap, Task
+from libdrift.scoring.text_scores import MIDDLE
+from libdrift.suites.benchmarks import Asking, TaskPrompt
 from libdrift.suites.libevolutioneval.contexts import PromptContext, heading
 from libdrift.suites.libevolutioneval.documents import PublishedDocument
-from libdrift.suites.libevolutioneval.styles import Style, sentinels
+from libdrift.suites.libevolutioneval.styles import Style, sentinels, style_of
 from libdrift.suites.libevolutioneval.truncation import Count, count_tokens, truncated
 
 _EXAMPLE = Facts(library="attrs", version="23.2.0")
 
 
-@dataclass(frozen=True, slots=True)
-class CompletionPrompt:
-    """What a model is given: ``text`` to go on from, or a conversation of two messages."""
-
-    text: str = ""
-    system: str = ""
-    user: str = ""
-    stop: tuple[str, ...] = ()
+def ask(task: Task, asking: Asking) -> TaskPrompt | None:
+    """What a model is asked of a completion in the middle of a line."""
+    if task.gap is None or task.facts.granularity != MIDDLE:
+        return None
+    context = PromptContext.DOCUMENTS if asking.documents else PromptContext(asking.context)
+    return render(
+        task,
+        style=style_of(asking.style),
+        context=context if asking.version else PromptContext.IN_FILE,
+        documents=asking.documents,
+        family=asking.family,
+        limit=asking.limit,
+    )
 
 
 def render(
@@ -36,7 +42,7 @@ def render(
     family: str | None = None,
     limit: int | None = None,
     count: Count = count_tokens,
-) -> CompletionPrompt:
+) -> TaskPrompt:
     """The prompt for a task, in a style and a context.
 
     An answer goes on where the code before the gap ends, behind the API's root, which is shown.
@@ -54,11 +60,11 @@ def render(
         before = truncated(before, limit - count(head), count, "left")
         behind = truncated(behind, limit, count, "right")
     if style is Style.LEFT:
-        return CompletionPrompt(text=head + before)
+        return TaskPrompt(text=head + before)
     if style is Style.FILL:
         marks = sentinels(family)
-        return CompletionPrompt(text=marks.around(head + before, behind), stop=marks.stop)
-    return CompletionPrompt(
+        return TaskPrompt(text=marks.around(head + before, behind), stop=marks.stop)
+    return TaskPrompt(
         system=_template("system").substitute(mask=gap.mask).strip(),
         user=_template("user").substitute(
             mask=gap.mask,

@@ -17,6 +17,13 @@ class Style(StrEnum):
     INSTRUCTION = "instruct"
 
 
+def style_of(name: str) -> Style:
+    try:
+        return Style(name)
+    except ValueError:
+        raise UserError(f"unknown style {name!r}", f"Known are {', '.join(Style)}") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Sentinels:
     """The marks around what is before and behind a gap, and those that end an answer."""

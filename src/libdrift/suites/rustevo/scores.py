@@ -58,8 +58,7 @@ def rust_scores(
         for metric, measure in measures.items():
             groups = _grouped(suite, mine, measure, cutoff)
             for group, values in groups.items():
-                rate = _mean(values)
-                found.append(Score(metric, rate.value, rate.stderr, rate.n, split.value, group))
+                found.append(_mean(values).score(metric, split.value, group))
         passes = _grouped(suite, mine, _success, cutoff)
         for group, values in passes.items():
             if group.startswith("origin="):  # other groups' are execution's own
@@ -182,7 +181,4 @@ def _successes(
     outcomes = {task_id: [bool(value) for value in of_task] for task_id, of_task in values.items()}
     rates = {"success_rate": success_rate(outcomes)}
     rates |= {f"pass@{k}": rate_at_k(outcomes, k) for k in ks}
-    return [
-        Score(metric, rate.value, rate.stderr, rate.n, split, group)
-        for metric, rate in rates.items()
-    ]
+    return [rate.score(metric, split, group) for metric, rate in rates.items()]

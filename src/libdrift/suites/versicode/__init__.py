@@ -17,6 +17,7 @@ from libdrift.suites.benchmarks import Benchmark
 from libdrift.suites.finding import Oddities
 from libdrift.suites.versicode import files
 from libdrift.suites.versicode.items import NAME, task_of
+from libdrift.suites.versicode.prompts import ask
 
 logger = logging.getLogger(__name__)
 
@@ -72,4 +73,4 @@ def _content(task: Task) -> tuple[object, ...]:
     return (*asked, task.language, facts.library, facts.version, facts.from_version)
 
 
-BENCHMARK = Benchmark(NAME, load)
+BENCHMARK = Benchmark(NAME, load, prompt=ask)

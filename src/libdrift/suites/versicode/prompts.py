@@ -10,6 +10,8 @@ from importlib import resources
 from string import Template
 
 from libdrift.records import Facts, Gap, Task, TaskKind
+from libdrift.scoring.text_scores import MIDDLE
+from libdrift.suites.benchmarks import Asking, TaskPrompt
 from libdrift.suites.versicode.imports import statements, without
 
 # Each with the library of its example.
@@ -20,6 +22,13 @@ _LANGUAGES = {
     "javascript": ("JavaScript", "fs"),
 }
 _AGES = ("an older", "a newer")
+
+
+def ask(task: Task, asking: Asking) -> TaskPrompt | None:
+    """What a model is asked of a token, a line, a block or a migration."""
+    if task.gap is None or task.facts.granularity == MIDDLE:
+        return None
+    return TaskPrompt(user=prompt(task, version=asking.version, imports=asking.imports))
 
 
 def prompt(task: Task, *, version: bool = True, imports: bool = True) -> str:

@@ -1,26 +1,110 @@
-"""Answers that are judged by their text, read as a stream: no more than a task's are held.
+"""Files of answers, for programs and texts alike: one JSON object a line, read as a stream.
 
-A file has one JSON object a line: ``{"task_id": …, "answer": …}``, several for a task, or
-``{"task_id": …, "answers": [ … ]}``. The output files of VersiCode's own programs are read too.
+A line is ``{"task_id": …, "answer": …}``, several for a task allowed, or ``{"task_id": …,
+"answers": [ … ]}``. Published answer files, which say ``example_id`` or ``id`` and ``solution``,
+``completion`` or ``model_output``, are read too, and so are the output files of VersiCode's own
+programs, which are one JSON value.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from libdrift.errors import UserError
 from libdrift.metrics.cleaning import listed
+from libdrift.reading import Lines
 from libdrift.records import LeftOut, Suite
 from libdrift.scoring.output_files import read_outputs
 
-_FIX = 'Each line must be like {"task_id": "…", "answer": "…"} or {"task_id": "…", "answers": […]}'
+FIX = 'Each line must be like {"task_id": "…", "answer": "…"} or {"task_id": "…", "answers": […]}'
+_SAMPLE_LIMIT = 1_000_000
+_NEEDS = (
+    'needs "task_id" (or "example_id", "id") and a text "answer" (or "solution", "completion"), '
+    'or a list of texts "answers"'
+)
 _CHUNK = 1 << 20
+
+
+class AnswerLine(msgspec.Struct):
+    """A line, as far as it is one; further keys are nobody's business."""
+
+    # The first name is libdrift's, the others are those of published answer files.
+    task_id: str | int | None = None
+    example_id: str | int | None = None
+    id: str | int | None = None
+    answer: str | None = None
+    solution: str | None = None
+    completion: str | None = None
+    answers: list[str] | None = None
+    model_output: str | list[str] | None = None
+    sample: Annotated[int, msgspec.Meta(ge=0, lt=_SAMPLE_LIMIT)] | None = None
+
+    @property
+    def name(self) -> str:
+        """Of its task; ``ValueError`` if there is none."""
+        names = (self.task_id, self.example_id, self.id)
+        found = next((one for one in names if one is not None), None)
+        if found is None:
+            raise ValueError(_NEEDS)
+        return str(found)
+
+    def outputs(self) -> list[str]:
+        """Every answer of the line; ``ValueError`` says what is wrong with them."""
+        if isinstance(self.model_output, str):
+            return listed(self.model_output)
+        texts = (self.answer, self.solution, self.completion)
+        one = next((text for text in texts if text is not None), None)
+        many = self.answers if self.answers is not None else self.model_output
+        if one is not None:
+            return [one]
+        if not many:
+            raise ValueError(_NEEDS)
+        return list(many)
+
+
+_DECODER = msgspec.json.Decoder(AnswerLine)
+_PLACE = re.compile(r"byte (\d+)")
+
+
+def decode(text: bytes) -> AnswerLine:
+    """A line of answers; ``ValueError`` says in words what it is instead."""
+    try:
+        return _DECODER.decode(text)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"not an answer ({error}); one object a line") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if not _is_utf8(text):
+            raise ValueError("not UTF-8 text; save the file as UTF-8") from error
+        found = _PLACE.search(str(error))
+        where = f" at column {int(found[1]) + 1}" if found else ""
+        raise ValueError(f"not JSON{where}; one object a line") from error
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """What a line, or an item of a document, says."""
+
+    where: str  # as the reader finds it
+    number: int
+    task_id: str
+    outputs: list[str]
+    sample: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,47 +123,7 @@ class Done:
     task_id: str
 
 
-class _Line(msgspec.Struct):
-    """A line, as far as it is one; further keys are nobody's business."""
-
-    # The first name is libdrift's, the others are those of published answer files.
-    task_id: str | int | None = None
-    example_id: str | int | None = None
-    id: str | int | None = None
-    answer: str | None = None
-    solution: str | None = None
-    answers: list[str] | None = None
-    model_output: str | list[str] | None = None
-    sample: int | None = None
-
-    @property
-    def name(self) -> str | None:
-        found = next((x for x in (self.task_id, self.example_id, self.id) if x is not None), None)
-        return None if found is None else str(found)
-
-    def outputs(self) -> list[str]:
-        """Every answer of the line; ``ValueError`` says what is wrong with them."""
-        if isinstance(self.model_output, str):
-            return listed(self.model_output)
-        one = self.answer if self.answer is not None else self.solution
-        many = self.answers if self.answers is not None else self.model_output
-        if one is not None:
-            return [one]
-        if not many:
-            raise ValueError('needs "task_id" and a text "answer", or a list of texts "answers"')
-        return list(many)
-
-
-@dataclass(frozen=True, slots=True)
-class _Record:
-    where: str
-    number: int
-    task_id: str
-    outputs: list[str]
-    sample: int | None
-
-
-class TextAnswers:
+class AnswerFile:
     """An answer file of a suite."""
 
     def __init__(self, path: Path, suite: Suite) -> None:
@@ -93,16 +137,23 @@ class TextAnswers:
                     head = head or chunk.lstrip(b"\xef\xbb\xbf \t\r\n")[:4096]
                     digest.update(chunk)
         except OSError as error:
-            raise UserError(f"cannot read answers from {path}: {error.strerror}", _FIX) from error
+            raise UserError(
+                f"cannot read answers from {path}: {error.strerror}",
+                f"{FIX}; a folder of programs is read too",
+            ) from error
         self.sha256 = digest.hexdigest()
         self._document = _is_document(head)
 
+    def records(self) -> Iterator[AnswerRecord | LeftOut]:
+        """All lines or items in the order of the file; what is bad comes with its reason."""
+        return self._items() if self._document else self._lines()
+
     def stream(self) -> Iterator[TextSample | Done | LeftOut]:
-        """All answers in the order of the file; what is bad comes as such, with its reason."""
+        """All answers in the order of the file, so that no more than a task's need be held."""
         remaining = self._remaining()
         numbers: dict[str, set[int]] = {}  # sample numbers of tasks that are not done yet
         done: set[str] = set()
-        for item in self._document_items() if self._document else self._lines():
+        for item in self.records():
             if isinstance(item, LeftOut):
                 yield item
             elif item.task_id in done:
@@ -127,41 +178,34 @@ class TextAnswers:
         """How many lines each task has. An item of a document has all answers to its task."""
         if self._document:
             return Counter()
-        return Counter(item.task_id for item in self._lines() if isinstance(item, _Record))
+        return Counter(item.task_id for item in self._lines() if isinstance(item, AnswerRecord))
 
-    def _lines(self) -> Iterator[_Record | LeftOut]:
-        decoder = msgspec.json.Decoder(_Line)
-        with self.path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                text = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
-                if text:
-                    yield self._record(f"{self.path}:{number}", number, text, decoder)
+    def _lines(self) -> Iterator[AnswerRecord | LeftOut]:
+        for number, text in enumerate(Lines(self.path), start=1):
+            if text.strip():
+                yield self._record(f"{self.path}:{number}", number, text)
 
-    def _record(
-        self, where: str, number: int, text: bytes, decoder: msgspec.json.Decoder[_Line]
-    ) -> _Record | LeftOut:
+    def _record(self, where: str, number: int, text: bytes) -> AnswerRecord | LeftOut:
         try:
-            line = decoder.decode(text)
-            name, outputs = line.name, line.outputs()
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            return LeftOut(where, f"not an answer ({error})", number)
-        if name is None:
-            return LeftOut(where, 'needs "task_id"', number)
-        return self._known(_Record(where, number, name, outputs, line.sample))
+            line = decode(text)
+            record = AnswerRecord(where, number, line.name, line.outputs(), line.sample)
+        except ValueError as error:
+            return LeftOut(where, str(error), number)
+        return self._known(record)
 
-    def _document_items(self) -> Iterator[_Record | LeftOut]:
+    def _items(self) -> Iterator[AnswerRecord | LeftOut]:
         for number, item in enumerate(read_outputs(self.path), start=1):
             if isinstance(item, LeftOut):
                 yield item
             else:
                 task_id, outputs = item
                 where = f"{self.path}: item {number}"
-                yield self._known(_Record(where, number, task_id, list(outputs), None))
+                yield self._known(AnswerRecord(where, number, task_id, list(outputs), None))
 
-    def _known(self, record: _Record) -> _Record | LeftOut:
+    def _known(self, record: AnswerRecord) -> AnswerRecord | LeftOut:
         if record.task_id in self._suite.tasks:
             return record
-        command = f"libdrift suites show {self._suite.name}"
+        command = f"libdrift suites show {self._suite.argument}"
         message = f"unknown task {record.task_id!r}; `{command}` lists them"
         return LeftOut(record.where, message, record.number)
 

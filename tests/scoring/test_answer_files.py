@@ -7,7 +7,7 @@ import pytest
 
 from libdrift.errors import UserError
 from libdrift.records import LeftOut, Suite
-from libdrift.scoring.text_answers import Done, TextAnswers, TextSample
+from libdrift.scoring.answer_files import AnswerFile, Done, TextSample
 from tests.scoring.texts import text_suite
 
 
@@ -20,7 +20,7 @@ def read(path: Path, suite: Suite) -> list[object]:
     """What a file gives, with reasons for what is left out."""
     return [
         item.message if isinstance(item, LeftOut) else item
-        for item in TextAnswers(path, suite).stream()
+        for item in AnswerFile(path, suite).stream()
     ]
 
 
@@ -65,7 +65,7 @@ def test_spellings_of_a_line(
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"{not json", "not an answer"),
+        (b"{not json", "not JSON at column 2; one object a line"),
         (b"[1, 2]", "not an answer"),
         (b'{"answer": "a"}', 'needs "task_id"'),
         (b'{"task_id": "line"}', "needs"),
@@ -75,8 +75,8 @@ def test_spellings_of_a_line(
         (b'{"id": "line", "model_output": "no list"}', "not a list"),
         (b'{"id": "line", "model_output": "[1]"}', "texts"),
         (b'{"task_id": "who", "answer": "a"}', "unknown task 'who'"),
-        (b'{"task_id": "line", "answer": "\xff"}', "not an answer"),
-        (b"[" * 100_000, "not an answer"),
+        (b'{"task_id": "line", "answer": "\xff"}', "not UTF-8 text"),
+        (b"[" * 100_000, "not "),
     ],
 )
 def test_a_bad_line_is_named_and_costs_no_other(
@@ -85,7 +85,7 @@ def test_a_bad_line_is_named_and_costs_no_other(
     path = tmp_path / "a.jsonl"
     good = b'{"task_id": "token", "answer": "x"}'
     path.write_bytes(b"\n".join([good, line, b"", b"   "]))
-    found = list(TextAnswers(path, suite).stream())
+    found = list(AnswerFile(path, suite).stream())
     assert found[:2] == [TextSample("token", "x"), Done("token")]
     (left,) = found[2:]
     assert isinstance(left, LeftOut)
@@ -133,4 +133,4 @@ def test_a_byte_order_mark_and_windows_line_ends(tmp_path: Path, suite: Suite) -
 
 def test_a_missing_file_is_the_callers_mistake(tmp_path: Path, suite: Suite) -> None:
     with pytest.raises(UserError, match="cannot read answers"):
-        TextAnswers(tmp_path / "none.jsonl", suite)
+        AnswerFile(tmp_path / "none.jsonl", suite)

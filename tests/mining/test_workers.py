@@ -5,8 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +63,25 @@ def test_a_stopped_worker_answers_no_more(worker: Worker) -> None:
     assert worker.ask("pid") == Lost()
     worker.end()
     assert multiprocessing.active_children() == []
+
+
+def test_a_script_without_a_guard_is_not_run_again(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "print('script')\n"
+        "from tests.mining.test_workers import make\n"
+        "from libdrift.mining.workers import Worker\n"
+        "worker = Worker(make, 60)\n"
+        "print(worker.ask('whoever') != 0)\n"
+        "worker.stop()\n",
+        "utf-8",
+    )
+    root = Path(__file__).parent.parent.parent
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *sys.path])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["script", "True"], done.stderr

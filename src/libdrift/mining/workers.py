@@ -6,11 +6,14 @@ import contextlib
 import multiprocessing
 import resource
 import signal
-from collections.abc import Callable
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from types import ModuleType
 from typing import Any
 
 # Not forked from a process that has threads, and quick to start: it has imported all by then.
@@ -18,6 +21,7 @@ _CONTEXT = multiprocessing.get_context("forkserver")
 _PRELOADED = ["libdrift.mining.reading"]
 _MEMORY = 3 << 30  # bytes of address space: then a MemoryError, before the machine runs out
 _TIRED = 400 << 10  # kB at a worker's peak, after which a fresh one takes over
+_STARTING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,8 @@ class Worker:
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            process.start()
+            with _without_main():
+                process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
@@ -85,6 +90,18 @@ class Worker:
             self._process.join()
             self._line.close()
         self._process = self._line = None
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """A process would run the caller's script again, to have its names: it needs none of them."""
+    with _STARTING:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 def _serve(line: Connection, make: Callable[[], Callable[[Any], Any]]) -> None:

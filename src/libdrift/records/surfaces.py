@@ -112,7 +112,8 @@ class Symbol:
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     bases: tuple[str, ...] = ()
-    traits: tuple[str, ...] = ()  # classmethod, staticmethod, async, instance, external, overloaded
+    # classmethod, staticmethod, async, instance, external, overloaded, raises (it can only raise)
+    traits: tuple[str, ...] = ()
     value: str = ""  # of a constant, as the source writes it
     annotation: str = ""
     body: str = ""  # a hash of the code without layout and documentation
@@ -182,6 +183,7 @@ class Surface:
     ``scopes`` has, for the id of each module and class, its own names. A class's inherited names
     are found through ``Symbol.bases``; those of bases outside of the package are in ``outside``.
     A module that has two paths is one scope: names that point at a module are edges.
+    ``tombstones`` are paths, and ids, of which only an error is left: what that says.
     """
 
     release: Release
@@ -189,7 +191,7 @@ class Surface:
     symbols: Mapping[str, Symbol]
     scopes: Mapping[str, Mapping[str, Name]]
     outside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    tombstones: Mapping[str, str] = field(default_factory=dict)  # path: what its error says
+    tombstones: Mapping[str, str] = field(default_factory=dict)
     origin: Origin = Origin()
 
     def resolve(self, path: str) -> Symbol | None:

@@ -16,6 +16,7 @@ from libdrift.records import Binding, Change, ChangeKind, Surface, Symbol, Symbo
 _ORDER = {kind: at for at, kind in enumerate(ChangeKind)}
 _UNRESOLVED = 0.7  # times the confidence, where nothing answers to a message's hint
 _STRONG = 0.9  # what a name of a lost module needs, to be told apart from its module
+_SAID = 300  # characters of an error
 _LISTED = 6  # names of a module or class that a line for people has
 
 
@@ -138,10 +139,17 @@ class _Comparison:
                 thing,
                 detail=detail + self._contents(self.old, thing),
                 replacement=instead,
-                evidence=successor.evidence if successor else (),
+                evidence=(*(successor.evidence if successor else ()), *self._error(thing)),
                 confidence=thing.sure,
                 breaking=True,
             )
+
+    def _error(self, thing: RenameCandidate) -> Iterator[str]:
+        """The error that is left of a thing, in its own words."""
+        dead = self.new.surface.tombstones
+        said = dead.get(thing.path) or dead.get(thing.target)
+        if said:
+            yield f"it only raises: {' '.join(said.split())[:_SAID]}"
 
     def _gains(self, gained: Sequence[RenameCandidate], went: Sequence[_Went]) -> Iterator[Change]:
         claimed = {

@@ -133,7 +133,8 @@ def _absent(
         outside = other.from_outside(theirs)
         for label, (definer, name) in missing:
             symbol = view.symbols.get(name.target)
-            if unknown or label in outside or other.may_miss(symbol, name):
+            buried = other.is_buried_member(theirs, label)
+            if not buried and (unknown or label in outside or other.may_miss(symbol, name)):
                 continue
             if _goes_with_base(view, other, definer, label, counterparts):
                 continue
@@ -152,7 +153,9 @@ def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Re
     hazy = owner is not None and other.is_hazy(owner.target.partition(":")[0])
     sure = _HAZY if hazy else 1.0
     veiled = owner is not None and _is_veiled(other, owner.target)
-    if veiled or (symbol and "instance" in symbol.traits):
+    if owner is not None and other.is_buried_member(owner.target, site.name):
+        sure = 1.0
+    elif veiled or (symbol and "instance" in symbol.traits):
         sure = _GUESSED
     return RenameCandidate(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
 

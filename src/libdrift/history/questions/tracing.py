@@ -112,7 +112,15 @@ class Tracer:
             alive = ~sum(1 << position for position in dead)
             found.targets = _within(found.targets, alive)
             found.foreign = _within(found.foreign, alive)
+        found.targets = {
+            target: held for target, mask in found.targets.items() if (held := self._living(target, mask))
+        }
         return found
+
+    def _living(self, target: int, mask: int) -> int:
+        """Without the releases in which all that is left of a thing is an error."""
+        dead = self.tombstones.get(self.text(target), {}) if self.tombstones else {}
+        return mask & ~sum(1 << position for position in dead)
 
     def _mask_of_root(self, path: str) -> int:
         return sum(1 << at for at, roots in enumerate(self._roots) if path in roots)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from inspect import cleandoc
 
-from libdrift.languages.python import doclines
+from libdrift.languages.python import doclines, endings
 from libdrift.languages.python.deprecations import in_documentation
 from libdrift.languages.python.expressions import completed
 from libdrift.languages.python.inheritance import Inheritance
@@ -52,15 +52,16 @@ class Assembly:
                 signature=inheritance.constructor(class_id),
                 bases=symbols.bases[class_id],
             )
-        return Surface(
+        gone = endings.ended(symbols, inheritance)
+        surface = Surface(
             self.release,
             self.modules.roots,
             symbols.found,
             self.scopes,
             symbols.outside,
-            self.tombstones,
-            Origin(gaps=tuple(self.gaps)),
+            origin=Origin(gaps=tuple(self.gaps)),
         )
+        return replace(surface, tombstones=endings.paths(surface, gone) | self.tombstones)
 
     # --- modules
 
@@ -98,6 +99,12 @@ class Assembly:
                 scope[name] = Name(self.symbols.reach(reference), binding, self._seen_in(reference))
             for name, said in self._expired(module, file):
                 self.tombstones[f"{module}.{name}"] = said
+            for name, said in file.lazy.dead.items() if file.lazy is not None else ():
+                # A module's __getattr__ is asked only for what the module has not.
+                lazily = name not in scope or scope[name].binding is Binding.LAZY
+                if lazily and name not in file.order and is_public(name):
+                    self.tombstones[f"{module}.{name}"] = said
+                    scope.pop(name, None)
         for label, child in (known.children if known else {}).items():
             if is_public(label) and label not in scope and not self.modules.all[child].silent:
                 bound = self.code.lookup(module, label)

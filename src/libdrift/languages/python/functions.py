@@ -7,7 +7,7 @@ import hashlib
 import zlib
 from inspect import cleandoc
 
-from libdrift.languages.python import deprecations
+from libdrift.languages.python import deprecations, raising
 from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
 from libdrift.languages.python.parsed import Definition
@@ -51,6 +51,8 @@ class Functions:
         found.signature = signature(node.args, node.returns, bound=bound and not static)
         self._document(node, found)
         text = self._print(node, found)
+        if "raise" in text or "super" in text:
+            self._ending(node, found)
         told: list[DeprecationEvidence] = []
         if node.decorator_list:
             told += deprecations.in_decorators(node.decorator_list, self.constants)
@@ -62,6 +64,15 @@ class Functions:
                 found.categories = (*(t.category for t in told), *("" for _ in found.deprecations))
             found.deprecations = (*(t.evidence for t in told), *found.deprecations)
         return found
+
+    def _ending(self, node: Function, found: Definition) -> None:
+        if self.stub:
+            return
+        ended = raising.ending(node, self.constants)
+        if ended is not None and ended.told:
+            found.gone = ended.said
+        elif ended is not None:
+            found.traits = (*found.traits, "raises")
 
     def _document(self, node: Function | ast.ClassDef, found: Definition) -> None:
         doc = docstring(node)

@@ -115,16 +115,20 @@ class _Module:
             classes.join_overloads(before[0], definition)
             return
         definition.typing = self.typing
+        if self.alternative:
+            classes.revive(definition)
         self.bind(name, definition)
 
     def class_(self, node: ast.ClassDef) -> None:
         definition = classes.read(node, self.functions, self.condition, stub=self.stub)
         definition.typing = self.typing
+        if self.alternative:
+            classes.revive(definition)
         self.bind(node.name, definition)
 
     def _getattr(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         found = read_getattr(node, self.values, self.tables)
-        if not found.names and not found.delegates:
+        if not found.names and not found.delegates and not found.dead:
             self.file.gaps.append("__getattr__")
         if self.file.lazy is not None:
             found.names.update(self.file.lazy.names)

@@ -30,6 +30,7 @@ _MEMBERS = {
     SymbolKind.FUNCTION: SymbolKind.METHOD,
     SymbolKind.CONSTANT: SymbolKind.ATTRIBUTE,
 }
+_OWN_TRAITS = ("dataclass", "getattr", "setter", "asked")  # for the reader of sources alone
 _STUB = (Provenance.STUB,)
 
 
@@ -46,6 +47,7 @@ class Symbols:
         self.bases: dict[str, tuple[str, ...]] = {}
         self.outside: dict[str, tuple[str, ...]] = {}
         self.gaps: dict[str, None] = {}
+        self.gone: dict[str, str] = {}  # id: what the error says that is all that is left of it
 
     def reach(self, reference: ParsedReference) -> str:
         """The id of what a reference reaches; its symbol is made when it is first reached."""
@@ -107,7 +109,7 @@ class Symbols:
             doc=cleandoc(item.doc) if item.doc else "",
             deprecations=self._evidence(module, item, linker),
             notes=item.notes,
-            traits=tuple(t for t in item.traits if t not in ("dataclass", "getattr", "setter")),
+            traits=tuple(t for t in item.traits if t not in _OWN_TRAITS),
             value=item.value,
             annotation=item.annotation,
             body=item.body,
@@ -115,6 +117,8 @@ class Symbols:
             provenance=_STUB if stub or not self.modules.all[module].code else (Provenance.STATIC,),
         )
         self.found[identifier] = symbol if stub else self._annotated(symbol, module, item)
+        if item.gone and item.kind != "class":
+            self.gone[identifier] = item.gone
         if item.kind == "class":
             self._class(identifier, module, item, linker)
 

@@ -142,6 +142,10 @@ class View:
         found = self.members(scope).get(name)
         return found[1] if found else None
 
+    def imports(self, module: str, label: str) -> bool:
+        """Whether a module has a name from another package, for its own use."""
+        return ":" not in module and label in self.surface.outside.get(module, ())
+
     # --- classes
 
     def lineage(self, class_id: str) -> tuple[str, ...]:
@@ -164,9 +168,9 @@ class View:
         return known
 
     def from_outside(self, class_id: str) -> frozenset[str]:
-        """Names that bases of other packages are known to give to a class."""
+        """Names that bases of other packages, or methods, are known to give to a class."""
         if class_id not in self._outside:
-            bases = self.foreign_bases(class_id)
+            bases = (*self.foreign_bases(class_id), *self.lineage(class_id))
             found = (name for base in bases for name in self.surface.outside.get(base, ()))
             self._outside[class_id] = frozenset(found)
         return self._outside[class_id]

@@ -181,7 +181,9 @@ class Surface:
     """The public names of a release.
 
     ``scopes`` has, for the id of each module and class, its own names. A class's inherited names
-    are found through ``Symbol.bases``; those of bases outside of the package are in ``outside``.
+    are found through ``Symbol.bases``; those of bases outside of the package are in ``outside``,
+    as are, for the id of a module, the names that it imports from elsewhere for its own use, and
+    for that of a class the attributes that its methods, other than its constructor, give to ``self``.
     A module that has two paths is one scope: names that point at a module are edges.
     ``tombstones`` are paths, and ids, of which only an error is left: what that says.
     """
@@ -259,7 +261,7 @@ class Surface:
         found: dict[str, str] = {}
         for scope in self.lineage(class_id):
             for base in self.symbols[scope].bases:
-                for name in self.outside.get(base, ()):
+                for name in self.outside.get(base, ()) if base not in self.symbols else ():
                     if name not in own:
                         found.setdefault(name, base)
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libdrift.history.differences import facets, hints, members, names, signatures
@@ -337,11 +337,18 @@ class _Comparison:
             # A class may have become its base, under its old name: so `after` with itself.
             if inside.counterparts.get(base, set()).isdisjoint(after)
             and _alike(base) not in new_names
+            and not self._is_given_by(base, new)
         }
         gained = {
             _last(base) for base in new if base not in followed and _alike(base) not in old_names
         }
         return lost, gained
+
+    def _is_given_by(self, base: str, others: Collection[str]) -> bool:
+        """Whether one of the new bases has all that an old one of another package gave."""
+        given = self.old.surface.outside.get(base, ()) if base not in self.old.symbols else ()
+        known = self.new.surface.outside
+        return bool(given) and any({*given} <= {*known.get(other, ())} for other in others)
 
     # --- the list
 

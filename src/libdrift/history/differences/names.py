@@ -118,8 +118,11 @@ def _counts(view: View, other: View, target: str, path: str) -> bool:
         return True
     if other.may_miss(symbol, view.names[path]):
         return False
-    parent = other.find(path.rpartition(".")[0])
-    return not (other.is_dark(module) or (parent is not None and other.is_dark(parent.target)))
+    above, _, last = path.rpartition(".")
+    parent = other.find(above)
+    if parent is not None and (other.is_dark(parent.target) or other.imports(parent.target, last)):
+        return False
+    return not other.is_dark(module)
 
 
 def _is_pythons(module: str) -> bool:

@@ -128,13 +128,21 @@ class Tracer:
     def _look(self, scope: int, label: str, mask: int, found: Reached) -> None:
         """A name in a module or a class; for a class in its bases too, the nearest first."""
         mask = self._own(scope, label, mask, found)
-        if not mask or ":" not in self.text(scope):
+        if ":" not in self.text(scope):
+            # A name that the module has offered at other times, and only imports now, is there.
+            given = mask & self._given(self.text(scope), label) if found.targets else 0
+            if given:
+                found.foreign[self.text(scope)] = given
+            return
+        if not mask:
             return
         inner, outer = self._lineage(scope, mask)
         for current, asked in inner:
             left = self._own(current, label, asked & mask, found)
             mask &= ~asked | left
-        for base, asked in outer:
+        # Attributes that methods set count where the class has had the name for all to see.
+        late = [(self.text(one), asked) for one, asked in [(scope, mask), *inner] if found.targets]
+        for base, asked in [*outer, *late]:
             given = asked & mask & self._given(base, label)
             if given:
                 found.foreign[base] = found.foreign.get(base, 0) | given

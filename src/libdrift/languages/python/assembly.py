@@ -95,6 +95,7 @@ class Assembly:
                 self.gaps[f"{module}: compiled"] = None
         else:
             self._describe(module, file)
+            self._note_imports(module, file)
             for name, reference, binding in self._public(module, file):
                 scope[name] = Name(self.symbols.reach(reference), binding, self._seen_in(reference))
             for name, said in self._expired(module, file):
@@ -111,6 +112,17 @@ class Assembly:
                 # A function that has its module's name hides it.
                 if bound is None or bound.kind in ("module", "unknown", "foreign"):
                     scope[label] = Name(child, Binding.SUBMODULE)
+
+    def _note_imports(self, module: str, file: ParsedFile) -> None:
+        """What a module imports from other packages: nothing it offers, but nothing it lacks."""
+        names = [
+            name
+            for name, imports in file.imports.items()
+            if is_public(name)
+            and any(not item.typing and self.code.is_foreign(item) for item in imports)
+        ]
+        if names:
+            self.symbols.outside[module] = tuple(sorted(names))
 
     def _expired(self, module: str, file: ParsedFile) -> Iterator[tuple[str, str]]:
         """The module's table of removed names; it may be kept in a module of its own."""

@@ -49,6 +49,8 @@ def read(
     if names & _DATACLASSES or "NamedTuple" in {b.rpartition(".")[2] for b in found.bases}:
         found.fields = Signature(tuple(body.fields))
         found.traits = (*found.traits, "dataclass")
+    given = functions.given_to_self(node)
+    found.late = tuple(name for name in given if name not in found.members)
     found.aliases = tuple(_aliases(node.decorator_list))
     found.borrowed = tuple(borrowed(node.decorator_list))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import zlib
 from inspect import cleandoc
 
@@ -15,6 +16,8 @@ from libdrift.languages.python.parsed import Definition
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _SKETCH = 12
+_OF_SELF = re.compile(r"\b(?:self|cls)\.([A-Za-z]\w*)\s*(?=[,:]|$)")
+_SET_BY_NAME = re.compile(r"setattr\(self, [\"']([A-Za-z]\w*)[\"']")
 _PROPERTIES = {"property", "cached_property", "lazyproperty", "cache_readonly", "abstractproperty"}
 _PROPERTIES |= {"hybrid_property", "memoized_property", "lazy_property", "reify", "classproperty"}
 _TRAITS = {"classmethod", "staticmethod", "overload", "abstractmethod", "final"}
@@ -32,6 +35,18 @@ class Functions:
     def mentions(self, node: Function, word: str) -> bool:
         """Whether a function's text has a word: far cheaper than to walk its tree."""
         return any(word in line for line in self._lines[node.lineno - 1 : node.end_lineno])
+
+    def given_to_self(self, node: ast.ClassDef) -> list[str]:
+        """Public attributes that the code of a class gives to its instances, anywhere in it."""
+        found: dict[str, None] = {}
+        for line in self._lines[node.lineno - 1 : node.end_lineno]:
+            if line.startswith(("self.", "cls.", "setattr(self,")):
+                left, equals, right = line.partition("=")
+                if line[0] == "s" and line.startswith("setattr"):
+                    found.update(dict.fromkeys(_SET_BY_NAME.findall(line)))
+                elif equals and not right.startswith("="):
+                    found.update(dict.fromkeys(_OF_SELF.findall(left)))
+        return sorted(found)
 
     def read(self, node: Function, *, bound: bool) -> Definition:
         traits: list[str] = []

@@ -44,6 +44,7 @@ class Definition(msgspec.Struct, array_like=True, gc=False):
     lists: dict[str, tuple[str, ...]] = {}  # a class's lists of names, for others to refer to
     categories: tuple[str, ...] = ()  # in step with deprecations: classes whose bases decide
     typing: bool = False
+    late: tuple[str, ...] = ()  # attributes that methods give to instances of a class
     gone: str = ""  # what its error says, where it can only raise one to tell that it is gone
 
 

@@ -172,9 +172,10 @@ def _said(error: ast.expr, local: Mapping[str, ast.expr]) -> tuple[str, str]:
 
 def words(node: ast.expr, local: Mapping[str, ast.expr]) -> str:
     """What a text would say, with the constants that are put into it."""
-    while isinstance(node, ast.Name) and node.id in local and local[node.id] is not node:
-        node = local[node.id]
-        local = {**local, getattr(node, "id", ""): node}
+    while isinstance(node, ast.Name) and node.id in local:
+        # Each name once: `text = text + more` would have no end.
+        name = node.id
+        node, local = local[name], {key: value for key, value in local.items() if key != name}
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         left = words(node.left, local)
         parts = list(node.right.elts) if isinstance(node.right, ast.Tuple) else [node.right]

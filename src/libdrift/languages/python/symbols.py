@@ -192,6 +192,8 @@ class Symbols:
 
     def _class(self, identifier: str, module: str, item: Definition, linker: Linker) -> None:
         self.definitions[identifier] = item
+        if item.late:
+            self.outside[identifier] = item.late
         scope: dict[str, Name] = {}
         self.scopes[identifier] = scope
         outer = identifier.partition(":")[2].rpartition(".")[0]
@@ -283,6 +285,10 @@ class Symbols:
             known = f"builtins.{path}" if hasattr(builtins, path) else path
             self._from_outside(module, known)
             return known
+        if found.kind == "symbol" and found.definition is not None and found.definition.alias:
+            # `_Base = frozenlist.FrozenList`: another package's class under a name of its own
+            named = linker.dotted(found.module, found.definition.alias)
+            found = named if named is not None and named.kind == "foreign" else found
         if found.kind == "foreign":
             known = f"{found.module}.{found.name}".rstrip(".")
             self._from_outside(module, known)

@@ -1,0 +1,258 @@
+"""What an installed package offers and what its callables take, by importing it.
+
+Run by the environment's own interpreter (3.7 or later); knows nothing of libdrift. The names are
+those of ``truth.py``, three levels deep. On stdin, as JSON: ``paths`` that are asked for beside
+them, and ``stdlib``, the names of the standard library's modules. For each path that can be reached
+it tells:
+
+* ``sort``: module, class, function, property or value; ``home``: where the thing is defined; of a
+  module also whether it is a ``package``, what it has ``listed`` in ``__all__``, and the names that
+  its ``imports`` give it, or its loops;
+* ``parameters``: name, kind and whether there is a default; none where Python does not know;
+* ``raises``: whether its code can only raise an error, by its source: nothing but assignments,
+  imports and warnings stand before the error, which does not say what the caller gave, and is not
+  that of an abstract method;
+* ``sets``: attributes that the code of a class, or of its bases, gives to instances; ``own``: the
+  package itself has its constructor; ``line``: the names of its ancestors.
+
+    python introspection.py IMPORT_NAME [SETUP_CODE] < QUESTIONS
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+import inspect
+import json
+import re
+import sys
+import types
+import warnings
+from typing import Any
+
+LEVELS = 3
+QUIET = re.compile(r"warn|log|print|deprecat|super", re.IGNORECASE)
+ENDS = re.compile(r"remov|deprecat|no longer|instead|renamed|replaced|moved", re.IGNORECASE)
+OPEN = re.compile(r"implement|abstract|subclass|overrid|install|require", re.IGNORECASE)
+FUNCTIONS = (types.FunctionType, types.MethodType)
+
+
+@functools.lru_cache(maxsize=None)
+def sources(file: str) -> tuple[dict[int, ast.AST], dict[str, ast.AST]]:
+    """The functions of a file by their first line, and its classes by their names."""
+    functions: dict[int, ast.AST] = {}
+    classes: dict[str, ast.AST] = {}
+
+    def read(node: ast.AST, above: str) -> None:
+        for inner in ast.iter_child_nodes(node):
+            label = above
+            if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                first = min([inner.lineno, *(item.lineno for item in inner.decorator_list)])
+                functions[first] = inner
+                label = f"{above}{inner.name}.<locals>."
+            elif isinstance(inner, ast.ClassDef):
+                classes[above + inner.name] = inner
+                label = f"{above}{inner.name}."
+            read(inner, label)
+
+    try:
+        with open(file, "rb") as opened:  # noqa: PTH123
+            read(ast.parse(opened.read()), "")
+    except (OSError, SyntaxError, ValueError):
+        pass  # compiled
+    return functions, classes
+
+
+def imported_by(module: types.ModuleType) -> set[str]:
+    """Names that a module's import statements and loops bind, outside of functions and classes."""
+    if not str(getattr(module, "__file__", "")).endswith(".py"):
+        things = [(n, getattr(v, "__module__", None)) for n, v in vars(module).items()]
+        return {name for name, home in things if home not in (None, module.__name__)}
+    try:
+        with open(module.__file__ or "", "rb") as opened:  # noqa: PTH123
+            waiting: list[ast.AST] = list(ast.parse(opened.read()).body)
+    except (OSError, SyntaxError, ValueError, AttributeError):
+        return set()
+    found: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.update((a.asname or a.name).partition(".")[0] for a in node.names)
+        elif isinstance(node, ast.For):
+            found.update(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def set_by(base: type) -> frozenset[str]:
+    """Attributes that the code of a class gives to its instances, or declares."""
+    file = getattr(sys.modules.get(base.__module__), "__file__", "") or ""
+    node = sources(file)[1].get(base.__qualname__)
+    found = {name for name in vars(base) if isinstance(name, str)}
+    found.update(getattr(base, "__annotations__", {}))
+    for inner in ast.walk(node) if node is not None else ():
+        if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
+            if isinstance(inner.value, ast.Name):
+                found.add(inner.attr)
+    return frozenset(found)
+
+
+def raises(thing: Any) -> bool:  # noqa: ANN401  (any object of a library)
+    """Whether a function's code can only raise."""
+    if getattr(thing, "__isabstractmethod__", False):
+        return False
+    code = getattr(inspect.unwrap(thing), "__code__", None)
+    if code is None:
+        return False
+    node = sources(code.co_filename)[0].get(code.co_firstlineno)
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    *before, last = node.body
+    if not isinstance(last, ast.Raise) or last.exc is None or not all(map(quiet, before)):
+        return False
+    given = {item.arg for item in [*node.args.args, *node.args.kwonlyargs]} - {"self", "cls"}
+    named = {inner.id for inner in ast.walk(last) if isinstance(inner, ast.Name)}
+    texts = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+    said = " ".join(text for text in texts if isinstance(text, str))
+    calls = isinstance(last.exc, ast.Call)
+    if given & named or not calls or not (ENDS.search(said) or not OPEN.search(said)):
+        return False
+    return "NotImplemented" not in ast.dump(last.exc) or bool(ENDS.search(said))
+
+
+def quiet(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        call = node.value
+        return isinstance(call, ast.Constant) or (
+            isinstance(call, ast.Call) and bool(QUIET.search(ast.dump(call.func)))
+        )
+    return isinstance(node, (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom, ast.Pass))
+
+
+def parameters(thing: Any) -> list[list[Any]] | None:  # noqa: ANN401
+    try:
+        found = inspect.signature(thing)
+    except BaseException:  # noqa: BLE001
+        return None
+    items = list(found.parameters.values())
+    return [[p.name, int(p.kind), p.default is not inspect.Parameter.empty] for p in items]
+
+
+def static(owner: Any, name: str) -> Any:  # noqa: ANN401
+    try:
+        return inspect.getattr_static(owner, name)
+    except BaseException:  # noqa: BLE001
+        return None
+
+
+def describe(owner: Any, name: str, thing: Any, package: str) -> dict[str, Any]:  # noqa: ANN401
+    home = f"{getattr(thing, '__module__', '')}:{getattr(thing, '__qualname__', '')}"
+    if isinstance(thing, types.ModuleType):
+        listed = getattr(thing, "__all__", None)
+        return {
+            "sort": "module",
+            "home": thing.__name__,
+            "package": hasattr(thing, "__path__"),
+            "listed": [name for name in listed if isinstance(name, str)] if listed else [],
+            "imports": sorted(imported_by(thing)),
+        }
+    if isinstance(thing, type):
+        return {"sort": "class", "home": home, **described_class(thing, package)}
+    raw = static(owner, name) if isinstance(owner, type) else None
+    if isinstance(raw, property) or hasattr(raw, "fget"):
+        getter = getattr(raw, "fget", None)
+        return {"sort": "property", "raises": raises(getter) if getter else False}
+    if not callable(thing) or not hasattr(thing, "__name__"):
+        return {"sort": "value", "raises": refuses(thing)}
+    found: dict[str, Any] = {"sort": "function", "parameters": parameters(thing), "home": home}
+    inner = thing
+    if isinstance(owner, type) and isinstance(raw, types.FunctionType) and found["parameters"]:
+        found["parameters"] = found["parameters"][1:]  # self
+    found["raises"] = raises(inner) if isinstance(inner, FUNCTIONS) else False
+    return found
+
+
+def refuses(thing: Any) -> bool:  # noqa: ANN401
+    """Whether a value answers to nothing: it is left to tell that it is gone."""
+    try:
+        thing.libdrift_asks_for_this  # noqa: B018
+    except AttributeError:
+        return False
+    except BaseException:  # noqa: BLE001
+        return True
+    return False
+
+
+def described_class(thing: type, package: str) -> dict[str, Any]:
+    maker = next((vars(b)[n] for b in thing.__mro__ for n in ("__init__", "__new__")
+                  if n in vars(b)), None)  # fmt: skip
+    sets: set[str] = set()
+    for base in thing.__mro__[:-1]:
+        sets.update(set_by(base))
+    ours = any(base.__module__.partition(".")[0] == package for base in thing.__mro__
+               if "__init__" in vars(base) or "__new__" in vars(base))  # fmt: skip
+    return {
+        "parameters": parameters(thing),
+        "raises": isinstance(maker, types.FunctionType) and raises(maker),
+        "sets": sorted(sets),
+        "own": ours,
+        "line": [base.__name__ for base in thing.__mro__],
+    }
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    asked = json.loads(sys.stdin.read())
+    if not hasattr(sys, "stdlib_module_names"):
+        sys.stdlib_module_names = frozenset(asked["stdlib"])  # type: ignore[misc]
+    from truth import Truth, get, get_module
+
+    sys.path.pop(0)  # whose modules a library might take for its own
+    package, *setup = sys.argv[1:]
+    for line in setup:
+        exec(line, {})  # noqa: S102
+
+    found = Truth(package)
+    waiting = [(package, importlib.import_module(package))]
+    for _ in range(LEVELS - 1):  # all modules are imported before any is read
+        inner = [pair for _, module in waiting for pair in found.submodules(module)]
+        waiting = inner
+    seen: set[int] = set()
+    waiting = [(package, sys.modules[package])]
+    for _ in range(LEVELS):
+        inner = []
+        for path, module in waiting:
+            if id(module) in seen:
+                continue
+            seen.add(id(module))
+            for name, thing in found.public(module):
+                found.add(f"{path}.{name}", thing)
+                if isinstance(thing, types.ModuleType) and found.inside(thing.__name__):
+                    inner.append((f"{path}.{name}", thing))
+        waiting = inner
+
+    described: dict[str, Any] = {}
+    held: dict[str, Any] = {package: sys.modules[package]}
+    paths = [*found.paths, *asked["paths"]]
+    paths += [f"{path}.{label}" for path, labels in found.members.items() for label in labels]
+    for path in paths:
+        parts = path.split(".")
+        for length in range(2, len(parts) + 1):
+            whole, above = ".".join(parts[:length]), ".".join(parts[: length - 1])
+            if whole in held or above not in held:
+                continue
+            there, thing = get(held[above], parts[length - 1])
+            if not there and isinstance(held[above], types.ModuleType):
+                there, thing = get_module(whole)
+            if there:
+                held[whole] = thing
+                described[whole] = describe(held[above], parts[length - 1], thing, package)
+    answer = {"paths": found.paths, "members": found.members, "unknown": found.unknown}
+    sys.__stdout__.write(json.dumps({**answer, "described": described}))  # type: ignore[union-attr]
+
+
+if __name__ == "__main__":
+    main()

@@ -93,9 +93,10 @@ class Introspected:
         """What makes two paths one: the class that has a member first, or a thing's own place."""
         owner, _, label = path.rpartition(".")
         home = self.members.get(owner, {}).get(label)
-        if home is not None and self.described[path]["sort"] != "class":
+        if home is not None and "maker" not in self.described[path]:
             return f"{home}.{label}" if home else f"outside.{label}"
-        return str(self.described[path].get("home") or path)
+        told = self.described[path]
+        return str(told.get("maker") or told.get("home") or path)
 
 
 def introspect(ready: Ready, root: str, setup: str, paths: Collection[str]) -> Introspected:
@@ -186,7 +187,7 @@ class Judge:
         self._parameters: dict[str, set[str]] = {}
         for change in changes:
             places = (change.path, *change.aliases)
-            other_sort = change.aspect in ("type",)
+            other_sort = change.aspect == "type"
             if (change.kind in GONE and not change.parameter) or other_sort:
                 self._gone.update(places)
             elif change.kind is ChangeKind.SIGNATURE and change.parameter:
@@ -293,6 +294,10 @@ class Judge:
 
     def _is_import(self, path: str, above: str) -> bool:
         """What a plain module imports and does not list in ``__all__``: there by accident."""
+        if not above:
+            return False
+        if self._is_import(above, above.rpartition(".")[0]):
+            return True
         holder, label = self.old.described[above], path.rpartition(".")[2]
         if holder["sort"] != "module" or holder["package"]:
             return False
@@ -301,9 +306,9 @@ class Judge:
     def raising(self) -> Tally:
         groups: dict[str, list[str]] = {}
         for path in self.old.every:
-            if self.old.has(path) and self.new.only_raises(path):
-                if not self.new.only_raises(path.rpartition(".")[0]):
-                    groups.setdefault(self.old.definition(path), []).append(path)
+            ended = self.old.has(path) and self.new.only_raises(path)
+            if ended and not self.new.only_raises(path.rpartition(".")[0]):
+                groups.setdefault(self.old.definition(path), []).append(path)
         return self._told(groups)
 
     def _told(self, groups: Mapping[str, Sequence[str]]) -> Tally:
@@ -332,9 +337,12 @@ class Judge:
 
     def _is_outside(self, path: str) -> bool:
         """Whether a class has its constructor, or a class its member, from another package."""
-        if self._is_told_apart(path):
+        home = str(self.old.described[path].get("home", ""))
+        foreign = bool(home.strip(":")) and home.partition(".")[0] != path.partition(".")[0]
+        if self._is_told_apart(path) or self._is_import(path, path.rpartition(".")[0]):
             return True
-        return any(
+        foreign = foreign and self.old.described[path]["sort"] == "function"
+        return foreign or any(
             side.described[path]["sort"] == "class" and not side.described[path]["own"]
             for side in (self.old, self.new)
         )

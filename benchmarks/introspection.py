@@ -38,7 +38,7 @@ OPEN = re.compile(r"implement|abstract|subclass|overrid|install|require", re.IGN
 FUNCTIONS = (types.FunctionType, types.MethodType)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.lru_cache(maxsize=None)  # noqa: UP033  (Python 3.8 has no `cache`)
 def sources(file: str) -> tuple[dict[int, ast.AST], dict[str, ast.AST]]:
     """The functions of a file by their first line, and its classes by their names."""
     functions: dict[int, ast.AST] = {}
@@ -86,7 +86,7 @@ def imported_by(module: types.ModuleType) -> set[str]:
     return found
 
 
-@functools.lru_cache(maxsize=None)
+@functools.lru_cache(maxsize=None)  # noqa: UP033  (Python 3.8 has no `cache`)
 def set_by(base: type) -> frozenset[str]:
     """Attributes that the code of a class gives to its instances, or declares."""
     file = getattr(sys.modules.get(base.__module__), "__file__", "") or ""
@@ -94,9 +94,9 @@ def set_by(base: type) -> frozenset[str]:
     found = {name for name in vars(base) if isinstance(name, str)}
     found.update(getattr(base, "__annotations__", {}))
     for inner in ast.walk(node) if node is not None else ():
-        if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
-            if isinstance(inner.value, ast.Name):
-                found.add(inner.attr)
+        stored = isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store)
+        if stored and isinstance(inner.value, ast.Name):  # type: ignore[attr-defined]
+            found.add(inner.attr)  # type: ignore[attr-defined]
     return frozenset(found)
 
 
@@ -104,7 +104,7 @@ def raises(thing: Any) -> bool:  # noqa: ANN401  (any object of a library)
     """Whether a function's code can only raise."""
     if getattr(thing, "__isabstractmethod__", False):
         return False
-    code = getattr(inspect.unwrap(thing), "__code__", None)
+    code = getattr(inspect.unwrap(thing), "__code__", None) if callable(thing) else None
     if code is None:
         return False
     node = sources(code.co_filename)[0].get(code.co_firstlineno)
@@ -116,6 +116,8 @@ def raises(thing: Any) -> bool:  # noqa: ANN401  (any object of a library)
     given = {item.arg for item in [*node.args.args, *node.args.kwonlyargs]} - {"self", "cls"}
     named = {inner.id for inner in ast.walk(last) if isinstance(inner, ast.Name)}
     texts = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+    space = getattr(inspect.unwrap(thing), "__globals__", {})
+    texts += [space.get(name) for name in named]
     said = " ".join(text for text in texts if isinstance(text, str))
     calls = isinstance(last.exc, ast.Call)
     if given & named or not calls or not (ENDS.search(said) or not OPEN.search(said)):
@@ -159,14 +161,14 @@ def describe(owner: Any, name: str, thing: Any, package: str) -> dict[str, Any]:
             "listed": [name for name in listed if isinstance(name, str)] if listed else [],
             "imports": sorted(imported_by(thing)),
         }
-    if isinstance(thing, type):
+    raw = static(owner, name) if isinstance(owner, type) else thing
+    if isinstance(thing, type) and isinstance(raw, type):
         return {"sort": "class", "home": home, **described_class(thing, package)}
-    raw = static(owner, name) if isinstance(owner, type) else None
     if isinstance(raw, property) or hasattr(raw, "fget"):
         getter = getattr(raw, "fget", None)
         return {"sort": "property", "raises": raises(getter) if getter else False}
-    if not callable(thing) or not hasattr(thing, "__name__"):
-        return {"sort": "value", "raises": refuses(thing)}
+    if not callable(thing) or isinstance(thing, type) or not hasattr(thing, "__name__"):
+        return {"sort": "value", "raises": raises(vars(type(thing)).get("__call__"))}
     found: dict[str, Any] = {"sort": "function", "parameters": parameters(thing), "home": home}
     inner = thing
     if isinstance(owner, type) and isinstance(raw, types.FunctionType) and found["parameters"]:
@@ -175,20 +177,21 @@ def describe(owner: Any, name: str, thing: Any, package: str) -> dict[str, Any]:
     return found
 
 
-def refuses(thing: Any) -> bool:  # noqa: ANN401
-    """Whether a value answers to nothing: it is left to tell that it is gone."""
-    try:
-        thing.libdrift_asks_for_this  # noqa: B018
-    except AttributeError:
-        return False
-    except BaseException:  # noqa: BLE001
-        return True
-    return False
+def hands_on(maker: Any) -> bool:  # noqa: ANN401
+    """Whether a constructor only calls that of its base."""
+    code = getattr(maker, "__code__", None)
+    node = sources(code.co_filename)[0].get(code.co_firstlineno) if code else None
+    last = node.body[-1] if isinstance(node, ast.FunctionDef) else None
+    call = getattr(last, "value", None)
+    return len(getattr(node, "body", ())) == 1 and "id='super'" in ast.dump(call or ast.Pass())
 
 
 def described_class(thing: type, package: str) -> dict[str, Any]:
-    maker = next((vars(b)[n] for b in thing.__mro__ for n in ("__init__", "__new__")
-                  if n in vars(b)), None)  # fmt: skip
+    makers = [(base, vars(base)[name]) for base in thing.__mro__
+              for name in ("__init__", "__new__") if name in vars(base)]  # fmt: skip
+    while len(makers) > 1 and hands_on(makers[0][1]):
+        del makers[0]
+    owner, maker = makers[0]
     sets: set[str] = set()
     for base in thing.__mro__[:-1]:
         sets.update(set_by(base))
@@ -197,29 +200,21 @@ def described_class(thing: type, package: str) -> dict[str, Any]:
     return {
         "parameters": parameters(thing),
         "raises": isinstance(maker, types.FunctionType) and raises(maker),
+        "maker": f"{owner.__module__}:{owner.__qualname__}",
         "sets": sorted(sets),
         "own": ours,
         "line": [base.__name__ for base in thing.__mro__],
     }
 
 
-def main() -> None:
-    warnings.simplefilter("ignore")
-    asked = json.loads(sys.stdin.read())
-    if not hasattr(sys, "stdlib_module_names"):
-        sys.stdlib_module_names = frozenset(asked["stdlib"])  # type: ignore[misc]
-    from truth import Truth, get, get_module
-
-    sys.path.pop(0)  # whose modules a library might take for its own
-    package, *setup = sys.argv[1:]
-    for line in setup:
-        exec(line, {})  # noqa: S102
+def collect(package: str) -> Any:  # noqa: ANN401  (a Truth, which is imported late)
+    """Public names, some levels deep."""
+    from truth import Truth
 
     found = Truth(package)
     waiting = [(package, importlib.import_module(package))]
     for _ in range(LEVELS - 1):  # all modules are imported before any is read
-        inner = [pair for _, module in waiting for pair in found.submodules(module)]
-        waiting = inner
+        waiting = [pair for _, module in waiting for pair in found.submodules(module)]
     seen: set[int] = set()
     waiting = [(package, sys.modules[package])]
     for _ in range(LEVELS):
@@ -233,23 +228,49 @@ def main() -> None:
                 if isinstance(thing, types.ModuleType) and found.inside(thing.__name__):
                     inner.append((f"{path}.{name}", thing))
         waiting = inner
+    return found
+
+
+def describe_all(package: str, paths: list[str]) -> dict[str, Any]:
+    from truth import get, get_module
 
     described: dict[str, Any] = {}
     held: dict[str, Any] = {package: sys.modules[package]}
-    paths = [*found.paths, *asked["paths"]]
-    paths += [f"{path}.{label}" for path, labels in found.members.items() for label in labels]
     for path in paths:
         parts = path.split(".")
         for length in range(2, len(parts) + 1):
-            whole, above = ".".join(parts[:length]), ".".join(parts[: length - 1])
+            whole, above, last = ".".join(parts[:length]), ".".join(parts[: length - 1]), length - 1
             if whole in held or above not in held:
                 continue
-            there, thing = get(held[above], parts[length - 1])
+            there, thing = get(held[above], parts[last])
             if not there and isinstance(held[above], types.ModuleType):
                 there, thing = get_module(whole)
-            if there:
-                held[whole] = thing
-                described[whole] = describe(held[above], parts[length - 1], thing, package)
+            if not there:
+                continue
+            held[whole] = thing
+            try:
+                described[whole] = describe(held[above], parts[last], thing, package)
+            except BaseException:  # noqa: BLE001  (one that says no to whatever it is asked)
+                described[whole] = {"sort": "value", "raises": True}
+    return described
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    asked = json.loads(sys.stdin.read())
+    if not hasattr(sys, "stdlib_module_names"):
+        sys.stdlib_module_names = frozenset(asked["stdlib"])  # type: ignore[misc]
+    import truth  # noqa: F401
+
+    sys.path.pop(0)  # whose modules a library might take for its own
+    package, *setup = sys.argv[1:]
+    for line in setup:
+        exec(line, {})  # noqa: S102
+    found = collect(package)
+    paths = [*found.paths, *asked["paths"]]
+    paths += [f"{path}.{label}" for path, labels in found.members.items() for label in labels]
+    described = {package: describe(None, package, sys.modules[package], package)}
+    described.update(describe_all(package, paths))
     answer = {"paths": found.paths, "members": found.members, "unknown": found.unknown}
     sys.__stdout__.write(json.dumps({**answer, "described": described}))  # type: ignore[union-attr]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from libdrift.history.differences import facets, hints, members, names, signatures
+from libdrift.history.differences import ancestry, facets, hints, members, names, signatures
 from libdrift.history.differences.facets import Pair
 from libdrift.history.differences.hints import Hint
 from libdrift.history.differences.members import ClassPair, MemberComparison
@@ -278,17 +279,23 @@ class _Comparison:
     def _classes(
         self, shared: Mapping[tuple[str, str], Sequence[str]], went: Sequence[_Went]
     ) -> list[ClassPair]:
-        pairs: dict[str, ClassPair] = {}
+        pairs: dict[str, list[ClassPair]] = defaultdict(list)
         for (before, after), paths in shared.items():
             if self._are_classes(before, after):
-                found = ClassPair(before, after, paths[0])
-                known = pairs.setdefault(before, found)
-                if self.old.rank(found.path) < self.old.rank(known.path):
-                    pairs[before] = found
+                pairs[before].append(ClassPair(before, after, paths[0]))
         for thing, path, target in self._new_places(went):
-            if self._are_classes(thing.target, target):
-                pairs.setdefault(thing.target, ClassPair(thing.target, target, path))
-        return list(pairs.values())
+            if self._are_classes(thing.target, target) and thing.target not in pairs:
+                pairs[thing.target].append(ClassPair(thing.target, target, path))
+        found: list[ClassPair] = []
+        for same in pairs.values():
+            first, *others = sorted(same, key=lambda pair: self.old.rank(pair.path))
+            found.append(first)
+            # A further name that now reaches another class has lost what that one has not.
+            found += [replace(pair, further=True) for pair in others if self._is_offered(pair)]
+        return found
+
+    def _is_offered(self, pair: ClassPair) -> bool:
+        return self.old.promised(pair.path) and self.new.promised(pair.path)
 
     def _are_classes(self, before: str, after: str) -> bool:
         old, new = self.old.symbols.get(before), self.new.symbols.get(after)
@@ -305,50 +312,7 @@ class _Comparison:
         yield from self._losses(went, finder)
         yield from self._gains(gained, went)
         yield from inside.changed(self._differences)
-        yield from self._bases(inside)
-
-    def _bases(self, inside: MemberComparison) -> Iterator[Change]:
-        differences: dict[str, tuple[set[str], set[str]]] = {}
-        for pair in inside.classes:
-            differences[pair.old] = self._ancestors(pair, inside)
-        for pair in inside.classes:
-            lost, gained = differences[pair.old]
-            if not lost and not gained:
-                continue
-            # What a class has from its base is that base's change.
-            for base in self.old.lineage(pair.old)[1:]:
-                above = differences.get(base, (set(), set()))
-                lost, gained = lost - above[0], gained - above[1]
-            old, new = self.old.symbols[pair.old], self.new.symbols[pair.new]
-            change = facets.bases(self._pair(old, new, pair.path), lost, gained)
-            if change:
-                yield replace(change, path=pair.path)
-
-    def _ancestors(self, pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set[str]]:
-        """Last names of ancestors that a class lost and gained; renamed ones are neither."""
-        before, after = self.old.lineage(pair.old)[1:], self.new.lineage(pair.new)
-        followed = {new for base in before for new in inside.counterparts.get(base, ())}
-        old = {*before, *self.old.foreign_bases(pair.old)}
-        new = {*after[1:], *self.new.foreign_bases(pair.new)}
-        old_names, new_names = ({_alike(base) for base in some} for some in (old, new))
-        lost = {
-            _last(base)
-            for base in old
-            # A class may have become its base, under its old name: so `after` with itself.
-            if inside.counterparts.get(base, set()).isdisjoint(after)
-            and _alike(base) not in new_names
-            and not self._is_given_by(base, new)
-        }
-        gained = {
-            _last(base) for base in new if base not in followed and _alike(base) not in old_names
-        }
-        return lost, gained
-
-    def _is_given_by(self, base: str, others: Collection[str]) -> bool:
-        """Whether one of the new bases has all that an old one of another package gave."""
-        given = self.old.surface.outside.get(base, ()) if base not in self.old.symbols else ()
-        known = self.new.surface.outside
-        return bool(given) and any({*given} <= {*known.get(other, ())} for other in others)
+        yield from ancestry.changes(inside, self._pair)
 
     # --- the list
 
@@ -384,12 +348,3 @@ def _told_by_name(found: Sequence[Change]) -> Iterator[Change]:
             if (bracket and sure) or (not bracket and not sure and (change.kind, name) in some):
                 continue
         yield change
-
-
-def _alike(base: str) -> str:
-    """typing.List is a list, a NamedTuple a tuple."""
-    return _last(base).casefold().removeprefix("named")
-
-
-def _last(base: str) -> str:
-    return base.replace(":", ".").rpartition(".")[2]

@@ -21,6 +21,12 @@ class ClassPair:
     old: str
     new: str
     path: str  # in the new release, and in the old one unless the class moved
+    further: bool = False  # the old class has another counterpart, by a better name
+
+    @property
+    def variant(self) -> str:
+        """What sets changes apart that only the names of this pair tell of."""
+        return self.new if self.further else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +56,11 @@ class MemberComparison:
     # --- gone and come
 
     def lost(self) -> list[RenameCandidate]:
-        flat = [(pair.old, pair.new, pair.path) for pair in self.classes]
+        flat = [(pair.old, pair.new, pair.path, pair.variant) for pair in self.classes]
         return _absent(self.old, self.new, flat, self.counterparts)
 
     def gained(self) -> list[RenameCandidate]:
-        flat = [(pair.new, pair.old, pair.path) for pair in self.classes]
+        flat = [(pair.new, pair.old, pair.path, "") for pair in self.classes if not pair.further]
         return _absent(self.new, self.old, flat, self._back)
 
     # --- changed
@@ -62,7 +68,7 @@ class MemberComparison:
     def changed(self, compare: Compare) -> list[Change]:
         """What differs in members that both have; a change of an inherited one is told once."""
         results: dict[tuple[str, str], list[Change]] = {}
-        sites: dict[tuple[str, str], list[_Site]] = defaultdict(list)
+        sites: dict[tuple[str, str, str], list[_Site]] = defaultdict(list)
         for pair in self.classes:
             before, after = self.old.members(pair.old), self.new.members(pair.new)
             for label, (definer, name) in before.items():
@@ -74,13 +80,14 @@ class MemberComparison:
                     results[key] = compare(*key, f"{pair.path}.{label}")
                 if results[key]:
                     path = f"{pair.path}.{label}"
-                    sites[key].append(_Site(pair.old, definer, label, name.target, path))
+                    site = _Site(pair.old, definer, label, name.target, path)
+                    sites[*key, pair.variant].append(site)
         told: dict[tuple[object, ...], list[tuple[_Site, Change]]] = defaultdict(list)
-        for key, places in sites.items():
+        for (mine, theirs, variant), places in sites.items():
             site, aliases = _shown(self.old, places)
-            for change in results[key]:
+            for change in results[mine, theirs]:
                 placed = replace(change, path=site.path, aliases=aliases)
-                told[_likeness(site.name, change)].append((site, placed))
+                told[variant, *_likeness(site.name, change)].append((site, placed))
         return [change for same in told.values() for change in self._once(same)]
 
     def _once(self, same: Sequence[tuple[_Site, Change]]) -> Iterator[Change]:
@@ -110,7 +117,10 @@ def constructors(view: View, found: Iterable[tuple[str, Change]]) -> Iterator[Ch
     for same in groups.values():
         site, below = _shown(view, [site for site, _ in same])
         change = next(change for other, change in same if other.owner == site.owner)
-        yield replace(change, aliases=tuple(dict.fromkeys((*change.aliases, *below))))
+        # Those below that have a constructor of their own were changed too.
+        own = [other.path for other, _ in same if view.symbols[other.owner].body]
+        aliases = dict.fromkeys((*change.aliases, *below, *own))
+        yield replace(change, aliases=tuple(path for path in aliases if path != change.path))
 
 
 def _likeness(label: str, change: Change) -> tuple[object, ...]:
@@ -120,11 +130,11 @@ def _likeness(label: str, change: Change) -> tuple[object, ...]:
 def _absent(
     view: View,
     other: View,
-    classes: Iterable[tuple[str, str, str]],
+    classes: Iterable[tuple[str, str, str, str]],
     counterparts: Mapping[str, set[str]],
 ) -> list[RenameCandidate]:
-    groups: dict[tuple[str, str], list[_Site]] = defaultdict(list)
-    for mine, theirs, path in classes:
+    groups: dict[tuple[str, str, str], list[_Site]] = defaultdict(list)
+    for mine, theirs, path, variant in classes:
         there = other.members(theirs)
         missing = [item for item in view.members(mine).items() if item[0] not in there]
         if not missing or other.is_dark(theirs.partition(":")[0]):
@@ -142,7 +152,7 @@ def _absent(
                 continue
             root = _root(view, mine, label)
             site = _Site(mine, definer, label, name.target, f"{path}.{label}")
-            groups[root, label].append(site)
+            groups[root, label, variant].append(site)
     found = [_thing(view, other, *_shown(view, sites)) for sites in groups.values()]
     return sorted(found, key=lambda thing: thing.path)
 

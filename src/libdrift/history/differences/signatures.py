@@ -85,7 +85,8 @@ def differences(
     if old.signature == new.signature and old.deprecations == new.deprecations:
         return []
     before, after = _Side.of(old, old.signature), _Side.of(new, new.signature)
-    if _is_opaque(before) or _is_opaque(after):
+    # What becomes `(*items)` takes no keyword any more.
+    if _is_opaque(before) or (_is_opaque(after) and after.takes_any_keyword):
         return []
     rough = _source(old) is not _source(new) or "overloaded" in {*old.traits, *new.traits}
     if rough and not _are_of_one_sort(before, after):
@@ -103,6 +104,9 @@ def differences(
         for name, other in kept.items():
             found += _aspects(before.named[name], after.named[other], lenient=lenient)
         found += _openness(before, after)
+    elif Provenance.STUB not in {_source(old), _source(new)}:
+        for name in before.named.keys() & after.named.keys():
+            found += _literal_default(before.named[name], after.named[name])
     return found
 
 
@@ -125,7 +129,7 @@ def _are_of_one_sort(before: _Side, after: _Side) -> bool:
 
     What one swallows, the other may list; and compiled code is documented by names that it has not.
     """
-    if before.open or after.open:
+    if before.open.keys() != after.open.keys():
         return False
     shared = before.named.keys() & after.named.keys()
     least = min(len(before.named), len(after.named))
@@ -342,6 +346,21 @@ def _aspects(old: Parameter, new: Parameter, *, lenient: bool) -> Iterator[Diffe
         yield Difference("optional", new.name, _written(old), _written(new))
     elif not _same_default(old.default, new.default):
         yield Difference("default", new.name, old.default or "", new.default or "")
+
+
+def _literal_default(old: Parameter, new: Parameter) -> Iterator[Difference]:
+    """A default that import and source would write alike: a literal, and another one."""
+    literal = _is_literal(old.default) and _is_literal(new.default)
+    if literal and not _same_default(old.default, new.default):
+        yield Difference("default", new.name, old.default or "", new.default or "")
+
+
+def _is_literal(text: str | None) -> bool:
+    try:
+        ast.literal_eval(text or "-")
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return True
 
 
 def _written(parameter: Parameter) -> str:

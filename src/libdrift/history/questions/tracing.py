@@ -113,7 +113,9 @@ class Tracer:
             found.targets = _within(found.targets, alive)
             found.foreign = _within(found.foreign, alive)
         found.targets = {
-            target: held for target, mask in found.targets.items() if (held := self._living(target, mask))
+            target: held
+            for target, mask in found.targets.items()
+            if (held := self._living(target, mask))
         }
         return found
 

@@ -114,7 +114,15 @@ class Assembly:
                     scope[label] = Name(child, Binding.SUBMODULE)
 
     def _note_imports(self, module: str, file: ParsedFile) -> None:
-        """What a module imports from other packages: nothing it offers, but nothing it lacks."""
+        """What a module imports from other packages: nothing it offers, but nothing it lacks.
+
+        Nor does another module lack what this one gives it, as an old place.
+        """
+        for place, name in file.given:
+            found = self.code.dotted(module, place)
+            if found is not None and found.kind == "module":
+                known = self.symbols.outside.get(found.module, ())
+                self.symbols.outside[found.module] = tuple(sorted({*known, name}))
         names = [
             name
             for name, imports in file.imports.items()
@@ -122,7 +130,8 @@ class Assembly:
             and any(not item.typing and self.code.is_foreign(item) for item in imports)
         ]
         if names:
-            self.symbols.outside[module] = tuple(sorted(names))
+            known = self.symbols.outside.get(module, ())
+            self.symbols.outside[module] = tuple(sorted({*known, *names}))
 
     def _expired(self, module: str, file: ParsedFile) -> Iterator[tuple[str, str]]:
         """The module's table of removed names; it may be kept in a module of its own."""

@@ -78,6 +78,7 @@ class ParsedFile(msgspec.Struct, array_like=True, gc=False):
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     gaps: list[str] = []
+    given: list[tuple[str, str]] = []  # names that it gives to other modules: the module, the name
 
 
 @dataclass(frozen=True, slots=True)

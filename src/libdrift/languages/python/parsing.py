@@ -48,6 +48,7 @@ class _Module:
             stub=stub, imports={}, definitions={}, order={}, stars=[], listing=[]
         )
         self.file.tombstones, self.file.documents, self.file.gaps = {}, [], []
+        self.file.given = []
         self.stub = stub
         self.python = python
         self.functions = Functions(written, stub=stub)
@@ -196,6 +197,8 @@ class _Module:
             owner[0].members.setdefault(target.attr, member)
         elif target.attr == "__doc__" and owner and not owner[0].doc:
             owner[0].doc = message(value, self.values)
+        elif dotted(target.value) in self.file.imports and not target.attr.startswith("_"):
+            self.file.given.append((dotted(target.value), target.attr))
 
     def _subscript(self, target: ast.Subscript) -> None:
         table = dotted(target.value)

@@ -28,7 +28,9 @@ _UNFINISHED = re.compile(
 # A thing of this name ends a program or a loop, and that is its use.
 _ERROR = re.compile(r"(?:Error|Exception|Warning|Deprecat\w*|Removed\w*|Unsupported\w*)$")
 _SAYS = re.compile(r"(?:^|[._])(?:warn|log|debug|info|print|deprecat)", re.IGNORECASE)
-_HARMLESS = re.compile(r"(?:property|classmethod|staticmethod|final|wraps)$|deprecat", re.I)
+_HARMLESS = re.compile(
+    r"(?:property|classmethod|staticmethod|final|wraps)$|deprecat", re.IGNORECASE
+)
 _MARKS = re.compile(r"%(?:\((\w+)\))?[-#0 +]*\d*(?:\.\d+)?[srdfi]")
 _BRACES = re.compile(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}")
 _INSIDE = re.compile(r"\{(\w+)[^{}]*\}")
@@ -190,8 +192,9 @@ def words(node: ast.expr, local: Mapping[str, ast.expr]) -> str:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return words(node.left, local) + words(node.right, local)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr == "format":
-            return _formatted(node, words(node.func.value, local), local)
+        template = words(node.func.value, local) if node.func.attr == "format" else ""
+        if template:
+            return _formatted(node, template, local)
     if isinstance(node, ast.JoinedStr):
         return "".join(
             part.value

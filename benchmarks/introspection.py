@@ -173,7 +173,9 @@ def describe(owner: Any, name: str, thing: Any, package: str) -> dict[str, Any]:
     inner = thing
     if isinstance(owner, type) and isinstance(raw, types.FunctionType) and found["parameters"]:
         found["parameters"] = found["parameters"][1:]  # self
-    found["raises"] = raises(inner) if isinstance(inner, FUNCTIONS) else False
+    if not isinstance(inner, FUNCTIONS):
+        inner = vars(type(thing)).get("__call__")  # of a proxy that answers to any name
+    found["raises"] = raises(inner)
     return found
 
 

@@ -53,6 +53,7 @@ def diff(
     wanted = DiffFilter(_kinds(kind or []), path, breaking)
     found = compared(package, old, new, wanted, store)
     _note_partial(found)
+    _note_uncompared(found)
     ends = (found.package, found.old, found.new)
     if as_json:
         print(as_text(report.to_json(*ends, found.changes, found.partial)))
@@ -77,6 +78,15 @@ def _note_partial(found: Diff) -> None:
         text += f" Mine {'it' if len(found.partial) == 1 else 'them'} again with: libdrift mine"
         text += f" {found.package} --versions {','.join(found.unimported)} --runtime auto"
     common.note(text)
+
+
+def _note_uncompared(found: Diff) -> None:
+    if found.uncompared:
+        shown = ", ".join(found.uncompared[:3]) + (", …" if len(found.uncompared) > 3 else "")  # noqa: PLR2004
+        common.note(
+            f"note: not compared, as one release tells them by import and the other by its source:"
+            f" {len(found.uncompared)} signatures ({shown})"
+        )
 
 
 def _kinds(given: Sequence[str]) -> frozenset[ChangeKind]:

@@ -23,7 +23,27 @@ _LISTED = 6  # names of a module or class that a line for people has
 
 def compare(old: Surface, new: Surface, between: Sequence[Surface] = ()) -> list[Change]:
     """Changes from one release to a later one; ``between`` are releases in order, for hints."""
-    return _Comparison(View(old), View(new), between).changes()
+    return examine(old, new, between).changes
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """``uncompared``: paths of things whose signatures were read in ways that do not compare."""
+
+    changes: list[Change]
+    uncompared: tuple[str, ...]
+
+
+def examine(
+    old: Surface, new: Surface, between: Sequence[Surface] = (), path: str = ""
+) -> Examined:
+    """As ``compare``. What only ``path`` tells of is told too: what went with its module or class,
+    and names that are there by accident, which a whole list would drown in."""
+    comparison = _Comparison(View(old), View(new), between)
+    found = comparison.changes()
+    if path and not any(path in (change.path, *change.aliases) for change in found):
+        found += comparison.of_path(path)
+    return Examined(found, tuple(dict.fromkeys(comparison.uncompared)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +58,7 @@ class _Comparison:
     def __init__(self, old: View, new: View, between: Sequence[Surface]) -> None:
         self.old, self.new = old, new
         self.between = between
+        self.uncompared: list[str] = []
         release = old.surface.release
         self.package = release.package
         self.versions = (release.version, new.surface.release.version)
@@ -140,17 +161,10 @@ class _Comparison:
                 thing,
                 detail=detail + self._contents(self.old, thing),
                 replacement=instead,
-                evidence=(*(successor.evidence if successor else ()), *self._error(thing)),
+                evidence=successor.evidence if successor else (),
                 confidence=thing.sure,
                 breaking=True,
             )
-
-    def _error(self, thing: RenameCandidate) -> Iterator[str]:
-        """The error that is left of a thing, in its own words."""
-        dead = self.new.surface.tombstones
-        said = dead.get(thing.path) or dead.get(thing.target)
-        if said:
-            yield f"it only raises: {' '.join(said.split())[:_SAID]}"
 
     def _gains(self, gained: Sequence[RenameCandidate], went: Sequence[_Went]) -> Iterator[Change]:
         claimed = {
@@ -227,6 +241,8 @@ class _Comparison:
         old, new = self.old.symbols.get(before), self.new.symbols.get(after)
         if old is None or new is None or (self.old.is_foreign(old) and self.new.is_foreign(new)):
             return []
+        if signatures.are_of_different_ways(old, new):
+            self.uncompared.append(path)
         pair = self._pair(old, new, path)
         return [self._resolved(change, path) for change in facets.compare(pair)]
 
@@ -314,6 +330,28 @@ class _Comparison:
         yield from inside.changed(self._differences)
         yield from ancestry.changes(inside, self._pair)
 
+    # --- one path
+
+    def of_path(self, path: str) -> list[Change]:
+        before, after = self.old.find(path), self.new.find(path)
+        name = before or after
+        if name is None:
+            return []
+        if before and after:
+            found = self._differences(before.target, after.target, path)
+            return self._ordered(replace(change, path=path) for change in found)
+        here, there = (self.old, self.new) if before else (self.new, self.old)
+        if there.may_miss(here.symbols.get(name.target), name):
+            return []
+        above = here.find(path.rpartition(".")[0])
+        inside = above is not None and ":" in above.target
+        thing = RenameCandidate(path, name.target, here.symbols.get(name.target), is_member=inside)
+        if after:
+            return [self._change(ChangeKind.INTRODUCED, thing, detail="new")]
+        finder = Finder(self.old, self.new, self.between, ())
+        went = [_Went(thing, finder.find([thing]).get(path))]
+        return self._ordered(self._losses(went, finder))
+
     # --- the list
 
     def _ordered(self, found: Iterable[Change]) -> list[Change]:
@@ -329,7 +367,15 @@ class _Comparison:
                 change.parameter,
             )
 
-        return sorted(dict.fromkeys(found), key=key)
+        return sorted(dict.fromkeys(map(self._with_error, found)), key=key)
+
+    def _with_error(self, change: Change) -> Change:
+        """With the error that is left of a thing, in its own words."""
+        said = "" if change.parameter else self.new.surface.tombstones.get(change.path, "")
+        if not said or change.kind is ChangeKind.INTRODUCED:
+            return change
+        error = f"it only raises: {' '.join(said.split())[:_SAID]}"
+        return replace(change, evidence=(*change.evidence, error))
 
 
 def _told_by_name(found: Sequence[Change]) -> Iterator[Change]:

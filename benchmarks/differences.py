@@ -255,6 +255,11 @@ class Judge:
         if before is None or after is None:
             return None
         name = change.parameter.lstrip("*")
+        if name == change.parameter:
+            before, after = (
+                {key: told for key, told in side.items() if told[0] in NAMED}
+                for side in (before, after)
+            )
         if change.aspect in ("removed", "renamed"):
             if name not in before and name not in after:
                 return None  # a decorator took it: Python does not know
@@ -293,7 +298,10 @@ class Judge:
         return home == "" or built or self.new.is_unknown(path)  # another's, or never known
 
     def _is_import(self, path: str, above: str) -> bool:
-        """What a plain module imports and does not list in ``__all__``: there by accident."""
+        """What a plain module imports and does not list in ``__all__``: there by accident.
+
+        Of a compiled module, reading cannot tell.
+        """
         if not above:
             return False
         if self._is_import(above, above.rpartition(".")[0]):
@@ -301,6 +309,8 @@ class Judge:
         holder, label = self.old.described[above], path.rpartition(".")[2]
         if holder["sort"] != "module" or holder["package"]:
             return False
+        if holder["compiled"]:
+            return True
         return label in holder["imports"] and label not in holder["listed"]
 
     def raising(self) -> Tally:
@@ -338,7 +348,8 @@ class Judge:
     def _is_outside(self, path: str) -> bool:
         """Whether a class has its constructor, or a class its member, from another package."""
         home = str(self.old.described[path].get("home", ""))
-        foreign = bool(home.strip(":")) and home.partition(".")[0] != path.partition(".")[0]
+        top = home.partition(":")[0].partition(".")[0]
+        foreign = bool(top) and top != path.partition(".")[0]
         if self._is_told_apart(path) or self._is_import(path, path.rpartition(".")[0]):
             return True
         foreign = foreign and self.old.described[path]["sort"] == "function"

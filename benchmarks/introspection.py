@@ -7,7 +7,7 @@ it tells:
 
 * ``sort``: module, class, function, property or value; ``home``: where the thing is defined; of a
   module also whether it is a ``package``, what it has ``listed`` in ``__all__``, and the names that
-  its ``imports`` give it, or its loops;
+  its ``imports`` give it, or its loops, and whether it is ``compiled``;
 * ``parameters``: name, kind and whether there is a default; none where Python does not know;
 * ``raises``: whether its code can only raise an error, by its source: nothing but assignments,
   imports and warnings stand before the error, which does not say what the caller gave, and is not
@@ -28,13 +28,15 @@ import json
 import re
 import sys
 import types
+import typing
 import warnings
-from typing import Any
+from typing import Any, TypeVar
 
 LEVELS = 3
 QUIET = re.compile(r"warn|log|print|deprecat|super", re.IGNORECASE)
 ENDS = re.compile(r"remov|deprecat|no longer|instead|renamed|replaced|moved", re.IGNORECASE)
 OPEN = re.compile(r"implement|abstract|subclass|overrid|install|require", re.IGNORECASE)
+TYPING = (TypeVar, getattr(typing, "ParamSpec", TypeVar))  # for a module's own annotations
 FUNCTIONS = (types.FunctionType, types.MethodType)
 
 
@@ -160,11 +162,12 @@ def describe(owner: Any, name: str, thing: Any, package: str) -> dict[str, Any]:
             "package": hasattr(thing, "__path__"),
             "listed": [name for name in listed if isinstance(name, str)] if listed else [],
             "imports": sorted(imported_by(thing)),
+            "compiled": not str(getattr(thing, "__file__", None) or ".py").endswith(".py"),
         }
     raw = static(owner, name) if isinstance(owner, type) else thing
     if isinstance(thing, type) and isinstance(raw, type):
         return {"sort": "class", "home": home, **described_class(thing, package)}
-    if isinstance(raw, property) or hasattr(raw, "fget"):
+    if isinstance(owner, type) and (isinstance(raw, property) or hasattr(raw, "fget")):
         getter = getattr(raw, "fget", None)
         return {"sort": "property", "raises": raises(getter) if getter else False}
     if not callable(thing) or isinstance(thing, type) or not hasattr(thing, "__name__"):
@@ -226,6 +229,8 @@ def collect(package: str) -> Any:  # noqa: ANN401  (a Truth, which is imported l
                 continue
             seen.add(id(module))
             for name, thing in found.public(module):
+                if type(thing).__module__ == "__future__" or type(thing) in TYPING:
+                    continue
                 found.add(f"{path}.{name}", thing)
                 if isinstance(thing, types.ModuleType) and found.inside(thing.__name__):
                     inner.append((f"{path}.{name}", thing))

@@ -139,14 +139,13 @@ def _absent(
         missing = [item for item in view.members(mine).items() if item[0] not in there]
         if not missing or other.is_dark(theirs.partition(":")[0]):
             continue
-        unknown = _unknown_bases(view, other, mine, theirs)
         outside = other.from_outside(theirs)
         for label, (definer, name) in missing:
             symbol = view.symbols.get(name.target)
             buried = other.is_buried_member(theirs, label)
-            if not buried and (unknown or label in outside or other.may_miss(symbol, name)):
+            if not buried and (label in outside or other.may_miss(symbol, name)):
                 continue
-            if _goes_with_base(view, other, definer, label, counterparts):
+            if definer != mine and _goes_with_base(view, other, definer, label, counterparts):
                 continue
             if _goes_with_name(other, there, label, symbol):
                 continue
@@ -168,19 +167,6 @@ def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Re
     elif veiled or (symbol and "instance" in symbol.traits):
         sure = _GUESSED
     return RenameCandidate(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
-
-
-def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> bool:
-    """Whether the class there has a base of another package that it has not here.
-
-    What such a base gives is not known, unless the surface says so.
-    """
-    new = other.foreign_bases(theirs) - view.foreign_bases(mine)
-    lasts = {base.rpartition(".")[2] for base in view.foreign_bases(mine)}
-    plain = _PLAIN | lasts
-    return any(
-        base.rpartition(".")[2] not in plain and base not in other.surface.outside for base in new
-    )
 
 
 def _is_veiled(view: View, class_id: str) -> bool:

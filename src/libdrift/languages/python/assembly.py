@@ -42,6 +42,9 @@ class Assembly:
     def build(self) -> Surface:
         self._explore(list(self.modules.roots))
         self._explore(self._used_folders())
+        for module in list(self.modules.all):
+            if module in self.scopes:
+                self._give(module)
         self._document()
         symbols = self.symbols
         inheritance = Inheritance(symbols.definitions, symbols.bases, self.scopes)
@@ -113,16 +116,20 @@ class Assembly:
                 if bound is None or bound.kind in ("module", "unknown", "foreign"):
                     scope[label] = Name(child, Binding.SUBMODULE)
 
-    def _note_imports(self, module: str, file: ParsedFile) -> None:
-        """What a module imports from other packages: nothing it offers, but nothing it lacks.
+    def _give(self, module: str) -> None:
+        """``other.name = thing``: an old place, at which another module still has it."""
+        file = self.code.file(module)
+        for place, name, value in file.given if file is not None else ():
+            owner = self.code.dotted(module, place)
+            thing = self.code.dotted(module, value) if value else None
+            if owner is None or thing is None or owner.kind != "module" or thing.kind != "symbol":
+                continue
+            if owner.module in self.scopes:
+                target = Name(self.symbols.reach(thing), Binding.IMPORTED)
+                self.scopes[owner.module].setdefault(name, target)
 
-        Nor does another module lack what this one gives it, as an old place.
-        """
-        for place, name in file.given:
-            found = self.code.dotted(module, place)
-            if found is not None and found.kind == "module":
-                known = self.symbols.outside.get(found.module, ())
-                self.symbols.outside[found.module] = tuple(sorted({*known, name}))
+    def _note_imports(self, module: str, file: ParsedFile) -> None:
+        """What a module imports from other packages: nothing it offers, but nothing it lacks."""
         names = [
             name
             for name, imports in file.imports.items()
@@ -130,8 +137,7 @@ class Assembly:
             and any(not item.typing and self.code.is_foreign(item) for item in imports)
         ]
         if names:
-            known = self.symbols.outside.get(module, ())
-            self.symbols.outside[module] = tuple(sorted({*known, *names}))
+            self.symbols.outside[module] = tuple(sorted(names))
 
     def _expired(self, module: str, file: ParsedFile) -> Iterator[tuple[str, str]]:
         """The module's table of removed names; it may be kept in a module of its own."""

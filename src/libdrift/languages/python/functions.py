@@ -39,7 +39,8 @@ class Functions:
     def given_to_self(self, node: ast.ClassDef) -> list[str]:
         """Public attributes that the code of a class gives to its instances, anywhere in it."""
         found: dict[str, None] = {}
-        for line in self._lines[node.lineno - 1 : node.end_lineno]:
+        for whole in self._lines[node.lineno - 1 : node.end_lineno]:
+            line = whole.partition("): ")[2] if whole.startswith("def ") else whole
             if line.startswith(("self.", "cls.", "setattr(self,")):
                 left, equals, right = line.partition("=")
                 if line[0] == "s" and line.startswith("setattr"):

@@ -78,7 +78,8 @@ class ParsedFile(msgspec.Struct, array_like=True, gc=False):
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     gaps: list[str] = []
-    given: list[tuple[str, str]] = []  # names that it gives to other modules: the module, the name
+    # Names that it gives to other modules: the module, the name, what that stands for
+    given: list[tuple[str, str, str]] = []
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,7 +198,7 @@ class _Module:
         elif target.attr == "__doc__" and owner and not owner[0].doc:
             owner[0].doc = message(value, self.values)
         elif dotted(target.value) in self.file.imports and not target.attr.startswith("_"):
-            self.file.given.append((dotted(target.value), target.attr))
+            self.file.given.append((dotted(target.value), target.attr, dotted(value)))
 
     def _subscript(self, target: ast.Subscript) -> None:
         table = dotted(target.value)

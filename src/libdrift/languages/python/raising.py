@@ -202,6 +202,8 @@ def words(node: ast.expr, local: Mapping[str, ast.expr]) -> str:
             else _shown(getattr(part, "value", None), "", local)
             for part in node.values
         )
+    if isinstance(node, ast.Subscript):
+        return "{" + text(node) + "}"
     return message(node, local)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from libdrift.history.differences.renames import RenameCandidate
 from libdrift.history.views import Rank, View
-from libdrift.records import Change, Name, Symbol
+from libdrift.records import Change, Name, Symbol, SymbolKind
 
 _GUESSED = 0.6  # confidence: an attribute that a constructor sets may be set elsewhere now
 _PLAIN = {"object", "ABC", "Generic", "Protocol", "Exception"}  # bases that give no names
@@ -139,11 +139,14 @@ def _absent(
         missing = [item for item in view.members(mine).items() if item[0] not in there]
         if not missing or other.is_dark(theirs.partition(":")[0]):
             continue
+        unknown = _unknown_bases(view, other, mine, theirs)
         outside = other.from_outside(theirs)
         for label, (definer, name) in missing:
             symbol = view.symbols.get(name.target)
             buried = other.is_buried_member(theirs, label)
             if not buried and (label in outside or other.may_miss(symbol, name)):
+                continue
+            if unknown and not buried and _may_be_theirs(definer, symbol, unknown):
                 continue
             if definer != mine and _goes_with_base(view, other, definer, label, counterparts):
                 continue
@@ -167,6 +170,29 @@ def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Re
     elif veiled or (symbol and "instance" in symbol.traits):
         sure = _GUESSED
     return RenameCandidate(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
+
+
+def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> set[str]:
+    """Names of bases of other packages that the class has there and not here.
+
+    What such a base gives is not known, unless the surface says so.
+    """
+    new = other.foreign_bases(theirs) - view.foreign_bases(mine)
+    lasts = {base.rpartition(".")[2] for base in view.foreign_bases(mine)}
+    plain = _PLAIN | lasts
+    return {
+        last
+        for base in new
+        if (last := base.rpartition(".")[2]) not in plain and base not in other.surface.outside
+    }
+
+
+def _may_be_theirs(definer: str, symbol: Symbol | None, unknown: set[str]) -> bool:
+    """Whether a new base may well give what is missing: a mere attribute, or all of a class that
+    has gone to a package of its own. A method of the same name is less likely."""
+    own = definer.replace(":", ".").rpartition(".")[2]
+    method = symbol is not None and symbol.kind in {SymbolKind.METHOD, SymbolKind.PROPERTY}
+    return not method or own in unknown
 
 
 def _is_veiled(view: View, class_id: str) -> bool:

@@ -185,11 +185,14 @@ class Judge:
         self.old, self.new = old, new
         self._gone: set[str] = set()
         self._parameters: dict[str, set[str]] = {}
+        self._lost_bases: set[str] = set()  # classes that are told to have lost one
         for change in changes:
             places = (change.path, *change.aliases)
             other_sort = change.aspect == "type"
             if (change.kind in GONE and not change.parameter) or other_sort:
                 self._gone.update(places)
+            elif change.aspect == "bases" and change.breaking:
+                self._lost_bases.update(places)
             elif change.kind is ChangeKind.SIGNATURE and change.parameter:
                 for place in places:
                     self._parameters.setdefault(place, set()).add(change.parameter)
@@ -324,11 +327,20 @@ class Judge:
     def _told(self, groups: Mapping[str, Sequence[str]]) -> Tally:
         found = Tally()
         for paths in groups.values():
-            if any(part in self._gone for path in paths for part in _prefixes(path)):
+            if any(self._is_told(path) for path in paths):
                 found.right += 1
             else:
                 found.wrong.append(min(paths, key=len))
         return found
+
+    def _is_told(self, path: str) -> bool:
+        if any(part in self._gone for part in _prefixes(path)):
+            return True
+        # "No longer a Base" tells of what the class had from it.
+        above, _, label = path.rpartition(".")
+        home = self.old.members.get(above, {}).get(label, "")
+        place = str(self.old.described[above].get("home", "")).replace(":", ".")
+        return above in self._lost_bases and home not in ("", place)
 
     def parameters(self) -> Tally:
         groups: dict[tuple[str, str], list[str]] = {}

@@ -91,7 +91,10 @@ def imported_by(module: types.ModuleType) -> set[str]:
 @functools.lru_cache(maxsize=None)  # noqa: UP033  (Python 3.8 has no `cache`)
 def set_by(base: type) -> frozenset[str]:
     """Attributes that the code of a class gives to its instances, or declares."""
-    file = getattr(sys.modules.get(base.__module__), "__file__", "") or ""
+    # A class may say that it is of its package's root: its functions know better.
+    codes = (getattr(value, "__code__", None) for value in vars(base).values())
+    file = next((code.co_filename for code in codes if code is not None), "")
+    file = file or getattr(sys.modules.get(base.__module__), "__file__", "") or ""
     node = sources(file)[1].get(base.__qualname__)
     found = {name for name in vars(base) if isinstance(name, str)}
     found.update(getattr(base, "__annotations__", {}))

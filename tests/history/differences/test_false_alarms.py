@@ -34,6 +34,7 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         ({"pkg/__init__.py": "class Base(list):\n    def m(self): ...\nclass A(Base): ..."}, {"pkg/__init__.py": "from other import Base as _Base\n_Own = _Base\nclass A(_Own): ..."}, [("removed", "pkg.Base")]),
         # A base that another one of the standard library has above it.
         ({"pkg/__init__.py": "import unittest\nclass A(unittest.TestCase): ..."}, {"pkg/__init__.py": "import unittest\nclass A(unittest.IsolatedAsyncioTestCase): ..."}, []),
+        ({"pkg/__init__.py": "from collections.abc import Container, Iterable\nclass A(Container, Iterable): ..."}, {"pkg/__init__.py": "import collections.abc as cabc\nclass A(cabc.Collection): ..."}, []),
         # What another module gives to an old place.
         ({"pkg/__init__.py": "", "pkg/old.py": "class A: ..."}, {"pkg/__init__.py": "", "pkg/old.py": "", "pkg/new.py": "from pkg import old\nclass A: ...\nold.A = A"}, []),
         # What a lazy loader takes from a stub: whatever that imports, compiled things too.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from libdrift.history.differences import facets
 from libdrift.history.differences.facets import Pair
 from libdrift.history.differences.members import ClassPair, MemberComparison
+from libdrift.languages.python import outside
 from libdrift.records import Change, Symbol
 
 MakePair = Callable[[Symbol, Symbol, str], Pair]
@@ -36,6 +37,7 @@ def _ancestors(pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set
     old = {*before, *inside.old.foreign_bases(pair.old)}
     new = {*after[1:], *inside.new.foreign_bases(pair.new)}
     old_names, new_names = ({_alike(base) for base in some} for some in (old, new))
+    new_names |= {_alike(name) for base in new for name in outside.ancestors(base)}
     covered = _covered(pair, inside)
     lost = {
         _last(base)
@@ -44,7 +46,6 @@ def _ancestors(pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set
         if inside.counterparts.get(base, set()).isdisjoint(after)
         and _alike(base) not in new_names
         and base not in covered
-        and not _is_given_by(base, new, inside)
     }
     gained = {_last(base) for base in new if base not in followed and _alike(base) not in old_names}
     return lost, gained
@@ -59,13 +60,6 @@ def _covered(pair: ClassPair, inside: MemberComparison) -> set[str]:
         if _alike(base) in apart
         for above in (*inside.old.lineage(base), *inside.old.foreign_bases(base))
     }
-
-
-def _is_given_by(base: str, others: Collection[str], inside: MemberComparison) -> bool:
-    """Whether one of the new bases has all that an old one of another package gave."""
-    known = inside.new.surface.outside
-    given = inside.old.surface.outside.get(base, ()) if base not in inside.old.symbols else ()
-    return bool(given) and any({*given} <= {*known.get(other, ())} for other in others)
 
 
 def _alike(base: str) -> str:

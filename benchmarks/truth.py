@@ -86,7 +86,7 @@ class Truth:
         for path, _ in self.submodules(module):
             names[path.rpartition(".")[2]] = None
         for name in names:
-            if name.startswith("_"):
+            if not isinstance(name, str) or name.startswith("_"):
                 continue
             found, thing = get(module, name)
             if not found:

@@ -79,6 +79,7 @@ def _note(found: Diff, wanted: DiffFilter) -> None:
         common.note(f"note: both are {found.package} {found.old}: nothing to compare")
         return
     _note_partial(found)
+    _note_uncompared(found)
     _note_unseen(found, wanted)
 
 
@@ -107,6 +108,15 @@ def _note_unseen(found: Diff, wanted: DiffFilter) -> None:
         common.note(
             "note: how code behaves is seen only where examples were run: libdrift mine"
             f" {found.package} --versions {found.old},{found.new} --examples"
+        )
+
+
+def _note_uncompared(found: Diff) -> None:
+    if found.uncompared:
+        shown = ", ".join(found.uncompared[:3]) + (", …" if len(found.uncompared) > 3 else "")  # noqa: PLR2004
+        common.note(
+            f"note: not compared, as one release tells them by import and the other by its source:"
+            f" {len(found.uncompared)} signatures ({shown})"
         )
 
 

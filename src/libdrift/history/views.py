@@ -41,7 +41,7 @@ class View:
         self._accidents: set[str] = set()  # imported, or reached through what is
         paths: dict[str, list[str]] = defaultdict(list)
         for path, name in surface.walk():
-            if "._" not in path and path not in surface.tombstones:
+            if "._" not in path and not self.is_buried(path, name):
                 self.names[path] = name
                 paths[name.target].append(path)
                 if self._is_accident(path, name):
@@ -57,6 +57,8 @@ class View:
         self._outside: dict[str, frozenset[str]] = {}
         self._dead: dict[str, set[str]] = defaultdict(set)  # of classes: members that only raise
         for path in surface.tombstones:
+            if ":" in path:
+                continue  # an id, which its names lead to
             parent, _, last = path.rpartition(".")
             self._found[path] = None
             owner = self.find(parent) if parent else None
@@ -65,6 +67,18 @@ class View:
         self._members.clear()
         self._unread = modules_of(surface.origin.unread)
         self._gaps = modules_of(gap for gap in surface.origin.gaps if not HARMLESS.search(gap))
+
+    def is_buried(self, path: str, name: Name | None = None) -> bool:
+        """Whether all that is left of a thing is an error that tells of its end."""
+        dead = self.surface.tombstones
+        return path in dead or (name is not None and name.target in dead)
+
+    def is_buried_member(self, class_id: str, label: str) -> bool:
+        if label in self._dead.get(class_id, ()):
+            return True
+        scopes = (self.surface.scopes.get(scope, {}) for scope in self.lineage(class_id))
+        name = next((scope[label] for scope in scopes if label in scope), None)
+        return name is not None and name.target in self.surface.tombstones
 
     def _is_accident(self, path: str, name: Name) -> bool:
         if path == name.target:
@@ -88,7 +102,9 @@ class View:
         if path in self._inner:
             return True
         parent, _, last = path.rpartition(".")
-        return last in _INNER or (bool(parent) and self.is_inner(parent))
+        # A member or a function may well be called `impl` or `setup`.
+        module = last in _INNER and ":" not in getattr(self.names.get(path), "target", ":")
+        return module or (bool(parent) and self.is_inner(parent))
 
     def is_forwarded(self, path: str) -> bool:
         """A name that a module makes up, which only forwards to others, and warns."""
@@ -131,9 +147,14 @@ class View:
 
     def lookup(self, scope: str, name: str) -> Name | None:
         if ":" not in scope:
-            return self.surface.scopes.get(scope, {}).get(name)
+            own = self.surface.scopes.get(scope, {}).get(name)
+            return own if own and own.target not in self.surface.tombstones else None
         found = self.members(scope).get(name)
         return found[1] if found else None
+
+    def imports(self, module: str, label: str) -> bool:
+        """Whether a module has a name from another package, for its own use."""
+        return ":" not in module and label in self.surface.outside.get(module, ())
 
     # --- classes
 
@@ -147,17 +168,19 @@ class View:
         known = self._members.get(class_id)
         if known is None:
             known = self._members[class_id] = {}
-            dead = self._dead.get(class_id, ())
+            seen = set(self._dead.get(class_id, ()))
             for scope in self.lineage(class_id):
                 for label, name in self.surface.scopes.get(scope, {}).items():
-                    if label not in known and label[0] != "_" and label not in dead:
-                        known[label] = (scope, name)
+                    if label not in seen and label[0] != "_":
+                        seen.add(label)
+                        if name.target not in self.surface.tombstones:
+                            known[label] = (scope, name)
         return known
 
     def from_outside(self, class_id: str) -> frozenset[str]:
-        """Names that bases of other packages are known to give to a class."""
+        """Names that bases of other packages, or methods, are known to give to a class."""
         if class_id not in self._outside:
-            bases = self.foreign_bases(class_id)
+            bases = (*self.foreign_bases(class_id), *self.lineage(class_id))
             found = (name for base in bases for name in self.surface.outside.get(base, ()))
             self._outside[class_id] = frozenset(found)
         return self._outside[class_id]

@@ -115,7 +115,8 @@ class Symbol:
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     bases: tuple[str, ...] = ()
-    traits: tuple[str, ...] = ()  # classmethod, staticmethod, async, instance, external, overloaded
+    # classmethod, staticmethod, async, instance, external, overloaded, raises (it can only raise)
+    traits: tuple[str, ...] = ()
     value: str = ""  # of a constant, as the source writes it
     annotation: str = ""
     body: str = ""  # a hash of the code without layout and documentation
@@ -183,8 +184,11 @@ class Surface:
     """The public names of a release.
 
     ``scopes`` has, for the id of each module and class, its own names. A class's inherited names
-    are found through ``Symbol.bases``; those of bases outside of the package are in ``outside``.
+    are found through ``Symbol.bases``; those of bases outside of the package are in ``outside``,
+    as are, for the id of a module, the names that it imports from elsewhere for its own use, and
+    for that of a class the attributes that methods other than its constructor give to ``self``.
     A module that has two paths is one scope: names that point at a module are edges.
+    ``tombstones`` are paths, and ids, of which only an error is left: what that says.
     """
 
     release: Release
@@ -192,7 +196,7 @@ class Surface:
     symbols: Mapping[str, Symbol]
     scopes: Mapping[str, Mapping[str, Name]]
     outside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    tombstones: Mapping[str, str] = field(default_factory=dict)  # path: what its error says
+    tombstones: Mapping[str, str] = field(default_factory=dict)
     origin: Origin = Origin()
 
     def resolve(self, path: str) -> Symbol | None:
@@ -260,7 +264,7 @@ class Surface:
         found: dict[str, str] = {}
         for scope in self.lineage(class_id):
             for base in self.symbols[scope].bases:
-                for name in self.outside.get(base, ()):
+                for name in self.outside.get(base, ()) if base not in self.symbols else ():
                     if name not in own:
                         found.setdefault(name, base)
         return found

@@ -181,9 +181,13 @@ BODY = "    total = 0\n    for item in items:\n        total += weigh(item)\n   
             "class A:\n    def m(self): ...\nclass B: ...",
             [("behaviour", "pkg.B", "bases", "", "", True)],
         ),
-        # An outside base may give anything.
-        ("class A:\n    def m(self): ...", "import x\nclass A(x.Y): ...",
+        # An outside base may give an attribute; a method of that name is less likely.
+        ("class A:\n    m = 1", "import x\nclass A(x.Y): ...",
          [("behaviour", "pkg.A", "bases", "", "", False)]),
+        ("class A:\n    def m(self): ...", "import x\nclass A(x.Y): ...",
+         [("behaviour", "pkg.A", "bases", "", "", False), ("removed", "pkg.A.m", "", "", "", True)]),
+        ("class Y:\n    def m(self): ...\nclass A(Y): ...", "import x\nclass A(x.Y): ...",
+         [("removed", "pkg.Y", "", "", "", True)]),
         # Deprecations.
         (
             "def f(a): ...\ndef g(a): ...",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from libdrift.errors import UserError
 from libdrift.history.questions import DiffFilter, diff
-from libdrift.records import ChangeKind
-from tests.history.small import function, stored, surface
+from libdrift.records import ChangeKind, Provenance, Symbol
+from tests.history.small import function, signature, stored, surface
 
 OLD = (function("pkg:f", "a"), function("pkg:g"), function("pkg.sub:h"))
 NEW = (function("pkg:f", "a", "b"), function("pkg:new"))
@@ -26,3 +28,32 @@ def test_what_changed_and_what_of_it_is_wanted() -> None:
         for path, message in (("pkg.no", "neither pkg 1 nor 2 has pkg.no"), (" ", "is empty")):
             with pytest.raises(UserError, match=message):
                 diff(store, "pkg", "1", "2", DiffFilter(path=path))
+
+
+def test_a_path_that_is_asked_for_is_told_as_its_life_tells_it() -> None:
+    """What went with its module, and what is there by accident, no list has."""
+    with stored(surface("1", *OLD), surface("2", *NEW)) as store:
+        (change,) = diff(store, "pkg", "1", "2", DiffFilter(path="pkg.sub.h")).changes
+        assert (change.kind, change.path, change.breaking) == ("removed", "pkg.sub.h", True)
+
+
+def by_import(symbol: Symbol, *names: str) -> Symbol:
+    return replace(symbol, signature=signature(*names), provenance=(Provenance.RUNTIME,))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told", "uncompared"),
+    [
+        (("a", "level=None", "only=None"), ("a", "only=False"), {"level", "only"}, ()),
+        (("a", "b", "c"), ("a", "b", "c"), set(), ()),
+        (("x", "y"), ("a", "b", "c"), set(), ("pkg.f",)),
+    ],
+)
+def test_releases_that_were_read_in_different_ways(
+    before: tuple[str, ...], after: tuple[str, ...], told: set[str], uncompared: tuple[str, ...]
+) -> None:
+    seen = by_import(function("pkg:f"), *before)
+    with stored(surface("1", seen), surface("2", function("pkg:f", *after))) as store:
+        found = diff(store, "pkg", "1", "2")
+    assert {change.parameter for change in found.changes} == told
+    assert found.uncompared == uncompared

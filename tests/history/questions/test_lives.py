@@ -230,3 +230,17 @@ def test_what_is_not_there_is_refused_in_one_line(path: str, message: str) -> No
     ):
         life(store, path)
     assert "\n" not in str(caught.value)
+
+
+def test_what_can_only_raise_has_ended() -> None:
+    dying = function("pkg:f", gone="f is deprecated, use g", use="g")
+    stub = replace(function("pkg:f"), traits=("raises",))
+    with stored(surface("1", dying, G), surface("2", stub, G)) as store:
+        found = life(store, "pkg.f")
+    assert (found.removed, found.replacement) == ("2", "pkg.g")
+    buried = surface("2", function("pkg:f"), G, tombstones={"pkg:f": "x", "pkg.f": "use `pkg.g`"})
+    with stored(surface("1", PLAIN, G), buried) as store:
+        found = life(store, "pkg.f")
+    assert (found.removed, found.replacement) == ("2", "pkg.g")
+    with stored(surface("1", stub, G), surface("2", stub, G)) as store:
+        assert life(store, "pkg.f").removed is None, "it never did anything else"

@@ -94,6 +94,26 @@ def test_a_path_that_is_an_error_now_is_not_there() -> None:
         assert tracer.tombstones == {"pkg.f": {1: "use pkg.g"}}
 
 
+def test_a_thing_that_is_an_error_now_is_under_no_path() -> None:
+    base, child = klass("pkg:A"), klass("pkg:B", "pkg:A")
+    old = surface("1", base, function("pkg:A.m"), child)
+    new = surface("2", base, function("pkg:A.m"), child, tombstones={"pkg:A.m": "m was removed"})
+    gone = surface("3", base, function("pkg:A.m"), child, tombstones={"pkg:A": "A was removed"})
+    with stored(old, new, gone) as store:
+        tracer = Tracer(store, 1)
+        masks = {path: tracer.reach(path).mask for path in ("pkg.A", "pkg.A.m", "pkg.B.m")}
+    assert masks == {"pkg.A": 0b11, "pkg.A.m": 0b1, "pkg.B.m": 0b101}
+
+
+def test_a_name_that_a_module_only_imports_now_is_there() -> None:
+    other = function("pkg.web:x")
+    old = surface("1", function("pkg.web:guess"), other)
+    new = surface("2", other, outside={"pkg.web": ("guess", "never")})
+    with stored(old, new) as store:
+        assert Tracer(store, 1).reach("pkg.web.guess").mask == 0b11
+        assert Tracer(store, 1).reach("pkg.web.never").mask == 0
+
+
 def test_names_that_a_class_ever_had() -> None:
     with stored(
         surface("1", klass("pkg:Base"), function("pkg:Base.a"), klass("pkg:C", "pkg:Base")),

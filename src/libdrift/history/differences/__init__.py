@@ -1,5 +1,5 @@
 """What changed between releases: every change once, how it breaks code, and what to use instead."""
 
-from libdrift.history.differences.diff import compare
+from libdrift.history.differences.diff import Examined, compare, examine
 
-__all__ = ["compare"]
+__all__ = ["Examined", "compare", "examine"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from libdrift.history.differences import facets, members, names, signatures
+from libdrift.history.differences import ancestry, facets, members, names, signatures
 from libdrift.history.differences.facets import Pair
 from libdrift.history.differences.members import ClassPair, MemberComparison
 from libdrift.history.differences.renames import Finder, RenameCandidate, Successor
@@ -24,12 +25,33 @@ from libdrift.records import (
 
 _ORDER = {kind: at for at, kind in enumerate(ChangeKind)}
 _STRONG = 0.9  # what a name of a lost module needs, to be told apart from its module
+_SAID = 300  # characters of an error
 _LISTED = 6  # names of a module or class that a line for people has
 
 
 def compare(old: Surface, new: Surface, between: Sequence[Surface] = ()) -> list[Change]:
     """Changes from one release to a later one; ``between`` are releases in order, for hints."""
-    return _Comparison(View(old), View(new), between).changes()
+    return examine(old, new, between).changes
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """``uncompared``: paths of things whose signatures were read in ways that do not compare."""
+
+    changes: list[Change]
+    uncompared: tuple[str, ...]
+
+
+def examine(
+    old: Surface, new: Surface, between: Sequence[Surface] = (), path: str = ""
+) -> Examined:
+    """As ``compare``. What only ``path`` tells of is told too: what went with its module or class,
+    and names that are there by accident, which a whole list would drown in."""
+    comparison = _Comparison(View(old), View(new), between)
+    found = comparison.changes()
+    if path and not any(path in (change.path, *change.aliases) for change in found):
+        found += comparison.of_path(path)
+    return Examined(found, tuple(dict.fromkeys(comparison.uncompared)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +66,7 @@ class _Comparison:
     def __init__(self, old: View, new: View, between: Sequence[Surface]) -> None:
         self.old, self.new = old, new
         self.between = between
+        self.uncompared: list[str] = []
         release = old.surface.release
         self.package = release.package
         self.versions = (release.version, new.surface.release.version)
@@ -228,6 +251,8 @@ class _Comparison:
         old, new = self.old.symbols.get(before), self.new.symbols.get(after)
         if old is None or new is None or (self.old.is_foreign(old) and self.new.is_foreign(new)):
             return []
+        if signatures.are_of_different_ways(old, new):
+            self.uncompared.append(path)
         pair = self._pair(old, new, path)
         return list(facets.compare(pair))
 
@@ -263,17 +288,23 @@ class _Comparison:
     def _classes(
         self, shared: Mapping[tuple[str, str], Sequence[str]], went: Sequence[_Went]
     ) -> list[ClassPair]:
-        pairs: dict[str, ClassPair] = {}
+        pairs: dict[str, list[ClassPair]] = defaultdict(list)
         for (before, after), paths in shared.items():
             if self._are_classes(before, after):
-                found = ClassPair(before, after, paths[0])
-                known = pairs.setdefault(before, found)
-                if self.old.rank(found.path) < self.old.rank(known.path):
-                    pairs[before] = found
+                pairs[before].append(ClassPair(before, after, paths[0]))
         for thing, path, target in self._new_places(went):
-            if self._are_classes(thing.target, target):
-                pairs.setdefault(thing.target, ClassPair(thing.target, target, path))
-        return list(pairs.values())
+            if self._are_classes(thing.target, target) and thing.target not in pairs:
+                pairs[thing.target].append(ClassPair(thing.target, target, path))
+        found: list[ClassPair] = []
+        for same in pairs.values():
+            first, *others = sorted(same, key=lambda pair: self.old.rank(pair.path))
+            found.append(first)
+            # A further name that now reaches another class has lost what that one has not.
+            found += [replace(pair, further=True) for pair in others if self._is_offered(pair)]
+        return found
+
+    def _is_offered(self, pair: ClassPair) -> bool:
+        return self.old.promised(pair.path) and self.new.promised(pair.path)
 
     def _are_classes(self, before: str, after: str) -> bool:
         old, new = self.old.symbols.get(before), self.new.symbols.get(after)
@@ -290,43 +321,29 @@ class _Comparison:
         yield from self._losses(went, finder)
         yield from self._gains(gained, went)
         yield from inside.changed(self._differences)
-        yield from self._bases(inside)
+        yield from ancestry.changes(inside, self._pair)
 
-    def _bases(self, inside: MemberComparison) -> Iterator[Change]:
-        differences: dict[str, tuple[set[str], set[str]]] = {}
-        for pair in inside.classes:
-            differences[pair.old] = self._ancestors(pair, inside)
-        for pair in inside.classes:
-            lost, gained = differences[pair.old]
-            if not lost and not gained:
-                continue
-            # What a class has from its base is that base's change.
-            for base in self.old.lineage(pair.old)[1:]:
-                above = differences.get(base, (set(), set()))
-                lost, gained = lost - above[0], gained - above[1]
-            old, new = self.old.symbols[pair.old], self.new.symbols[pair.new]
-            change = facets.bases(self._pair(old, new, pair.path), lost, gained)
-            if change:
-                yield replace(change, path=pair.path)
+    # --- one path
 
-    def _ancestors(self, pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set[str]]:
-        """Last names of ancestors that a class lost and gained; renamed ones are neither."""
-        before, after = self.old.lineage(pair.old)[1:], self.new.lineage(pair.new)
-        followed = {new for base in before for new in inside.counterparts.get(base, ())}
-        old = {*before, *self.old.foreign_bases(pair.old)}
-        new = {*after[1:], *self.new.foreign_bases(pair.new)}
-        old_names, new_names = ({_alike(base) for base in some} for some in (old, new))
-        lost = {
-            _last(base)
-            for base in old
-            # A class may have become its base, under its old name: so `after` with itself.
-            if inside.counterparts.get(base, set()).isdisjoint(after)
-            and _alike(base) not in new_names
-        }
-        gained = {
-            _last(base) for base in new if base not in followed and _alike(base) not in old_names
-        }
-        return lost, gained
+    def of_path(self, path: str) -> list[Change]:
+        before, after = self.old.find(path), self.new.find(path)
+        name = before or after
+        if name is None:
+            return []
+        if before and after:
+            found = self._differences(before.target, after.target, path)
+            return self._ordered(replace(change, path=path) for change in found)
+        here, there = (self.old, self.new) if before else (self.new, self.old)
+        if there.may_miss(here.symbols.get(name.target), name):
+            return []
+        above = here.find(path.rpartition(".")[0])
+        inside = above is not None and ":" in above.target
+        thing = RenameCandidate(path, name.target, here.symbols.get(name.target), is_member=inside)
+        if after:
+            return [self._change(ChangeKind.INTRODUCED, thing, detail="new")]
+        finder = Finder(self.old, self.new, self.between, ())
+        went = [_Went(thing, finder.find([thing]).get(path))]
+        return self._ordered(self._losses(went, finder))
 
     # --- the list
 
@@ -343,7 +360,15 @@ class _Comparison:
                 change.parameter,
             )
 
-        return sorted(dict.fromkeys(found), key=key)
+        return sorted(dict.fromkeys(map(self._with_error, found)), key=key)
+
+    def _with_error(self, change: Change) -> Change:
+        """With the error that is left of a thing, in its own words."""
+        said = "" if change.parameter else self.new.surface.tombstones.get(change.path, "")
+        if not said or change.kind is ChangeKind.INTRODUCED:
+            return change
+        error = f"it only raises: {' '.join(said.split())[:_SAID]}"
+        return replace(change, evidence=(*change.evidence, error))
 
 
 def _told_by(successor: Successor) -> Replacement:
@@ -372,12 +397,3 @@ def _told_by_name(found: Sequence[Change]) -> Iterator[Change]:
             if (bracket and sure) or (not bracket and not sure and (change.kind, name) in some):
                 continue
         yield change
-
-
-def _alike(base: str) -> str:
-    """typing.List is a list, a NamedTuple a tuple."""
-    return _last(base).casefold().removeprefix("named")
-
-
-def _last(base: str) -> str:
-    return base.replace(":", ".").rpartition(".")[2]

@@ -34,6 +34,7 @@ _HARMLESS = {
     ("classmethod", "staticmethod"),
 }
 _DOOMED = "for removal"
+_ONLY_RAISES = 0.8  # confidence, where the error's words do not tell of an end
 _LONGEST = 120  # of a value in a line for people
 _VERSION = re.compile(r"(?:^|[.:_])version(?:_info)?_*(?:$|:)", re.IGNORECASE)  # of ids
 # Bases that say nothing of what a class is to its users.
@@ -82,8 +83,8 @@ class Pair:
 def compare(pair: Pair) -> Iterator[Change]:
     """Everything that changed in the symbol itself; its members and bases are apart."""
     old, new = pair.old, pair.new
-    if is_dead(new) and not is_dead(old):
-        yield _removed(pair)
+    if is_dead(new) != is_dead(old):
+        yield _removed(pair) if is_dead(new) else _introduced(pair)
         return
     if old.deprecations != new.deprecations:
         yield from _deprecations(pair)
@@ -139,14 +140,22 @@ def head(symbol: Symbol) -> str:
 
 
 def is_dead(symbol: Symbol) -> bool:
-    """Still there, but only to say that it was removed."""
-    return any(note.kind == "removed" for note in symbol.notes)
+    """Still there, but only to say that it was removed, or to raise an error."""
+    return "raises" in symbol.traits or any(note.kind == "removed" for note in symbol.notes)
 
 
 def _removed(pair: Pair) -> Change:
-    text = next(note.text for note in pair.new.notes if note.kind == "removed")
-    item = Difference("", "", breaking=True, evidence=("documentation",))
-    return pair.change(ChangeKind.REMOVED, difference=item, detail=f"gone; {text}")
+    text = next((note.text for note in pair.new.notes if note.kind == "removed"), "")
+    if text:
+        item = Difference("", "", breaking=True, evidence=("documentation",))
+        return pair.change(ChangeKind.REMOVED, difference=item, detail=f"gone; {text}")
+    item = Difference("", "", breaking=True, confidence=_ONLY_RAISES, evidence=("its code",))
+    return pair.change(ChangeKind.REMOVED, difference=item, detail="gone; it can only raise")
+
+
+def _introduced(pair: Pair) -> Change:
+    item = Difference("", "", evidence=("its code",))
+    return pair.change(ChangeKind.INTRODUCED, difference=item, detail="does its work now")
 
 
 def _told(pair: Pair) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from libdrift.history.differences.renames import RenameCandidate
 from libdrift.history.views import Rank, View
-from libdrift.records import Change, Name, Symbol
+from libdrift.records import Change, Name, Symbol, SymbolKind
 
 _GUESSED = 0.6  # confidence: an attribute that a constructor sets may be set elsewhere now
 _PLAIN = {"object", "ABC", "Generic", "Protocol", "Exception"}  # bases that give no names
@@ -21,6 +21,12 @@ class ClassPair:
     old: str
     new: str
     path: str  # in the new release, and in the old one unless the class moved
+    further: bool = False  # the old class has another counterpart, by a better name
+
+    @property
+    def variant(self) -> str:
+        """What sets changes apart that only the names of this pair tell of."""
+        return self.new if self.further else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +56,11 @@ class MemberComparison:
     # --- gone and come
 
     def lost(self) -> list[RenameCandidate]:
-        flat = [(pair.old, pair.new, pair.path) for pair in self.classes]
+        flat = [(pair.old, pair.new, pair.path, pair.variant) for pair in self.classes]
         return _absent(self.old, self.new, flat, self.counterparts)
 
     def gained(self) -> list[RenameCandidate]:
-        flat = [(pair.new, pair.old, pair.path) for pair in self.classes]
+        flat = [(pair.new, pair.old, pair.path, "") for pair in self.classes if not pair.further]
         return _absent(self.new, self.old, flat, self._back)
 
     # --- changed
@@ -62,7 +68,7 @@ class MemberComparison:
     def changed(self, compare: Compare) -> list[Change]:
         """What differs in members that both have; a change of an inherited one is told once."""
         results: dict[tuple[str, str], list[Change]] = {}
-        sites: dict[tuple[str, str], list[_Site]] = defaultdict(list)
+        sites: dict[tuple[str, str, str], list[_Site]] = defaultdict(list)
         for pair in self.classes:
             before, after = self.old.members(pair.old), self.new.members(pair.new)
             for label, (definer, name) in before.items():
@@ -74,13 +80,14 @@ class MemberComparison:
                     results[key] = compare(*key, f"{pair.path}.{label}")
                 if results[key]:
                     path = f"{pair.path}.{label}"
-                    sites[key].append(_Site(pair.old, definer, label, name.target, path))
+                    site = _Site(pair.old, definer, label, name.target, path)
+                    sites[*key, pair.variant].append(site)
         told: dict[tuple[object, ...], list[tuple[_Site, Change]]] = defaultdict(list)
-        for key, places in sites.items():
+        for (mine, theirs, variant), places in sites.items():
             site, aliases = _shown(self.old, places)
-            for change in results[key]:
+            for change in results[mine, theirs]:
                 placed = replace(change, path=site.path, aliases=aliases)
-                told[_likeness(site.name, change)].append((site, placed))
+                told[variant, *_likeness(site.name, change)].append((site, placed))
         return [change for same in told.values() for change in self._once(same)]
 
     def _once(self, same: Sequence[tuple[_Site, Change]]) -> Iterator[Change]:
@@ -112,7 +119,10 @@ def constructors(view: View, found: Iterable[tuple[str, Change]]) -> Iterator[Ch
     for same in groups.values():
         site, below = _shown(view, [site for site, _ in same])
         change = next(change for other, change in same if other.owner == site.owner)
-        yield replace(change, aliases=tuple(dict.fromkeys((*change.aliases, *below))))
+        # Those below that have a constructor of their own were changed too.
+        own = [other.path for other, _ in same if view.symbols[other.owner].body]
+        aliases = dict.fromkeys((*change.aliases, *below, *own))
+        yield replace(change, aliases=tuple(path for path in aliases if path != change.path))
 
 
 def _likeness(label: str, change: Change) -> tuple[object, ...]:
@@ -122,11 +132,11 @@ def _likeness(label: str, change: Change) -> tuple[object, ...]:
 def _absent(
     view: View,
     other: View,
-    classes: Iterable[tuple[str, str, str]],
+    classes: Iterable[tuple[str, str, str, str]],
     counterparts: Mapping[str, set[str]],
 ) -> list[RenameCandidate]:
-    groups: dict[tuple[str, str], list[_Site]] = defaultdict(list)
-    for mine, theirs, path in classes:
+    groups: dict[tuple[str, str, str], list[_Site]] = defaultdict(list)
+    for mine, theirs, path, variant in classes:
         there = other.members(theirs)
         missing = [item for item in view.members(mine).items() if item[0] not in there]
         if not missing or other.is_dark(theirs.partition(":")[0]):
@@ -135,15 +145,18 @@ def _absent(
         outside = other.from_outside(theirs)
         for label, (definer, name) in missing:
             symbol = view.symbols.get(name.target)
-            if unknown or label in outside or other.may_miss(symbol, name):
+            buried = other.is_buried_member(theirs, label)
+            if not buried and (label in outside or other.may_miss(symbol, name)):
                 continue
-            if _goes_with_base(view, other, definer, label, counterparts):
+            if unknown and not buried and _may_be_theirs(definer, symbol, unknown):
+                continue
+            if definer != mine and _goes_with_base(view, other, definer, label, counterparts):
                 continue
             if _goes_with_name(other, there, label, symbol):
                 continue
             root = _root(view, mine, label)
             site = _Site(mine, definer, label, name.target, f"{path}.{label}")
-            groups[root, label].append(site)
+            groups[root, label, variant].append(site)
     found = [_thing(view, other, *_shown(view, sites)) for sites in groups.values()]
     return sorted(found, key=lambda thing: thing.path)
 
@@ -154,22 +167,34 @@ def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Re
     hazy = owner is not None and other.is_hazy(owner.target.partition(":")[0])
     sure = _HAZY if hazy else 1.0
     veiled = owner is not None and _is_veiled(other, owner.target)
-    if veiled or (symbol and "instance" in symbol.traits):
+    if owner is not None and other.is_buried_member(owner.target, site.name):
+        sure = 1.0
+    elif veiled or (symbol and "instance" in symbol.traits):
         sure = _GUESSED
     return RenameCandidate(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
 
 
-def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> bool:
-    """Whether the class there has a base of another package that it has not here.
+def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> set[str]:
+    """Names of bases of other packages that the class has there and not here.
 
     What such a base gives is not known, unless the surface says so.
     """
     new = other.foreign_bases(theirs) - view.foreign_bases(mine)
     lasts = {base.rpartition(".")[2] for base in view.foreign_bases(mine)}
     plain = _PLAIN | lasts
-    return any(
-        base.rpartition(".")[2] not in plain and base not in other.surface.outside for base in new
-    )
+    return {
+        last
+        for base in new
+        if (last := base.rpartition(".")[2]) not in plain and base not in other.surface.outside
+    }
+
+
+def _may_be_theirs(definer: str, symbol: Symbol | None, unknown: set[str]) -> bool:
+    """Whether a new base may well give what is missing: a mere attribute, or all of a class that
+    has gone to a package of its own. A method of the same name is less likely."""
+    own = definer.replace(":", ".").rpartition(".")[2]
+    method = symbol is not None and symbol.kind in {SymbolKind.METHOD, SymbolKind.PROPERTY}
+    return not method or own in unknown
 
 
 def _is_veiled(view: View, class_id: str) -> bool:

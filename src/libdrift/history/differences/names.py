@@ -88,7 +88,7 @@ def _is_loss(view: View, other: View, path: str, kept: str) -> bool:
     """Whether a path matters of a thing that has another: not an inner one, nor one forwarded."""
     if view.is_inner(path) and not view.is_inner(kept):
         return False
-    if path in other.surface.tombstones:
+    if other.is_buried(path):
         return True
     parent = other.find(path.rpartition(".")[0])
     return parent is None or not other.is_hazy(parent.target)
@@ -114,10 +114,15 @@ def _counts(view: View, other: View, target: str, path: str) -> bool:
     foreign = symbol is not None and "external" in symbol.traits
     if foreign and view.names[path].binding is Binding.REEXPORTED and _is_pythons(module):
         return False  # `from os import getcwd` in a package's own module
+    if other.is_buried(path):
+        return True
     if other.may_miss(symbol, view.names[path]):
         return False
-    parent = other.find(path.rpartition(".")[0])
-    return not (other.is_dark(module) or (parent is not None and other.is_dark(parent.target)))
+    above, _, last = path.rpartition(".")
+    parent = other.find(above)
+    if parent is not None and (other.is_dark(parent.target) or other.imports(parent.target, last)):
+        return False
+    return not other.is_dark(module)
 
 
 def _is_pythons(module: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from libdrift.history.differences import defaults
 from libdrift.records import Parameter, ParameterKind, Provenance, Signature, Symbol
 
 _BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
@@ -85,7 +85,8 @@ def differences(
     if old.signature == new.signature and old.deprecations == new.deprecations:
         return []
     before, after = _Side.of(old, old.signature), _Side.of(new, new.signature)
-    if _is_opaque(before) or _is_opaque(after):
+    # What becomes `(*items)` takes no keyword any more.
+    if _is_opaque(before) or (_is_opaque(after) and after.takes_any_keyword):
         return []
     rough = _source(old) is not _source(new) or "overloaded" in {*old.traits, *new.traits}
     if rough and not _are_of_one_sort(before, after):
@@ -103,7 +104,18 @@ def differences(
         for name, other in kept.items():
             found += _aspects(before.named[name], after.named[other], lenient=lenient)
         found += _openness(before, after)
+    elif Provenance.STUB not in {_source(old), _source(new)}:
+        for name in before.named.keys() & after.named.keys():
+            found += _default(before.named[name], after.named[name])
     return found
+
+
+def are_of_different_ways(old: Symbol, new: Symbol) -> bool:
+    """Whether two signatures differ, but were read in ways that cannot be set side by side."""
+    if old.signature is None or new.signature is None or _source(old) is _source(new):
+        return False
+    before, after = _Side.of(old, old.signature), _Side.of(new, new.signature)
+    return [*before.named] != [*after.named] and not _are_of_one_sort(before, after)
 
 
 def renames_told(symbol: Symbol) -> dict[str, str]:
@@ -125,7 +137,7 @@ def _are_of_one_sort(before: _Side, after: _Side) -> bool:
 
     What one swallows, the other may list; and compiled code is documented by names that it has not.
     """
-    if before.open or after.open:
+    if before.open.keys() != after.open.keys():
         return False
     shared = before.named.keys() & after.named.keys()
     least = min(len(before.named), len(after.named))
@@ -196,7 +208,7 @@ def _confidence(old: Parameter, new: Parameter, *, held: bool) -> float:
     if old.kind is new.kind is ParameterKind.POSITIONAL_ONLY:
         return 1.0  # the place is all that a caller knows of it
     alike = max(likeness(old.name, new.name), _shared_words(old.name, new.name))
-    same = _same_default(old.default, new.default)
+    same = defaults.same(old.default, new.default)
     by_place = old.kind in _BY_PLACE and new.kind in _BY_PLACE
     if by_place and (held or old.default is new.default is None):
         return (0.7 if same else 0.5) + 0.25 * alike
@@ -340,7 +352,14 @@ def _aspects(old: Parameter, new: Parameter, *, lenient: bool) -> Iterator[Diffe
         yield Difference("required", new.name, _written(old), _written(new), breaking=True)
     elif old.default is None and new.default is not None:
         yield Difference("optional", new.name, _written(old), _written(new))
-    elif not _same_default(old.default, new.default):
+    elif not defaults.same(old.default, new.default):
+        yield Difference("default", new.name, old.default or "", new.default or "")
+
+
+def _default(old: Parameter, new: Parameter) -> Iterator[Difference]:
+    """A default that import and source would write alike, and that is another one."""
+    literal = defaults.is_literal(old.default) and defaults.is_literal(new.default)
+    if literal and not defaults.same(old.default, new.default):
         yield Difference("default", new.name, old.default or "", new.default or "")
 
 
@@ -348,31 +367,3 @@ def _written(parameter: Parameter) -> str:
     if parameter.default is None:
         return parameter.name
     return f"{parameter.name}={parameter.default}"
-
-
-def _same_default(old: str | None, new: str | None) -> bool:
-    """Spelling aside; a stub's `...`, or `<object …>` of import, says only that there is one."""
-    if old == new:
-        return True
-    if old is None or new is None:
-        return False
-    before, after = _meaning(old), _meaning(new)
-    return "" in {before, after} or before == after
-
-
-def _meaning(text: str) -> str:
-    """A default without its layout; of a dotted name the last part, as imports differ."""
-    try:
-        node = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError):
-        return ""
-    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
-        inner = node.args[0]  # np.float64(1.5), as import writes a number
-        node = inner if isinstance(inner, ast.Constant) else node
-    if isinstance(node, ast.Constant) and node.value is ...:
-        return ""
-    if isinstance(node, ast.Attribute):
-        return node.attr.casefold()
-    if isinstance(node, ast.Name):
-        return node.id.casefold()
-    return ast.dump(node)

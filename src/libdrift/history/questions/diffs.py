@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from libdrift.errors import UserError
 from libdrift.history import versions
-from libdrift.history.differences import compare
+from libdrift.history.differences import examine
 from libdrift.history.questions.asking import check_version
 from libdrift.history.questions.suggestions import suggest
 from libdrift.history.spelling import dotted, spelled
@@ -35,8 +35,10 @@ class Diff:
     """Changes, with paths as people of the package's language write them.
 
     ``partial`` are releases that were read with gaps and not imported: what they lack is unknown.
-    Of these, ``unimported`` are those that an import would help. ``behaviour_seen`` says whether
-    examples were run in both releases: what no signature shows is seen in no other way.
+    Of these, ``unimported`` are those that an import would help. ``uncompared`` are paths whose
+    signatures one release tells by import alone and the other by its source, in another form.
+    ``behaviour_seen`` says whether examples were run in both releases: what no signature shows is
+    seen in no other way.
     """
 
     package: str
@@ -45,6 +47,7 @@ class Diff:
     changes: tuple[Change, ...]
     partial: tuple[str, ...] = ()
     unimported: tuple[str, ...] = ()
+    uncompared: tuple[str, ...] = ()
     behaviour_seen: bool = False
 
 
@@ -57,7 +60,9 @@ def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | No
         wanted = replace(wanted, path=dotted(wanted.path))
     order = _order(store, package, old, new)
     before, *between, after = [store.surface(package, version) for version in order]
-    changes = compare(before, after, between)
+    whole = "" if wanted.path is None or _is_pattern(wanted.path) else wanted.path
+    examined = examine(before, after, between, whole)
+    changes = examined.changes
     if wanted.path is not None:
         _check_path(store, wanted.path, changes, (before, after))
     name = before.release.package
@@ -78,6 +83,11 @@ def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | No
         tuple(partial),
         # Import does not help a file that cannot be read.
         tuple(version for version, origin in partial.items() if origin.gaps),
+        tuple(
+            spelled(path, name)
+            for path in examined.uncompared
+            if wanted.path is None or _matches(wanted.path, [path])
+        ),
     )
 
 

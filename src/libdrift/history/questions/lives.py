@@ -106,12 +106,12 @@ class _Moment:
 def _life(
     package: str, path: str, tracer: Tracer, reached: Reached, successor: SuccessorLookup | None
 ) -> Life:
-    moments = _moments(tracer, reached)
+    moments = _alive(_moments(tracer, reached))
     versions = tracer.versions
     first, last = moments[0].position, moments[-1].position
     told = tuple(_deprecations(moments, versions))
     ended = last + 1 < len(versions)
-    stretches = runs(reached.mask)
+    stretches = runs(sum(1 << moment.position for moment in moments))
     gaps = [Absence(versions[one[1] + 1], versions[other[0]]) for one, other in pairwise(stretches)]
     own = [item for item in told if not item.parameter]
     final = [item for item in own if not item.conditional and item.last == versions[last]]
@@ -175,6 +175,12 @@ def _moments(tracer: Tracer, reached: Reached) -> list[_Moment]:
                 for position in positions(held & mask):
                     found[position] = _Moment(position, target, symbol)
     return [found[position] for position in sorted(found)]
+
+
+def _alive(moments: list[_Moment]) -> list[_Moment]:
+    """Without those in which a thing, that did its work at other times, can only raise."""
+    working = [item for item in moments if not item.symbol or "raises" not in item.symbol.traits]
+    return working or moments
 
 
 def _stretches(texts: Iterable[tuple[int, str]], versions: list[str]) -> Iterator[VersionSpan]:

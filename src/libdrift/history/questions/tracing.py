@@ -112,7 +112,17 @@ class Tracer:
             alive = ~sum(1 << position for position in dead)
             found.targets = _within(found.targets, alive)
             found.foreign = _within(found.foreign, alive)
+        found.targets = {
+            target: held
+            for target, mask in found.targets.items()
+            if (held := self._living(target, mask))
+        }
         return found
+
+    def _living(self, target: int, mask: int) -> int:
+        """Without the releases in which all that is left of a thing is an error."""
+        dead = self.tombstones.get(self.text(target), {}) if self.tombstones else {}
+        return mask & ~sum(1 << position for position in dead)
 
     def _mask_of_root(self, path: str) -> int:
         return sum(1 << at for at, roots in enumerate(self._roots) if path in roots)
@@ -120,13 +130,21 @@ class Tracer:
     def _look(self, scope: int, label: str, mask: int, found: Reached) -> None:
         """A name in a module or a class; for a class in its bases too, the nearest first."""
         mask = self._own(scope, label, mask, found)
-        if not mask or ":" not in self.text(scope):
+        if ":" not in self.text(scope):
+            # A name that the module has offered at other times, and only imports now, is there.
+            given = mask & self._given(self.text(scope), label) if found.targets else 0
+            if given:
+                found.foreign[self.text(scope)] = given
+            return
+        if not mask:
             return
         inner, outer = self._lineage(scope, mask)
         for current, asked in inner:
             left = self._own(current, label, asked & mask, found)
             mask &= ~asked | left
-        for base, asked in outer:
+        # Attributes that methods set count where the class has had the name for all to see.
+        late = [(self.text(one), asked) for one, asked in [(scope, mask), *inner] if found.targets]
+        for base, asked in [*outer, *late]:
             given = asked & mask & self._given(base, label)
             if given:
                 found.foreign[base] = found.foreign.get(base, 0) | given

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from inspect import cleandoc
 
-from libdrift.languages.python import doclines
+from libdrift.languages.python import doclines, endings
 from libdrift.languages.python.deprecations import in_documentation
 from libdrift.languages.python.expressions import completed
 from libdrift.languages.python.inheritance import Inheritance
@@ -42,6 +42,9 @@ class Assembly:
     def build(self) -> Surface:
         self._explore(list(self.modules.roots))
         self._explore(self._used_folders())
+        for module in list(self.modules.all):
+            if module in self.scopes:
+                self._give(module)
         self._document()
         symbols = self.symbols
         inheritance = Inheritance(symbols.definitions, symbols.bases, self.scopes)
@@ -52,15 +55,16 @@ class Assembly:
                 signature=inheritance.constructor(class_id),
                 bases=symbols.bases[class_id],
             )
-        return Surface(
+        gone = endings.ended(symbols, inheritance)
+        surface = Surface(
             self.release,
             self.modules.roots,
             symbols.found,
             self.scopes,
             symbols.outside,
-            self.tombstones,
-            Origin(gaps=tuple(self.gaps)),
+            origin=Origin(gaps=tuple(self.gaps)),
         )
+        return replace(surface, tombstones=endings.paths(surface, gone) | self.tombstones)
 
     # --- modules
 
@@ -94,16 +98,46 @@ class Assembly:
                 self.gaps[f"{module}: compiled"] = None
         else:
             self._describe(module, file)
+            self._note_imports(module, file)
             for name, reference, binding in self._public(module, file):
                 scope[name] = Name(self.symbols.reach(reference), binding, self._seen_in(reference))
             for name, said in self._expired(module, file):
                 self.tombstones[f"{module}.{name}"] = said
+            for name, said in file.lazy.dead.items() if file.lazy is not None else ():
+                # A module's __getattr__ is asked only for what the module has not.
+                lazily = name not in scope or scope[name].binding is Binding.LAZY
+                if lazily and name not in file.order and is_public(name):
+                    self.tombstones[f"{module}.{name}"] = said
+                    scope.pop(name, None)
         for label, child in (known.children if known else {}).items():
             if is_public(label) and label not in scope and not self.modules.all[child].silent:
                 bound = self.code.lookup(module, label)
                 # A function that has its module's name hides it.
                 if bound is None or bound.kind in ("module", "unknown", "foreign"):
                     scope[label] = Name(child, Binding.SUBMODULE)
+
+    def _give(self, module: str) -> None:
+        """``other.name = thing``: an old place, at which another module still has it."""
+        file = self.code.file(module)
+        for place, name, value in file.given if file is not None else ():
+            owner = self.code.dotted(module, place)
+            thing = self.code.dotted(module, value) if value else None
+            if owner is None or thing is None or owner.kind != "module" or thing.kind != "symbol":
+                continue
+            if owner.module in self.scopes:
+                target = Name(self.symbols.reach(thing), Binding.IMPORTED)
+                self.scopes[owner.module].setdefault(name, target)
+
+    def _note_imports(self, module: str, file: ParsedFile) -> None:
+        """What a module imports from other packages: nothing it offers, but nothing it lacks."""
+        names = [
+            name
+            for name, imports in file.imports.items()
+            if is_public(name)
+            and any(not item.typing and self.code.is_foreign(item) for item in imports)
+        ]
+        if names:
+            self.symbols.outside[module] = tuple(sorted(names))
 
     def _expired(self, module: str, file: ParsedFile) -> Iterator[tuple[str, str]]:
         """The module's table of removed names; it may be kept in a module of its own."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from libdrift.languages.python import deprecations
+from libdrift.languages.python import deprecations, raising
 from libdrift.languages.python.borrowing import borrowed, words
 from libdrift.languages.python.conditions import is_typing
 from libdrift.languages.python.expressions import (
@@ -19,6 +19,7 @@ from libdrift.languages.python.expressions import (
     text,
 )
 from libdrift.languages.python.functions import Functions
+from libdrift.languages.python.lazy import read_getattr
 from libdrift.languages.python.parsed import Definition
 from libdrift.records import Parameter, ParameterKind, Signature
 
@@ -48,6 +49,8 @@ def read(
     if names & _DATACLASSES or "NamedTuple" in {b.rpartition(".")[2] for b in found.bases}:
         found.fields = Signature(tuple(body.fields))
         found.traits = (*found.traits, "dataclass")
+    given = functions.given_to_self(node)
+    found.late = tuple(name for name in given if name not in found.members)
     found.aliases = tuple(_aliases(node.decorator_list))
     found.borrowed = tuple(borrowed(node.decorator_list))
     return found
@@ -99,17 +102,24 @@ class _Body:
     def branch(self, node: ast.If) -> None:
         # What is declared for type checkers alone may be made by a metaclass, for some classes.
         truth = False if is_typing(node.test) and not self.stub else self.condition(node.test)
+        known = dict(self.members) if truth is None else None
         if truth is not False:
             self.block(node.body)
         if truth is not True:
             self.block(node.orelse)
+        for name, member in self.members.items() if known is not None else ():
+            if known is not None and known.get(name) is not member:
+                revive(member)  # there may be another, that does its work
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         name = node.name
         if name in ("__init__", "__new__"):
             self.constructor(node)
-        elif name in ("__getattr__", "__getattribute__") and "getattr" not in self.owner.traits:
-            self.owner.traits = (*self.owner.traits, "getattr")
+        elif name in ("__getattr__", "__getattribute__"):
+            if "getattr" not in self.owner.traits:
+                self.owner.traits = (*self.owner.traits, "getattr")
+            if self.functions.mentions(node, "raise"):
+                self._dead(node)
         if name.startswith("_"):
             return
         found = self.functions.read(node, bound=True)
@@ -121,6 +131,13 @@ class _Body:
             return
         self.members[name] = found
 
+    def _dead(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """Names for which the class has only an error, if no base has them."""
+        for name, said in read_getattr(node, self.functions.constants, {}).dead.items():
+            if not name.startswith("_") and name.isidentifier():
+                member = Definition(name, "value", traits=("instance", "asked"), gone=said)
+                self.members.setdefault(name, member)
+
     def constructor(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         found = self.functions.read(node, bound=True)
         owner = self.owner
@@ -128,6 +145,10 @@ class _Body:
             owner.constructor = _joined(owner.constructor, found.signature)
         elif node.name == "__init__" or owner.constructor is None:
             owner.constructor = found.signature
+        if raising.is_end(found.gone) and (node.name == "__init__" or not owner.gone):
+            owner.gone = found.gone
+        elif node.name == "__init__":
+            owner.gone = ""
         owner.body = owner.body or found.body
         # A constructor that warns deprecates its class; one that warns of a parameter, that.
         categories = found.categories or ("",) * len(found.deprecations)
@@ -319,6 +340,12 @@ def table(node: ast.expr | None, known: Mapping[str, ast.expr]) -> Iterator[tupl
                 yield key.value, message(said, known)
 
 
+def revive(item: Definition) -> None:
+    """Where another definition may stand in its place, one that only raises says nothing."""
+    item.gone = ""
+    item.traits = tuple(trait for trait in item.traits if trait != "raises")
+
+
 def join_overloads(before: Definition, more: Definition) -> None:
     """Fold another overload, or the implementation that follows, into the first."""
     if "overloaded" in more.traits:
@@ -328,7 +355,7 @@ def join_overloads(before: Definition, more: Definition) -> None:
         before.deprecations = tuple(d for d in before.deprecations if d in more.deprecations)
         return
     kept = tuple(t for t in before.traits if t != "overloaded")
-    for field in ("signature", "doc", "deprecations", "notes", "body", "sketch", "line"):
+    for field in ("signature", "doc", "deprecations", "notes", "body", "sketch", "line", "gone"):
         setattr(before, field, getattr(more, field))
     before.traits = tuple(dict.fromkeys((*more.traits, *kept)))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import zlib
 from inspect import cleandoc
 
-from libdrift.languages.python import deprecations, shims
+from libdrift.languages.python import deprecations, raising, shims
 from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
 from libdrift.languages.python.parsed import Definition, ParsedImport
@@ -15,6 +16,8 @@ from libdrift.languages.python.parsed import Definition, ParsedImport
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _SKETCH = 12
+_OF_SELF = re.compile(r"\b(?:self|cls)\.([A-Za-z]\w*)\s*(?=[,:]|$)")
+_SET_BY_NAME = re.compile(r"setattr\(self, [\"']([A-Za-z]\w*)[\"']")
 _PROPERTIES = {"property", "cached_property", "lazyproperty", "cache_readonly", "abstractproperty"}
 _PROPERTIES |= {"hybrid_property", "memoized_property", "lazy_property", "reify", "classproperty"}
 _TRAITS = {"classmethod", "staticmethod", "overload", "abstractmethod", "final"}
@@ -34,6 +37,19 @@ class Functions:
         """Whether a function's text has a word: far cheaper than to walk its tree."""
         return any(word in line for line in self._lines[node.lineno - 1 : node.end_lineno])
 
+    def given_to_self(self, node: ast.ClassDef) -> list[str]:
+        """Public attributes that the code of a class gives to its instances, anywhere in it."""
+        found: dict[str, None] = {}
+        for whole in self._lines[node.lineno - 1 : node.end_lineno]:
+            line = whole.partition("): ")[2] if whole.startswith("def ") else whole
+            if line.startswith(("self.", "cls.", "setattr(self,")):
+                left, equals, right = line.partition("=")
+                if line[0] == "s" and line.startswith("setattr"):
+                    found.update(dict.fromkeys(_SET_BY_NAME.findall(line)))
+                elif equals and not right.startswith("="):
+                    found.update(dict.fromkeys(_OF_SELF.findall(left)))
+        return sorted(found)
+
     def read(self, node: Function, *, bound: bool) -> Definition:
         traits: list[str] = []
         kind = "function"
@@ -52,6 +68,8 @@ class Functions:
         found.signature = signature(node.args, node.returns, bound=bound and not static)
         self._document(node, found)
         text = self._print(node, found)
+        if "raise" in text or "super" in text:
+            self._ending(node, found)
         told: list[DeprecationEvidence] = []
         if node.decorator_list:
             told += deprecations.in_decorators(node.decorator_list, self.constants, node.name)
@@ -75,6 +93,15 @@ class Functions:
             for name, found in self.imports.items()
             if found and not found[0].level
         }
+
+    def _ending(self, node: Function, found: Definition) -> None:
+        if self.stub:
+            return
+        ended = raising.ending(node, self.constants)
+        if ended is not None and ended.told:
+            found.gone = ended.said
+        elif ended is not None:
+            found.traits = (*found.traits, "raises")
 
     def _document(self, node: Function | ast.ClassDef, found: Definition) -> None:
         doc = docstring(node)

@@ -40,6 +40,11 @@ class Inheritance:
                 return found
         return None
 
+    def is_inherited(self, class_id: str, name: str) -> bool:
+        """Whether a base within the package has a member of that name."""
+        bases = self._bases.get(class_id, ())
+        return any(self._inherited(base, name) is not None for base in bases)
+
     def constructor(self, class_id: str, below: tuple[str, ...] = ()) -> Signature | None:
         """What a class is called with; None where that is decided outside of the package."""
         if class_id not in self._definitions or class_id in below:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
-from libdrift.languages.python import deprecations
+from libdrift.languages.python import deprecations, raising
 from libdrift.languages.python.expressions import called, dotted, strings
 from libdrift.languages.python.parsed import Lazy
 
+_SUBSCRIPT = re.compile(r"\{\w+\[\w+\](?:!r)?\}")
 _LOADERS = {"attach", "attach_stub", "_attach"}
 
 
@@ -17,7 +19,10 @@ def read_getattr(
     known: Mapping[str, ast.expr],
     tables: Mapping[str, list[str]],
 ) -> Lazy:
-    """The names that a module's ``__getattr__`` compares with, and where it looks further."""
+    """The names that a ``__getattr__`` compares with, and where it looks further.
+
+    That of a class is given the instance first.
+    """
     reader = _Getattr(node, known, tables)
     for inner in ast.walk(node):
         if isinstance(inner, ast.If):
@@ -36,7 +41,7 @@ class _Getattr:
         known: Mapping[str, ast.expr],
         tables: Mapping[str, list[str]],
     ) -> None:
-        self.asked = node.args.args[0].arg if node.args.args else "name"
+        self.asked = node.args.args[-1].arg if node.args.args else "name"
         own = {
             inner.targets[0].id: inner.value
             for inner in ast.walk(node)
@@ -45,22 +50,23 @@ class _Getattr:
         self.known = {**known, **own}
         self.imported = _imported(node)  # in the function itself
         self.tables = tables
-        self.found = Lazy(names={}, dying={})
+        self.found = Lazy(names={}, dying={}, dead={})
         self.delegates: list[str] = []
         self.from_tables: list[str] = []
+        self.answered: set[str] = set()  # names for which a branch has an answer
         self.guarded: list[str] = []  # names that pass the guard
         self.listed = False  # the guard lets pass what __all__ has
         self.shim = ""
 
     def branch(self, node: ast.If) -> None:
         """``if name == "x": warn(…); return …``: what stands there is of those names alone."""
-        if all(isinstance(statement, ast.Raise) for statement in node.body):
+        ended = raising.of_block(node.body, self.known)
+        if ended is not None:
             self._guard(node.test)
+            self._end(node.test, ended[0])
             return  # only says what to do instead
-        names: list[str] = []
-        for test in ast.walk(node.test):
-            if isinstance(test, ast.Compare) and dotted(test.left) == self.asked:
-                names += self._compared(test)
+        names = [name for test in self._tests(node.test) for name in self._compared(test)]
+        self.answered.update(names)
         for name in names:
             self.found.names.setdefault(name, self._returned(node))
         told = deprecations.in_body(node.body, set(), self.known)
@@ -68,10 +74,52 @@ class _Getattr:
             for name in names:  # the first branch answers
                 self.found.dying.setdefault(name, told[0].evidence.message)
 
+    def _tests(self, test: ast.expr) -> Iterator[ast.Compare]:
+        """The comparisons of a condition with the name that is asked for."""
+        for node in ast.walk(test):
+            if isinstance(node, ast.Compare) and dotted(node.left) == self.asked:
+                yield node
+
+    def _end(self, test: ast.expr, said: str) -> None:
+        """``if name == "x": raise …``: of these names only the error is left."""
+        if not said or isinstance(test, ast.UnaryOp):
+            return
+        for inner in self._tests(test):
+            table = self._texts_of(inner)
+            for name in table:
+                if name in self.answered:
+                    continue  # the first branch answers
+                filled = re.sub(rf"\{{{self.asked}(?:!r)?\}}", name, said)
+                filled = _SUBSCRIPT.sub(table[name], filled)  # `{TABLE[name]}`
+                if raising.tells(filled) or (table[name] and inner is test):
+                    self.found.dead.setdefault(name, filled)
+
+    def _texts_of(self, node: ast.Compare) -> dict[str, str]:
+        """The names that a comparison lets through, with the text that a table has for each."""
+        other = node.comparators[0]
+        table = self.known.get(dotted(other), other)
+        if isinstance(node.ops[0], ast.Eq):
+            table = ast.List([table])
+        elif not isinstance(node.ops[0], ast.In):
+            return {}
+        if not isinstance(table, ast.Dict):
+            return dict.fromkeys(strings(table), "")
+        return {
+            key.value: raising.words(value, self.known)
+            for key, value in zip(table.keys, table.values, strict=True)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        }
+
     def _guard(self, test: ast.expr) -> None:
         """``if name not in TABLE: raise``: what follows is of the names in the table."""
         for inner in ast.walk(test):
-            if isinstance(inner, ast.Compare) and isinstance(inner.ops[0], ast.NotIn):
+            if not isinstance(inner, ast.Compare):
+                continue
+            if isinstance(inner.ops[0], ast.NotEq) and dotted(inner.left) == self.asked:
+                other = inner.comparators[0]  # if name != "utc": raise
+                if isinstance(other, ast.Constant) and isinstance(other.value, str):
+                    self.guarded.append(other.value)
+            if isinstance(inner.ops[0], ast.NotIn):
                 label = dotted(inner.comparators[0])
                 self.listed = self.listed or label == "__all__"
                 table = self.known.get(label, inner.comparators[0])
@@ -137,6 +185,9 @@ class _Getattr:
         forwards = self.listed or (bool(self.delegates) and not self.guarded)
         if (always and forwards) or (self.shim and not found.names):
             found.dying["*"] = always[0] if always else ""
+        for name in found.dead.keys() - self.answered:
+            found.names.pop(name, None)
+            found.dying.pop(name, None)
         found.delegates = tuple(name for name in self.delegates if name)
         return found
 

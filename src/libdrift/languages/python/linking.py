@@ -131,7 +131,8 @@ class Linker:
             if found is None and place:
                 found = self.lookup(place, name)
         if found is None and "*stub*" in lazy.delegates:
-            found = self._in_stub(module, name)
+            # The loader takes whatever the stub imports, compiled things too.
+            found = self.stubs.lookup(module, name) if self.stubs is not None else None
         if found is None or dying is not None:
             if name not in lazy.names and "*" not in lazy.dying:
                 return found
@@ -294,7 +295,11 @@ class Linker:
         return any(i.explicit or (hidden and self._is_own(i)) for i in imports)
 
     def _is_own(self, item: ParsedImport) -> bool:
-        return item.level > 0 or item.module.partition(".")[0] in self._tops
+        return not self.is_foreign(item)
+
+    def is_foreign(self, item: ParsedImport) -> bool:
+        """Whether it imports from another package."""
+        return item.level == 0 and item.module.partition(".")[0] not in self._tops
 
     def _loaded(self, module: str, file: ParsedFile) -> dict[str, None]:
         """Submodules that importing a package imports: they become names of it."""
@@ -372,6 +377,8 @@ class Linker:
                     found.update(self.exported(place))
             if "*stub*" in file.lazy.delegates and self.stubs is not None:
                 found.update(self.stubs.exported(module))
+                stub = self.stubs.file(module)
+                found.update(dict.fromkeys(stub.imports if stub is not None else ()))
         self._names_busy.discard(module)
         self._names[module] = found
         return found

@@ -6,6 +6,7 @@ which the sources seem to have is not there after all.
 """
 
 from __future__ import annotations
+import __future__
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -207,6 +208,8 @@ class _Merger:
         A loop's variable, something imported to be used: at import they look like any constant.
         """
         symbol = self.runtime.symbols[name.target]
+        if name.target.rpartition(":")[2] in __future__.all_feature_names:
+            return symbol.kind in _VALUES
         if module in self.open or name.binding in (Binding.LISTED, Binding.LAZY):
             return False
         if symbol.kind in (SymbolKind.CONSTANT, SymbolKind.UNKNOWN) or "external" in symbol.traits:

@@ -27,6 +27,24 @@ def members(path: str) -> tuple[str, ...] | None:
     """Public names of a class of the standard library; None where it is not one."""
     if path in PLAIN:
         return ()
+    found = _class(path)
+    if found is None:
+        return None
+    if not isinstance(found, type):
+        return ()
+    # Not `dir`, which leaves out what a metaclass hides (`Enum.name`).
+    names = {name: None for base in found.__mro__ for name in vars(base)}
+    return tuple(sorted(name for name in names if not name.startswith("_")))
+
+
+@functools.lru_cache(maxsize=4096)
+def ancestors(path: str) -> tuple[str, ...]:
+    """Names of all classes that a class of the standard library is one of; none of others."""
+    found = _class(path)
+    return tuple(base.__name__ for base in found.__mro__) if isinstance(found, type) else ()
+
+
+def _class(path: str) -> object | None:
     module, _, name = path.rpartition(".")
     module = _SAME.get(module, module)
     top = module.partition(".")[0]
@@ -38,9 +56,6 @@ def members(path: str) -> tuple[str, ...] | None:
             found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError):
         return None
-    found = getattr(found, "__origin__", found)  # typing.Mapping is collections.abc.Mapping
-    if not isinstance(found, type):
-        return ()
-    # Not `dir`, which leaves out what a metaclass hides (`Enum.name`).
-    names = {name: None for base in found.__mro__ for name in vars(base)}
-    return tuple(sorted(name for name in names if not name.startswith("_")))
+    # typing.Mapping is collections.abc.Mapping
+    origin: object = getattr(found, "__origin__", found)
+    return origin

@@ -44,6 +44,8 @@ class Definition(msgspec.Struct, array_like=True, gc=False):
     lists: dict[str, tuple[str, ...]] = {}  # a class's lists of names, for others to refer to
     categories: tuple[str, ...] = ()  # in step with deprecations: classes whose bases decide
     typing: bool = False
+    late: tuple[str, ...] = ()  # attributes that methods give to instances of a class
+    gone: str = ""  # what its error says, where it can only raise one to tell that it is gone
 
 
 Bound = ParsedImport | Definition
@@ -56,6 +58,7 @@ class Lazy(msgspec.Struct, array_like=True, gc=False):
     names: dict[str, str] = {}
     delegates: tuple[str, ...] = ()  # modules whose attributes it gives
     dying: dict[str, str] = {}  # names that it warns of, and what it says; "*": whatever is asked
+    dead: dict[str, str] = {}  # names for which it raises an error of their own: what that says
 
 
 class ParsedFile(msgspec.Struct, array_like=True, gc=False):
@@ -75,6 +78,8 @@ class ParsedFile(msgspec.Struct, array_like=True, gc=False):
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     gaps: list[str] = []
+    # Names that it gives to other modules: the module, the name, what that stands for
+    given: list[tuple[str, str, str]] = []
 
 
 @dataclass(frozen=True, slots=True)

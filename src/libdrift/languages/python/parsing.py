@@ -48,6 +48,7 @@ class _Module:
             stub=stub, imports={}, definitions={}, order={}, stars=[], listing=[]
         )
         self.file.tombstones, self.file.documents, self.file.gaps = {}, [], []
+        self.file.given = []
         self.stub = stub
         self.python = python
         self.functions = Functions(written, stub=stub)
@@ -116,16 +117,20 @@ class _Module:
             classes.join_overloads(before[0], definition)
             return
         definition.typing = self.typing
+        if self.alternative:
+            classes.revive(definition)
         self.bind(name, definition)
 
     def class_(self, node: ast.ClassDef) -> None:
         definition = classes.read(node, self.functions, self.condition, stub=self.stub)
         definition.typing = self.typing
+        if self.alternative:
+            classes.revive(definition)
         self.bind(node.name, definition)
 
     def _getattr(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         found = read_getattr(node, self.values, self.tables)
-        if not found.names and not found.delegates:
+        if not found.names and not found.delegates and not found.dead:
             self.file.gaps.append("__getattr__")
         if self.file.lazy is not None:
             found.names.update(self.file.lazy.names)
@@ -193,6 +198,8 @@ class _Module:
             owner[0].members.setdefault(target.attr, member)
         elif target.attr == "__doc__" and owner and not owner[0].doc:
             owner[0].doc = message(value, self.values)
+        elif dotted(target.value) in self.file.imports and not target.attr.startswith("_"):
+            self.file.given.append((dotted(target.value), target.attr, dotted(value)))
 
     def _subscript(self, target: ast.Subscript) -> None:
         table = dotted(target.value)

@@ -31,6 +31,7 @@ _MEMBERS = {
     SymbolKind.FUNCTION: SymbolKind.METHOD,
     SymbolKind.CONSTANT: SymbolKind.ATTRIBUTE,
 }
+_OWN_TRAITS = ("dataclass", "getattr", "setter", "asked")  # for the reader of sources alone
 _STUB = (Provenance.STUB,)
 
 
@@ -47,6 +48,7 @@ class Symbols:
         self.bases: dict[str, tuple[str, ...]] = {}
         self.outside: dict[str, tuple[str, ...]] = {}
         self.gaps: dict[str, None] = {}
+        self.gone: dict[str, str] = {}  # id: what the error says that is all that is left of it
 
     def reach(self, reference: ParsedReference) -> str:
         """The id of what a reference reaches; its symbol is made when it is first reached."""
@@ -108,7 +110,7 @@ class Symbols:
             doc=cleandoc(item.doc) if item.doc else "",
             deprecations=self._evidence(module, item, linker),
             notes=item.notes,
-            traits=tuple(t for t in item.traits if t not in ("dataclass", "getattr", "setter")),
+            traits=tuple(t for t in item.traits if t not in _OWN_TRAITS),
             value=item.value,
             annotation=item.annotation,
             body=item.body,
@@ -116,6 +118,8 @@ class Symbols:
             provenance=_STUB if stub or not self.modules.all[module].code else (Provenance.STATIC,),
         )
         self.found[identifier] = symbol if stub else self._annotated(symbol, module, item)
+        if item.gone and item.kind != "class":
+            self.gone[identifier] = item.gone
         if item.kind == "class":
             self._class(identifier, module, item, linker)
 
@@ -189,6 +193,8 @@ class Symbols:
 
     def _class(self, identifier: str, module: str, item: Definition, linker: Linker) -> None:
         self.definitions[identifier] = item
+        if item.late:
+            self.outside[identifier] = item.late
         scope: dict[str, Name] = {}
         self.scopes[identifier] = scope
         outer = identifier.partition(":")[2].rpartition(".")[0]
@@ -280,6 +286,10 @@ class Symbols:
             known = f"builtins.{path}" if hasattr(builtins, path) else path
             self._from_outside(module, known)
             return known
+        if found.kind == "symbol" and found.definition is not None and found.definition.alias:
+            # `_Base = frozenlist.FrozenList`: another package's class under a name of its own
+            named = linker.dotted(found.module, found.definition.alias)
+            found = named if named is not None and named.kind == "foreign" else found
         if found.kind == "foreign":
             known = f"{found.module}.{found.name}".rstrip(".")
             self._from_outside(module, known)

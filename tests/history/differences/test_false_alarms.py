@@ -1,0 +1,47 @@
+"""Names that reading seems to lose and that are there: told neither as gone nor as changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from libdrift.history.differences import compare
+from libdrift.languages.python.static import of_sources
+
+Files = dict[str, str]
+METHOD = "class A:\n    def __init__(self): self.x = 1\n    def m(self): return 1\n"
+STUB = "import lazy_loader as lazy\n__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)\n"
+
+
+def told(old: Files, new: Files) -> list[tuple[str, str]]:
+    surfaces = (of_sources(old, "1", "pkg"), of_sources(new, "2", "pkg"))
+    return [(c.kind.value, c.path) for c in compare(*surfaces) if c.breaking]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        # A member may be called as inner modules are.
+        ({"pkg/__init__.py": "class A:\n    impl = 1\n    def setup(self): ..."}, {"pkg/__init__.py": "class A: ..."}, [("removed", "pkg.A.impl"), ("removed", "pkg.A.setup")]),
+        # A function that is a plain import now.
+        ({"pkg/__init__.py": "", "pkg/web.py": "def guess(a): ..."}, {"pkg/__init__.py": "", "pkg/web.py": "from mimetypes import guess"}, []),
+        ({"pkg/__init__.py": "", "pkg/web.py": "def guess(a): ..."}, {"pkg/__init__.py": "", "pkg/web.py": "import mimetypes"}, [("removed", "pkg.web.guess")]),
+        # An attribute that another method sets, or declares, or a loop's line.
+        ({"pkg/__init__.py": METHOD}, {"pkg/__init__.py": "class A:\n    def __init__(self): self.reset()\n    def reset(self): self.x = 2\n    def m(self): return 1\n"}, []),
+        ({"pkg/__init__.py": METHOD}, {"pkg/__init__.py": "class A:\n    def load(self):\n        self.x, self.y = 1, 2\n    def m(self): return 1\n"}, []),
+        ({"pkg/__init__.py": METHOD}, {"pkg/__init__.py": "class A:\n    def load(self):\n        setattr(self, 'x', 1)\n    def m(self): return 1\n"}, []),
+        ({"pkg/__init__.py": METHOD}, {"pkg/__init__.py": "class A:\n    def load(self): return self.x == 1\n    def m(self): return 1\n"}, [("removed", "pkg.A.x")]),
+        # A base that is another package's class under a name of its own.
+        ({"pkg/__init__.py": "class Base(list):\n    def m(self): ...\nclass A(Base): ..."}, {"pkg/__init__.py": "from other import Base as _Base\n_Own = _Base\nclass A(_Own): ..."}, [("removed", "pkg.Base")]),
+        # A base that another one of the standard library has above it.
+        ({"pkg/__init__.py": "import unittest\nclass A(unittest.TestCase): ..."}, {"pkg/__init__.py": "import unittest\nclass A(unittest.IsolatedAsyncioTestCase): ..."}, []),
+        ({"pkg/__init__.py": "from collections.abc import Container, Iterable\nclass A(Container, Iterable): ..."}, {"pkg/__init__.py": "import collections.abc as cabc\nclass A(cabc.Collection): ..."}, []),
+        # What another module gives to an old place.
+        ({"pkg/__init__.py": "", "pkg/old.py": "class A: ..."}, {"pkg/__init__.py": "", "pkg/old.py": "", "pkg/new.py": "from pkg import old\nclass A: ...\nold.A = A"}, []),
+        # What a lazy loader takes from a stub: whatever that imports, compiled things too.
+        ({"pkg/__init__.py": "from .a import f, g", "pkg/a.py": "def f(): ...\ndef g(): ..."}, {"pkg/__init__.py": STUB, "pkg/__init__.pyi": "__all__ = ['f']\nfrom .a import f, g", "pkg/a.so": ""}, []),
+        # Names of the future are Python's.
+        ({"pkg/__init__.py": "from __future__ import division, print_function"}, {"pkg/__init__.py": ""}, []),
+    ],
+)  # fmt: skip
+def test_alarms(old: Files, new: Files, expected: list[tuple[str, str]]) -> None:
+    assert told(old, new) == expected

@@ -120,6 +120,17 @@ NEW = "def new(self): ..."
         ("def old(a):\n    'An alias for `new`.'\ndef new(a): ...", "def new(a): ...", "pkg.old", ("rename", "pkg.new", "")),
         # --- a class that adds nothing to its base
         ("class New:\n    def f(self): ...\n@deprecated\nclass Old(New): ...", "class New:\n    def f(self): ...", "pkg.Old", ("rename", "pkg.New", "")),
+        # --- what the new release says of old names, and how it has them now
+        ("class RowProxy:\n    def keys(self): ...", "class Row:\n    '''A row.\n\n    .. versionchanged:: 1.1\n       Renamed ``RowProxy`` to ``.Row``.\n    '''",
+         "pkg.RowProxy", ("rename", "pkg.Row", "")),
+        ("def older(x): ...", "def fresh(y, z):\n    'Do it. Formerly known as `older`.'", "pkg.older", ("template", "pkg.fresh", "")),
+        ("BLEND_OP_OVER = 1", "class Blend:\n    OP_OVER = 1\n    OP_SOURCE = 2", "pkg.BLEND_OP_OVER", ("move", "pkg.Blend.OP_OVER", "")),
+        ("OVER = 1\nclass Blend:\n    OVER = 1", "class Blend:\n    OVER = 1", "pkg.OVER", None),
+        ({"pkg/__init__.py": "from pkg.sub import f", "pkg/sub.py": "from pkg._sub import f", "pkg/_sub.py": "def f(x): ..."},
+         {"pkg/__init__.py": "from pkg._sub import f", "pkg/_sub.py": "def f(x): ..."}, "pkg.sub", ("move", "pkg", "")),
+        (function("Please use `solve` from the `pkg.C` namespace, the `pkg.D` one is deprecated") + "class C:\n    solve = 1\nclass D: ...",
+         "class C:\n    solve = 1\nclass D: ...", "pkg.old", ("template", "pkg.C.solve", "")),
+        (function("old --> fresh") + "def fresh(a, b): ...", "def fresh(a, b): ...", "pkg.old", ("rename", "pkg.fresh", "")),
         # --- still there, and deprecated
         ("def old(a): ...\ndef fresh(a): ...", function("use fresh(a)", "def old(a):") + "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
         # Under some condition: no replacement of the thing.
@@ -166,6 +177,10 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         (warned("b, a=None", "a is not None", "a is deprecated, use `g` instead") + "def g(): ...", "def f(b): ...\ndef g(): ...",
          "a", ("template", "pkg.g")),
         (warned("b, a=None", "a is not None", "a is deprecated, use your own means instead"), "def f(b): ...", "a", None),
+        # A parameter that must be given at the old one's place; one that may still be taken.
+        ("def f(word): ...", "def f(key, norm=False): ...", "word", ("parameter", "key")),
+        ("def f(b, a=None): ...", "def f(b, **more): ...", "a", None),
+        ("def f(a=1, b=2, c=3, d=4): ...", "def f(d=4): ...", "a", None),
         # --- by name
         ("def f(b, a=1): ...", "def f(b, *, a=1): ...", "a", ("keyword", "a")),
         ("def f(b, a): ...", "def f(a, b): ...", "b", ("keyword", "b")),

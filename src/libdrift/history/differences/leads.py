@@ -38,7 +38,7 @@ class Leads:
     def _former(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for identifier, symbol in self.new.symbols.items():
-            names = [*_former_names(symbol)]
+            names = dict.fromkeys(_former_names(symbol))
             place = self._place(identifier) if names else ""
             for name in names if place else ():
                 found[name].append(place)

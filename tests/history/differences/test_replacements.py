@@ -79,6 +79,11 @@ NEW = "def new(self): ..."
         ("def join(objs, sort=False): ...\n" + method("return join([self, other], sort=sort)", "def old(self, other, sort=False):"),
          "def join(objs, sort=False): ...\n" + kept(NEW), "pkg.C.old",
          ("template", "pkg.join", "pkg.join([{self}, {other}], {...})")),
+        (method("return self * a", "def old(self, a):"), kept(NEW), "pkg.C.old", ("template", "", "{self} * {a}")),
+        # What takes the place is on its way out too.
+        ({"pkg/__init__.py": "from pkg.sub import grey", "pkg/sub.py": "def grey(x): ...\nX = 1"},
+         {"pkg/__init__.py": "from pkg._sub import *", "pkg/sub.py": "X = 1", "pkg/_sub.py": function("use `gray`", "def grey(x):") + "def gray(x): ..."},
+         "pkg.sub.grey", ("move", "pkg.gray", "")),
         # --- methods and attributes
         (method("return self.new", "@property\n    def old(self):", "@property\ndef new(self): ..."),
          kept("@property\ndef new(self): ..."), "pkg.C.old", ("rename", "pkg.C.new", "")),

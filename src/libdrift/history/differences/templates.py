@@ -28,7 +28,7 @@ Resolver = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """``text`` is the template; ``path`` the first name of the package in it."""
+    """``text`` is the template; ``path`` the first name in it, if it is more than operators."""
 
     text: str
     path: str
@@ -73,9 +73,10 @@ def settled(tree: ast.expr, names: Names) -> Expression | None:
         tree = settler.visit(tree)
     except _UnknownNameError:
         return None
-    if not settler.paths:
-        return None
     is_call = isinstance(tree, ast.Call)
+    if not settler.paths:  # `{self} * {other}`, but not an argument alone
+        is_operation = isinstance(tree, ast.BinOp | ast.Compare | ast.UnaryOp)
+        return Expression(written(tree), "", is_call, is_plain=False) if is_operation else None
     return Expression(written(tree), settler.paths[0], is_call, _is_plain(tree))
 
 

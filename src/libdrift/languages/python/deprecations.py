@@ -40,7 +40,7 @@ _INSTEAD = set(
     "new_function new_method successor use".split()
 )
 _MESSAGE = set(
-    "message reason msg details extra addendum info hint extra_msg help_msg comment".split()
+    "message reason msg details extra addendum info hint extra_msg help_msg comment action".split()
 )
 _OLD_LABELS = ("old_arg_name", "old", "old_name", "old_arg", "name", "arg", "param", "kwarg")
 _NEW_LABELS = ("new_arg_name", "new", "new_name", "new_arg", "replacement", "alternative")

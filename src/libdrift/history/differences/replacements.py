@@ -237,7 +237,7 @@ class Advisor:
         if chosen is None and self._shows_more(change.path, goal.path):
             shape, template = ReplacementShape.TEMPLATE, ""
         if old is not None and not (old.signature and old.signature.parameters):
-            template = re.sub(r"(?:, )?\{\.\.\.\}", "", template)  # there is no argument
+            template = templates.without_rest(template)
         return Replacement(
             shape,
             goal.path,

@@ -50,6 +50,11 @@ def written(tree: ast.expr) -> str:
     return re.sub(rf"\b{_ARGUMENT}(\w+)", r"{\1}", code)
 
 
+def without_rest(text: str) -> str:
+    """A template of something that takes no argument."""
+    return re.sub(r"(?:, )?\{\.\.\.\}", "", text)
+
+
 def argument(name: str) -> ast.Name:
     return ast.Name(f"{_ARGUMENT}{name}")
 

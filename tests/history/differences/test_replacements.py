@@ -58,7 +58,7 @@ NEW = "def new(self): ..."
          kept("def new(self, c, flag=False): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({c}, flag=True)")),
         (method("return not self.new()"), kept(NEW), "pkg.C.old", ("template", "pkg.C.new", "not {self}.new()")),
         (method("return self.names.keep()", also="names = make()"), kept("names = make()"), "pkg.C.old",
-         ("template", "pkg.C.names", "{self}.names.keep()")),
+         ("template", "pkg.C.names.keep", "{self}.names.keep()")),
         # An argument that the new one does not get must not be passed on.
         (method("return self.new(a)", "def old(self, a, b=1):", "def new(self, a): ..."),
          kept("def new(self, a): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({a})")),

@@ -164,11 +164,14 @@ class Advisor:
         if old is None or old.kind is not SymbolKind.MODULE:
             return None
         parent = path.rpartition(".")[0]
-        names = self.old.surface.scopes.get(old.id, {})
+        last = path.rpartition(".")[2]
         shared = [
             label
-            for label, name in names.items()
-            if (found := self.old.find(f"{parent}.{label}")) and found.target == name.target
+            for label, name in self.old.surface.scopes.get(old.id, {}).items()
+            # Its own, or what it has from the private module that is behind it.
+            if name.target.partition(":")[0].rpartition(".")[2].lstrip("_") == last
+            and (found := self.old.find(f"{parent}.{label}"))
+            and found.target == name.target
         ]
         kept = [label for label in shared if self.new.find(f"{parent}.{label}")]
         if not kept or 2 * len(kept) <= len(shared):
@@ -238,9 +241,10 @@ class Advisor:
             shape, template = ReplacementShape.TEMPLATE, ""
         if old is not None and not (old.signature and old.signature.parameters):
             template = templates.without_rest(template)
+        path = templates.chain(template, owner) or goal.path
         return Replacement(
             shape,
-            goal.path,
+            path,
             template=template,
             confidence=round(heir.confidence * fit, 2),
             evidence=heir.evidence,

@@ -50,6 +50,15 @@ def written(tree: ast.expr) -> str:
     return re.sub(rf"\b{_ARGUMENT}(\w+)", r"{\1}", code)
 
 
+def chain(text: str, owner: str) -> str:
+    """The path that a template goes from what the old one was called on: `C.names.keep`."""
+    tree = parse(text) if text else None
+    if isinstance(tree, ast.Call):
+        tree = tree.func
+    first, dot, rest = _dotted(tree).partition(".") if tree is not None else ("", "", "")
+    return f"{owner}.{rest}" if owner and dot and first == _OWN else ""
+
+
 def without_rest(text: str) -> str:
     """A template of something that takes no argument."""
     return re.sub(r"(?:, )?\{\.\.\.\}", "", text)

@@ -35,7 +35,8 @@ def how_replaced(
     shape, template, fit = shapes.shaped(place, goal, shown)
     if symbol is not None and not (symbol.signature and symbol.signature.parameters):
         template = templates.without_rest(template)
-    return Replacement(shape, replacement, template=template, confidence=round(_TOLD * fit, 2))
+    where = templates.chain(template, owner) or replacement
+    return Replacement(shape, where, template=template, confidence=round(_TOLD * fit, 2))
 
 
 def how_in_code(

@@ -140,6 +140,9 @@ def _parameters(
     texts = [message(a, known) for a in arguments]
     since = next((t for t in texts if _VERSION.match(t)), "")
     since = since or next((v for k, v in given.items() if k in _SINCE and v), "")
+    if "nonkeyword" in name or "positional" in name:
+        told = "positional use of some arguments is deprecated"
+        return [Deprecation("decorator", told, since, parameter="*")]
     several = [strings(a) for a in arguments if isinstance(a, ast.List | ast.Tuple)]
     if several:  # ["old", …], ["new", …]
         new_names = several[1] if len(several) > 1 and len(several[1]) == len(several[0]) else ()
@@ -156,9 +159,6 @@ def _parameters(
         return (
             [Deprecation("decorator", "becomes keyword-only", since, parameter=old)] if old else []
         )
-    if "nonkeyword" in name or "positional" in name:
-        told = "positional use of some arguments is deprecated"
-        return [Deprecation("decorator", told, since, parameter="*")]
     for mapping in arguments:  # {"old": "new", …}
         if isinstance(mapping, ast.Dict):
             return [

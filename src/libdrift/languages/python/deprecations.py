@@ -297,16 +297,14 @@ def _parameter(tests: Sequence[ast.expr], parameters: set[str], said: str) -> st
     if spoken:
         return min(spoken, key=lambda name: spoken[name])  # "old is deprecated, use new"
     first = tests[-1]
+    if isinstance(first, ast.Compare) and isinstance(first.left, ast.Constant):
+        value = first.left.value  # `"old" in kwargs`
+        if isinstance(value, str) and value.isidentifier() and value in said:
+            return value
     # Of a test further out it is not the cause, only the occasion.
     nearest = [node.id for node in ast.walk(first) if isinstance(node, ast.Name)]
     nearest += [str(node.value) for node in ast.walk(first) if isinstance(node, ast.Constant)]
-    if len(set(named)) == 1 and named[0] in nearest:
-        return named[0]
-    if isinstance(first, ast.Compare) and isinstance(first.left, ast.Constant):
-        value = first.left.value
-        if isinstance(value, str) and value.isidentifier() and value in said:
-            return value
-    return ""
+    return named[0] if len(set(named)) == 1 and named[0] in nearest else ""
 
 
 _DIRECTIVE = re.compile(

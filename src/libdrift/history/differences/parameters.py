@@ -94,7 +94,9 @@ class ParameterAdvice:
         kept = {item.name for item in new}
         lost = [item for item in old if item.name not in kept]
         swallows = any(item.kind is ParameterKind.KEYWORDS for item in new)
-        return swallows or (len(lost) >= _MANY and 2 * len(lost) > len(old))
+        # What had to be given is not simply left out.
+        needed = any(p.name == change.parameter and p.default is None for p in old)
+        return swallows or needed or (len(lost) >= _MANY and 2 * len(lost) > len(old))
 
     def _deprecated(self, change: Change) -> Change:
         if change.parameter == "*" or _BY_POSITION.search(change.detail):

@@ -133,7 +133,14 @@ class Advisor:
         """Of some uses only: what is said of them is no replacement of the thing."""
         symbol = self.new.symbol(change.path)
         told = symbol.deprecation if symbol else None
-        return change.kind is ChangeKind.DEPRECATED and told is not None and told.conditional
+        if change.kind is not ChangeKind.DEPRECATED or told is None or not told.conditional:
+            return False
+        # Under a condition of the environment, `iteritems is deprecated` is still of it all.
+        last = re.escape(change.path.rpartition(".")[2])
+        subject = (
+            rf"(?i)^\W*(?:the )?(?:[\w.]+\.)?{last}\b[`'\"()]* (?:\w+ )?(?:is|was|has been) depr"
+        )
+        return re.match(subject, told.message) is None
 
     def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> _Heir | None:
         """What a message writes with another package's name."""

@@ -191,6 +191,7 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         (warned("b, a=None", "a is not None", "a is deprecated, use your own means instead"), "def f(b): ...", "a", None),
         # A parameter that must be given at the old one's place; one that may still be taken.
         ("def f(word): ...", "def f(key, norm=False): ...", "word", ("parameter", "key")),
+        ("def f(b, a): ...", "def f(b, x, y, z): ...", "a", None),
         ("def f(b, a=None): ...", "def f(b, **more): ...", "a", None),
         ("def f(a=1, b=2, c=3, d=4): ...", "def f(d=4): ...", "a", None),
         # --- by name

@@ -80,6 +80,8 @@ class ParameterAdvice:
     def _at_its_place(self, change: Change) -> str:
         """A new parameter that must be given where the old one had to be."""
         old, new = (_parameters(view, change.path) for view in (self.old, self.new))
+        if len([p for p in old if p.default is None]) != len([p for p in new if p.default is None]):
+            return ""  # another call, whose parts cannot be told from their places
         for before, after in zip(old, new, strict=False):
             if before.name == change.parameter:
                 given = before.default is after.default is None

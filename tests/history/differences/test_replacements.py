@@ -204,6 +204,7 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         ("def f(b=None, a=None): ...", warned("b=None, a=None", "a is not None", "a is deprecated, use b"), "a", ("parameter", "b")),
         ("def f(b, a=None): ...", warned("b, a=None", "a is not None", "Passing a list is deprecated"), "a", None),
         ("def f(b, a=None): ...", warned("b, a=None", "a is not None", "a is ignored, and deprecated"), "a", ("drop", "")),
+        ("def f(b, **a): ...", warned("b, **a", "a", "Passing more as keyword arguments is deprecated"), "a", None),
     ],
 )  # fmt: skip
 def test_replacements_of_parameters(

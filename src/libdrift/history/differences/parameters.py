@@ -27,7 +27,7 @@ _USELESS = re.compile(
 _OF_A_VALUE = re.compile(
     r"(?i)^(?:pass|set|us|specify|provid|call|giv)(?:e|t?ing)?\b|=\s*\w|\bmust be\b"
 )
-_BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional|as keyword")
+_BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional")
 _CERTAIN, _LIKELY, _UNSURE = 0.95, 0.7, 0.5
 _MANY = 3  # parameters that went at once
 

@@ -58,7 +58,7 @@ NEW = "def new(self): ..."
          kept("def new(self, c, flag=False): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({c}, flag=True)")),
         (method("return not self.new()"), kept(NEW), "pkg.C.old", ("template", "pkg.C.new", "not {self}.new()")),
         (method("return self.names.keep()", also="names = make()"), kept("names = make()"), "pkg.C.old",
-         ("template", "pkg.C.names", "{self}.names.keep()")),
+         ("template", "pkg.C.names.keep", "{self}.names.keep()")),
         # An argument that the new one does not get must not be passed on.
         (method("return self.new(a)", "def old(self, a, b=1):", "def new(self, a): ..."),
          kept("def new(self, a): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({a})")),
@@ -79,6 +79,11 @@ NEW = "def new(self): ..."
         ("def join(objs, sort=False): ...\n" + method("return join([self, other], sort=sort)", "def old(self, other, sort=False):"),
          "def join(objs, sort=False): ...\n" + kept(NEW), "pkg.C.old",
          ("template", "pkg.join", "pkg.join([{self}, {other}], {...})")),
+        (method("return self * a", "def old(self, a):"), kept(NEW), "pkg.C.old", ("template", "", "{self} * {a}")),
+        # What takes the place is on its way out too.
+        ({"pkg/__init__.py": "from pkg.sub import grey", "pkg/sub.py": "def grey(x): ...\nX = 1"},
+         {"pkg/__init__.py": "from pkg._sub import *", "pkg/sub.py": "X = 1", "pkg/_sub.py": function("use `gray`", "def grey(x):") + "def gray(x): ..."},
+         "pkg.sub.grey", ("move", "pkg.gray", "")),
         # --- methods and attributes
         (method("return self.new", "@property\n    def old(self):", "@property\ndef new(self): ..."),
          kept("@property\ndef new(self): ..."), "pkg.C.old", ("rename", "pkg.C.new", "")),
@@ -99,6 +104,9 @@ NEW = "def new(self): ..."
         # A method whose parameters a function takes: which goes where the signatures say.
         (function("Use pkg.join instead", "class C:\n  def old(self, x, sort=False):").replace("\n    warn", "\n      warn") + "def join(objs, sort=False): ...",
          "class C: ...\ndef join(objs, sort=False): ...", "pkg.C.old", ("template", "pkg.join", "pkg.join([{self}, {x}], {...})")),
+        (function("Use first, second or third instead") + "def first(a, b): ...\ndef second(a): ...", "def first(a, b): ...\ndef second(a): ...",
+         "pkg.old", ("template", "pkg.first", "")),
+        (function("use the Ellipse glyph instead") + "def Ellipse(a, b): ...", "def Ellipse(a, b): ...", "pkg.old", ("rename", "pkg.Ellipse", "")),
         # More than the old one was given is needed.
         (function("use `new` instead") + "def new(x, y, z): ...", "def new(x, y, z): ...", "pkg.old", ("template", "pkg.new", "")),
         (function("use the constructor instead") + "class constructor: ...", "class constructor: ...", "pkg.old", None),
@@ -120,8 +128,22 @@ NEW = "def new(self): ..."
         ("def old(a):\n    'An alias for `new`.'\ndef new(a): ...", "def new(a): ...", "pkg.old", ("rename", "pkg.new", "")),
         # --- a class that adds nothing to its base
         ("class New:\n    def f(self): ...\n@deprecated\nclass Old(New): ...", "class New:\n    def f(self): ...", "pkg.Old", ("rename", "pkg.New", "")),
+        # --- what the new release says of old names, and how it has them now
+        ("class RowProxy:\n    def keys(self): ...", "class Row:\n    '''A row.\n\n    .. versionchanged:: 1.1\n       Renamed ``RowProxy`` to ``.Row``.\n    '''",
+         "pkg.RowProxy", ("rename", "pkg.Row", "")),
+        ("def older(x): ...", "def fresh(y, z):\n    'Do it. Formerly known as `older`.'", "pkg.older", ("template", "pkg.fresh", "")),
+        ("BLEND_OP_OVER = 1", "class Blend:\n    OP_OVER = 1\n    OP_SOURCE = 2", "pkg.BLEND_OP_OVER", ("move", "pkg.Blend.OP_OVER", "")),
+        ("OVER = 1\nclass Blend:\n    OVER = 1", "class Blend:\n    OVER = 1", "pkg.OVER", None),
+        ({"pkg/__init__.py": "from pkg.sub import f", "pkg/sub.py": "from pkg._sub import f", "pkg/_sub.py": "def f(x): ..."},
+         {"pkg/__init__.py": "from pkg._sub import f", "pkg/_sub.py": "def f(x): ..."}, "pkg.sub", ("move", "pkg", "")),
+        (function("Please use `solve` from the `pkg.C` namespace, the `pkg.D` one is deprecated") + "class C:\n    solve = 1\nclass D: ...",
+         "class C:\n    solve = 1\nclass D: ...", "pkg.old", ("template", "pkg.C.solve", "")),
+        (function("old --> fresh") + "def fresh(a, b): ...", "def fresh(a, b): ...", "pkg.old", ("rename", "pkg.fresh", "")),
         # --- still there, and deprecated
         ("def old(a): ...\ndef fresh(a): ...", function("use fresh(a)", "def old(a):") + "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        ("def older(a): ...\ndef fresh(a): ...",
+         "def older(a):\n    if LATE:\n        warnings.warn('older is deprecated. Use fresh instead.', DeprecationWarning)\ndef fresh(a): ...",
+         "pkg.older", ("rename", "pkg.fresh", "")),
         # Under some condition: no replacement of the thing.
         ("def old(a): ...\ndef new(a): ...",
          "def old(a):\n    if now():\n        warnings.warn('such are deprecated, use `new`', DeprecationWarning)\ndef new(a): ...", "pkg.old", None),
@@ -160,12 +182,18 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         (warned("a=None, b=None", "b is None and a is not None", "a is deprecated, use b argument instead"),
          "def f(b=None): ...", "a", ("parameter", "b")),
         (warned("a=None, b=None", "a is not None", "Use `b` instead of `a`, which is deprecated"), "def f(b=None): ...", "a", ("parameter", "b")),
-        ("def f(a, b=1): ...", "def f(b=1): ...", "a", ("drop", "")),
+        ("def f(b, a=1): ...", "def f(b): ...", "a", ("drop", "")),
+        ("def f(a, b=1): ...", "def f(b=1): ...", "a", None),
         (warned("b, a=None", "a is not None", "a is deprecated and has no effect"), "def f(b): ...", "a", ("drop", "")),
         # What to do instead is something else, and not known as an edit.
         (warned("b, a=None", "a is not None", "a is deprecated, use `g` instead") + "def g(): ...", "def f(b): ...\ndef g(): ...",
          "a", ("template", "pkg.g")),
         (warned("b, a=None", "a is not None", "a is deprecated, use your own means instead"), "def f(b): ...", "a", None),
+        # A parameter that must be given at the old one's place; one that may still be taken.
+        ("def f(word): ...", "def f(key, norm=False): ...", "word", ("parameter", "key")),
+        ("def f(b, a): ...", "def f(b, x, y, z): ...", "a", None),
+        ("def f(b, a=None): ...", "def f(b, **more): ...", "a", None),
+        ("def f(a=1, b=2, c=3, d=4): ...", "def f(d=4): ...", "a", None),
         # --- by name
         ("def f(b, a=1): ...", "def f(b, *, a=1): ...", "a", ("keyword", "a")),
         ("def f(b, a): ...", "def f(a, b): ...", "b", ("keyword", "b")),
@@ -176,6 +204,7 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         ("def f(b=None, a=None): ...", warned("b=None, a=None", "a is not None", "a is deprecated, use b"), "a", ("parameter", "b")),
         ("def f(b, a=None): ...", warned("b, a=None", "a is not None", "Passing a list is deprecated"), "a", None),
         ("def f(b, a=None): ...", warned("b, a=None", "a is not None", "a is ignored, and deprecated"), "a", ("drop", "")),
+        ("def f(b, **a): ...", warned("b, **a", "a", "Passing more as keyword arguments is deprecated"), "a", None),
     ],
 )  # fmt: skip
 def test_replacements_of_parameters(

@@ -45,7 +45,11 @@ class Hint:
         last = re.escape(self.name.rpartition(".")[2])
         called = r"\(\s*(?!\.\.\.\))[^)\s]"
         more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:{called}|[`'\"]* with\b|\[)"
-        several = rf"\b{last}[`'\"()]* and (?:[`:'\"]|\w+\.\w)"
+        several = (
+            rf"\b{last}[`'\"()]* and (?:[`:'\"]|\w+\.\w)|"
+            rf"\b{last}[`'\"()]*(?:,| and| &) [`:'\"]*[\w.]+[`'\"()]*"
+            r"(?:,? or [\w.`:'\"()]+)? instead"
+        )
         return not re.search(rf"{more}|{several}", self.message)
 
 
@@ -115,11 +119,20 @@ def follow(hint: Hint, path: str, releases: Sequence[Surface], new: View) -> str
         if found and not is_dying(found, new):
             return found
         dying = dying or found
-        onward = _onward(found or name, at, [*releases, new.surface])
-        if onward is None:
+        more = _next_hint(found or name, at, [*releases, new.surface])
+        if more is None:
             break
-        name, at = onward
+        name, at = more
     return dying
+
+
+def onward(path: str, releases: Sequence[Surface], new: View) -> str:
+    """What replaces a thing that the new release has and deprecates; empty if that is unknown."""
+    for hint in of(path, [new.surface], new):
+        found = follow(hint, path, releases, new)
+        if found and not is_dying(found, new):
+            return found
+    return ""
 
 
 def is_dying(path: str, view: View) -> bool:
@@ -128,7 +141,7 @@ def is_dying(path: str, view: View) -> bool:
     return told is not None and not told.conditional
 
 
-def _onward(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str] | None:
+def _next_hint(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str] | None:
     """The hint that the named thing itself had, before it went too."""
     for surface in reversed(releases):
         for candidate in _near(name, path, surface.resolve):
@@ -174,11 +187,8 @@ def _by_tail(name: str, new: View) -> str:
 def _near(name: str, path: str, find: Callable[[str], object]) -> Iterator[str]:
     """Spellings, but of `name.keep`, where `name` is a member, not `keep` of some object."""
     first, dot, _ = name.partition(".")
-    is_nested = (
-        bool(dot)
-        and first not in RECEIVERS
-        and find(f"{path.rpartition('.')[0]}.{first}") is not None
-    )
+    is_object = first not in RECEIVERS and not abbreviates(first, path.partition(".")[0])
+    is_nested = bool(dot) and is_object and find(f"{path.rpartition('.')[0]}.{first}") is not None
     for candidate in spellings(name, path):
         if not is_nested or candidate.endswith(name):
             yield candidate
@@ -199,7 +209,7 @@ def _best(path: str, new: View) -> str:
     symbol = new.symbols.get(name.target)
     is_class = symbol is not None and symbol.kind is SymbolKind.CLASS
     better = new.rank(best)[:2] < new.rank(path)[:2] and new.is_inner(best) <= new.is_inner(path)
-    return best if better or (is_class and len(best) < len(path)) else path
+    return best if better or (is_class and best.count(".") < path.count(".")) else path
 
 
 def spellings(name: str, path: str) -> Iterator[str]:

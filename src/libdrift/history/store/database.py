@@ -91,6 +91,12 @@ class Store:
             yield
 
     @contextlib.contextmanager
+    def changing(self) -> Iterator[None]:
+        """All that is written within goes in together, or nothing of it."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            yield
+
+    @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
         with _reported(self._name):
             self.db.execute(begin)
@@ -122,8 +128,13 @@ class Store:
     def remove(self, package: str, version: str) -> None:
         from libdrift.history.store import writing
 
-        with self._transaction("BEGIN IMMEDIATE"):
-            writing.erase(self.db, *self.place(package, version))
+        with self.changing():
+            number, position = self.place(package, version)
+            own = self.versions(number)[position]
+            writing.erase(self.db, number, position)
+            self.db.execute(
+                "DELETE FROM trials WHERE package = ? AND ? IN (old, new)", (number, own)
+            )
 
     def note_failure(self, release: Release, reason: str) -> None:
         """Remember why a release could not be mined; ``add`` forgets it."""

@@ -53,6 +53,11 @@ def diff(
     wanted = DiffFilter(_kinds(kind or []), path, breaking)
     found = compared(package, old, new, wanted, store)
     _note_partial(found)
+    if not found.examples:
+        common.note(
+            "note: behaviour is seen only by running examples:"
+            f" libdrift mine {found.package} --versions {found.old},{found.new} --examples"
+        )
     ends = (found.package, found.old, found.new)
     if as_json:
         print(as_text(report.to_json(*ends, found.changes, found.partial)))

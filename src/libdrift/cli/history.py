@@ -96,6 +96,8 @@ def _command_like(word: str) -> str:
 
 
 def _life_json(life: Life) -> dict[str, Any]:
+    from libdrift.cli.trials import seen_json
+
     return {
         "path": life.path,
         "package": life.package,
@@ -126,6 +128,7 @@ def _life_json(life: Life) -> dict[str, Any]:
         "public_path": life.public_path or None,
         "unsure": list(life.unsure),
         "mined": {"first": life.mined[0], "last": life.mined[1], "releases": len(life.dates)},
+        "behaviour": seen_json(life.behaviour),
     }
 
 
@@ -170,6 +173,10 @@ def _life_lines(life: Life) -> list[str]:
     lines += _parameter_lines(life)
     lines += _held_lines("signatures", life.signatures)
     lines += _held_lines("defined at", life.definitions)
+    lines += [
+        _line("" if at else "by running", f"{item.old} → {item.new}  {item.text}")
+        for at, item in enumerate(life.behaviour)
+    ]
     return lines
 
 

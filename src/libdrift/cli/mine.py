@@ -13,6 +13,8 @@ import typer
 from libdrift.cli import common
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from libdrift.mining import MiningOptions, MiningProgress, MiningResult
 
 
@@ -41,6 +43,14 @@ def mine(
             " of each minor series), never, always."
         ),
     ] = "auto",
+    examples: Annotated[
+        bool,
+        typer.Option(
+            "--examples",
+            help="Run the examples of the documentation of each release in it and in the next"
+            " one, in the sandbox: what they print tells how behaviour changed.",
+        ),
+    ] = False,
     workers: Annotated[
         int,
         typer.Option("--workers", "-j", min=1, show_default="one a core", help="Parallel workers."),
@@ -49,21 +59,31 @@ def mine(
     as_json: common.JsonOption = False,
 ) -> None:
     """Read releases from the package index into the history; only new ones are read."""
+    from libdrift.cli.trials import show_trials, trials_json
     from libdrift.history.store import Store
     from libdrift.mining import mine as mine_packages
 
     settings = common.settings()
     options = _options(
-        since, versions, runtime, all_minor=all_minor, pre=pre, yanked=yanked, workers=workers
+        since,
+        versions,
+        runtime,
+        all_minor=all_minor,
+        pre=pre,
+        yanked=yanked,
+        examples=examples,
+        workers=workers,
     )
     path = store.expanduser() if store else settings.history
     with Store.open(path) as history, _shown() as progress:
         result = mine_packages(packages, options, history, settings, progress)
     _tell(result)
     if as_json:
-        common.print_json({"store": str(path), **_as_json(result)})
+        told = trials_json(result) if examples else {}
+        common.print_json({"store": str(path), **_as_json(result), **told})
     else:
         _show(result)
+        show_trials(result)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 
@@ -93,11 +113,19 @@ def _options(
 @contextmanager
 def _shown() -> Iterator[MiningProgress]:
     """A bar on stderr for what happens."""
-    from libdrift.mining import Event, ListedPackage, MissingPackage, Warned
+    from libdrift.mining import (
+        Event,
+        FailedRelease,
+        ListedPackage,
+        MinedRelease,
+        RunningExamples,
+        Warned,
+    )
 
     with common.progress_bar() as bar:
         line = bar.add_task("releases", total=None, note="")
         total = 0
+        runs: dict[tuple[str, str, str], TaskID] = {}
 
         def show(event: Event) -> None:
             nonlocal total
@@ -107,10 +135,18 @@ def _shown() -> Iterator[MiningProgress]:
                     bar.update(line, total=total, note=event.package)
                 case Warned():
                     common.warn(event.text)
-                case MissingPackage():
-                    pass
-                case _:
+                case MinedRelease() | FailedRelease():
                     bar.update(line, advance=1, note=str(event.release))
+                case RunningExamples():
+                    pair = (event.package, event.old, event.new)
+                    if pair not in runs:
+                        runs[pair] = bar.add_task("examples", total=None, note="")
+                    note = f"{event.package} {event.old} → {event.new}"
+                    bar.update(
+                        runs[pair], completed=event.done, total=event.total or None, note=note
+                    )
+                case _:
+                    pass
 
         yield show
 

@@ -107,7 +107,9 @@ def pythons(artifact: str, released: date | None, found: Collection[str]) -> lis
     tags = {tag for tag in names if _runs_here(tag.platform)}
     if not tags:
         return "it has no wheel for this platform"
-    fit = [minor for minor in dict.fromkeys(found) if Version(minor) >= _OLDEST and _fits(minor, tags)]
+    fit = [
+        minor for minor in dict.fromkeys(found) if Version(minor) >= _OLDEST and _fits(minor, tags)
+    ]
     if not fit:
         wanted = ", ".join(sorted({tag.interpreter for tag in tags}))
         return f"none of the Pythons found here fits its wheel ({wanted})"

@@ -41,27 +41,32 @@ Statements = Sequence[tuple[str, bool]]  # code, and whether the documentation s
 
 
 class ExampleServer:
-    """One process with ``imports``, and a fork of it for each example.
+    """One process that has imported a package, and a fork of it for each example.
 
-    ``seed`` decides how strings are hashed. One that dies is started again for the next example.
+    ``roots`` are the package's own modules, ``imports`` others that examples use. ``seed`` decides
+    how strings are hashed. A server that dies is started again for the next example.
     """
 
     def __init__(
         self,
         place: Ready,
         backend: Backend,
-        imports: Sequence[str],
+        roots: Sequence[str],
+        imports: Sequence[str] = (),
+        *,
         seed: int = 0,
         limits: Limits = LIMITS,
     ) -> None:
         self._place, self._backend, self._limits = place, backend, limits
-        self._imports = list(imports)
+        self._roots = list(roots)
+        self._imports = list(dict.fromkeys((*roots, *imports)))
         self._seed = seed
         self._stack = contextlib.ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
         self._said = Output(limits.log_bytes)
         self.failed: dict[str, str] = {}  # modules that could not be imported, and why
+        self.aliases: dict[str, str] = {}  # what the package's own code calls other modules
 
     def __enter__(self) -> Self:
         return self
@@ -108,7 +113,8 @@ class ExampleServer:
             last = self._said.text().strip().splitlines()[-1:]
             self.close()
             raise InfrastructureError("; ".join([f"examples cannot be run: {told}", *last]))
-        self.failed = {str(name): str(reason) for name, reason in told.items()}
+        self.failed = {str(name): str(reason) for name, reason in told["failed"].items()}
+        self.aliases = {str(name): str(module) for name, module in told["aliases"].items()}
 
     def run(self, statements: Statements) -> Told:
         """What came of each statement, and how it ended: "", "time", "output" or "died …"."""
@@ -128,6 +134,7 @@ class ExampleServer:
 
     def _job(self, launch: Launch) -> dict[str, Any]:
         return {
+            "roots": self._roots,
             "imports": self._imports,
             "seconds": self._limits.wall_seconds,
             "work": launch.work,

@@ -10,10 +10,13 @@ from libdrift.errors import UserError
 from libdrift.history import versions
 from libdrift.history.differences import compare
 from libdrift.history.questions.asking import check_version
+from libdrift.history.questions.executed import findings_between, with_findings
 from libdrift.history.questions.suggestions import suggest
 from libdrift.history.spelling import dotted, spelled
 from libdrift.history.store import Store, not_mined
 from libdrift.records import Change, ChangeKind, Surface
+
+_RUNNABLE = "pypi"  # the packages whose examples can be run
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Diff:
     changes: tuple[Change, ...]
     partial: tuple[str, ...] = ()
     unimported: tuple[str, ...] = ()
+    examples: bool = True  # whether they were run, where they can be: else behaviour is not seen
 
 
 def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | None = None) -> Diff:
@@ -55,7 +59,8 @@ def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | No
         wanted = replace(wanted, path=dotted(wanted.path))
     order = _order(store, package, old, new)
     before, *between, after = [store.surface(package, version) for version in order]
-    changes = compare(before, after, between)
+    found, ran = findings_between(store, package, order)
+    changes = with_findings(compare(before, after, between), found, (before, after))
     if wanted.path is not None:
         _check_path(store, wanted.path, changes, (before, after))
     name = before.release.package
@@ -72,6 +77,7 @@ def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | No
         tuple(partial),
         # Import does not help a file that cannot be read.
         tuple(version for version, origin in partial.items() if origin.gaps),
+        ran or before.release.ecosystem != _RUNNABLE or order[0] == order[-1],
     )
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from libdrift.history.differences import hints
 from libdrift.history.differences.hints import spellings
 from libdrift.history.questions.asking import tracer_for, unknown
+from libdrift.history.questions.executed import SeenByRunning, seen
 from libdrift.history.questions.tracing import Reached, Tracer, positions, runs
 from libdrift.history.spelling import is_typed, spelled
 from libdrift.history.store import Store, packing
@@ -66,6 +67,7 @@ class Life:
     public_path: str  # the most public path of the same thing; often this one
     mined: tuple[str, str]  # the first and the last mined release
     dates: dict[str, str | None]
+    behaviour: tuple[SeenByRunning, ...] = ()  # what running examples showed
 
 
 def life(store: Store, path: str, successor: Successor | None = None) -> Life:
@@ -76,11 +78,13 @@ def life(store: Store, path: str, successor: Successor | None = None) -> Life:
         if not reached.mask:
             raise unknown(store, package, path, tracer)
         found = _life(package, path, tracer, reached, successor)
+        shown = seen(store, package, tuple({found.path, found.public_path} - {""}))
     return replace(
         found,
         path=spelled(found.path, package),
         public_path=spelled(found.public_path, package),
         replacement=spelled(found.replacement, package),
+        behaviour=shown,
     )
 
 

@@ -53,11 +53,11 @@ def findings(store: Store, trial: ExampleTrial, paths: Sequence[str] = ()) -> li
     with store.snapshot():
         rows = store.db.execute(
             "SELECT f.data FROM trial_findings f JOIN trials t ON t.id = f.trial"
-            " WHERE t.package = ? AND t.old = ? AND t.new = ?"
-            " AND (? OR f.path IN (SELECT value FROM json_each(?))) ORDER BY f.number",
-            (store.number(trial.package), trial.old, trial.new, not paths, json.dumps(list(paths))),
+            " WHERE t.package = ? AND t.old = ? AND t.new = ? ORDER BY f.number",
+            (store.number(trial.package), trial.old, trial.new),
         ).fetchall()
-    return [_finding(_unpacked(row[0])) for row in rows]
+    found = [_finding(_unpacked(row[0])) for row in rows]
+    return [item for item in found if not paths or not {item.path, *item.also}.isdisjoint(paths)]
 
 
 def _now() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ from libdrift.mining.examples.uses import (
 from libdrift.records import ExampleFinding, ExampleOutcome
 
 _SHARED = 3  # symbols whose examples show one edit: then it is how a value is printed
+_ABSENT = {"AttributeError", "ImportError", "NameError"}
 _LONGEST = 4000  # characters of an output that are kept
 
 
@@ -45,14 +47,23 @@ class Attribution:
         self._old, self._new = old, new
 
     def findings(self, shown: Iterable[Shown]) -> list[ExampleFinding]:
-        every = list(shown)
+        every = [item for item in shown if not self._is_inner_import(item)]
         found = [
             *self._differing(_first_of_each(every)),
             *self._spelled([item for item in every if _is(item, ExampleOutcome.SPELLED)]),
             *_once(self._finding(item) for item in every if _is(item, *_BY_ERROR)),
-            *_once(self._warning(item) for item in every if _is(item, ExampleOutcome.WARNS)),
+            *_by_message(self._warning(item) for item in every if _is(item, ExampleOutcome.WARNS)),
         ]
         return sorted(found, key=lambda item: (item.outcome, item.path, item.statement))
+
+    def _is_inner_import(self, item: Shown) -> bool:
+        """An import that stands in no documentation, of a module that is not for users."""
+        at = item.divergence.at
+        if not item.example.statements[at].is_preamble:
+            return False
+        view = (self._old if item.divergence.after.failed else self._new).uses.view
+        paths = paths_of(self._uses(item.example)[at])
+        return all(any(view.rank(path)[:2]) for path in paths)
 
     # --- one statement
 
@@ -79,19 +90,20 @@ class Attribution:
         )
 
     def _path(self, item: Shown, uses: Sequence[Sequence[Use]]) -> str:
-        """What a difference is told of: what the statement calls, or whose example it is."""
+        """What it is told of: what an error names, what is called, or whose example it is."""
         found, own = item.divergence, item.example.path
         here = uses[found.at]
-        said = found.after.message if found.after.failed else found.warning
-        named = [path for path in paths_of(here) if said and _last(path) in _words(said)]
-        if named and own not in named:
-            return named[0]
+        written = (*(use.path for use in here), *paths_of(here))
+        named = _named(_said(found), written)
+        if named:
+            return named
         earlier = [path for some in uses[: found.at + 1] for path in paths_of(some)]
         words = _words(item.example.statements[found.at].code)
         if own in earlier or _last(own) in words:
-            return own
+            alike = [path for path in paths_of(here) if _last(path) == _last(own)]
+            return min([own, *alike], key=self._old.uses.view.rank)
         calls = called(here)
-        return calls[-1] if calls else own
+        return calls[-1] if calls else self._type_path(item) or own
 
     def _is_documented(self, item: Shown) -> bool:
         """Whether the newer release's documentation shows what it prints, and not the old output.
@@ -116,9 +128,10 @@ class Attribution:
             if not before.failed:
                 edits = normalising.edits(before.output, after.output)
             groups.setdefault(number if edits is None else edits, []).append(item)
+        alone: list[ExampleFinding] = []
         for group in groups.values():
             if len({item.example.path for item in group}) < _SHARED:
-                yield from _once(map(self._finding, group))
+                alone += map(self._finding, group)
                 continue
             first = min(group, key=lambda item: len(item.divergence.before.output))
             finding = self._finding(first)
@@ -126,6 +139,7 @@ class Attribution:
             home = self._type_path(first) or finding.path
             others = tuple(path for path in dict.fromkeys(paths) if path != home)
             yield replace(finding, path=home, also=others, count=len(group))
+        yield from _once(alone)
 
     def _type_path(self, item: Shown) -> str:
         """The public path of the class of the value that is printed."""
@@ -191,13 +205,52 @@ def _once(found: Iterable[ExampleFinding]) -> list[ExampleFinding]:
     """One for each path and message; of outputs, for each path."""
     kept: dict[tuple[object, ...], ExampleFinding] = {}
     for item in found:
-        said = item.message or (item.outcome in _BY_ERROR and (item.before, item.after)[
-            item.outcome is ExampleOutcome.FAILS
-        ])
+        said = item.message or (
+            item.outcome in _BY_ERROR
+            and (item.before, item.after)[item.outcome is ExampleOutcome.FAILS]
+        )
         key = (item.outcome, item.path, re.sub(r"\d+", "0", str(said)))
         known = kept.get(key)
         kept[key] = item if known is None else replace(known, count=known.count + 1)
     return list(kept.values())
+
+
+def _by_message(found: Iterable[ExampleFinding]) -> Iterator[ExampleFinding]:
+    """A warning once, however many examples meet it, and whatever class it names."""
+    groups: dict[str, list[ExampleFinding]] = {}
+    for item in found:
+        groups.setdefault(re.sub(r"\w+\.(?=\w)", "", item.message), []).append(item)
+    for group in groups.values():
+        paths = Counter(item.path for item in group)
+        named = [path for path in paths if _last(path) in _words(group[0].message)]
+        home = (named or [paths.most_common(1)[0][0]])[0]
+        first = next(item for item in group if item.path == home)
+        others = tuple(path for path in paths if path != home)
+        yield replace(first, also=others, count=len(group))
+
+
+def _said(found: Divergence) -> str:
+    """The name that an error misses; all of a warning."""
+    failed = next((run for run in (found.after, found.before) if run.failed), None)
+    if failed is None:
+        return found.warning
+    if not _ABSENT.intersection(failed.error):
+        return ""
+    missing = re.search(
+        r"(?:no attribute|cannot import name|No module named) '([\w.]+)'", failed.message
+    )
+    return missing[1] if missing else failed.message
+
+
+def _named(said: str, paths: Sequence[str]) -> str:
+    """The path, or the beginning of one, that a text names first: what it names later is advice."""
+    ends: dict[str, str] = {}
+    for path in paths:
+        parts = path.split(".")
+        for length in range(len(parts), 1, -1):
+            ends.setdefault(parts[length - 1], ".".join(parts[:length]))
+    names = (_last(name) for name in re.findall(r"\w+(?:\.\w+)*", said))
+    return next((ends[name] for name in names if name in ends), "")
 
 
 def _same(one: str, other: str) -> bool:

@@ -27,9 +27,10 @@ class Tried:
 
 
 def tried(
-    changes: Iterable[Change], old: Release, new: Release, runs: tuple[Runs, Runs]
+    changes: Iterable[Change], releases: tuple[Release, Release], runs: tuple[Runs, Runs]
 ) -> list[Tried]:
     """Those changes that some example meets, and whether one of them shows it."""
+    old, new = releases
     wanted = [change for change in changes if _is_testable(change)]
     by_name: dict[str, list[Change]] = defaultdict(list)
     for change in wanted:
@@ -80,7 +81,9 @@ def _verdict(
         uses = [use for use in uses if use.kind is UseKind.KEYWORD and use.name == change.parameter]
     if not any(use.canonical in paths or use.path in paths for use in uses):
         return None
-    before, after = (run.statements[at] if run and at < len(run.statements) else None for run in pair)
+    before, after = (
+        run.statements[at] if run and at < len(run.statements) else None for run in pair
+    )
     if before is None or after is None:
         return None
     if change.kind is ChangeKind.INTRODUCED:

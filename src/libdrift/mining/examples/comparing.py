@@ -120,9 +120,18 @@ class Compared:
 
 
 def compare(
-    example: DocExample, old: Sequence[ExampleRun], new: Sequence[ExampleRun], versions: Versions
+    example: DocExample,
+    old: Sequence[ExampleRun],
+    new: Sequence[ExampleRun],
+    versions: Versions,
+    *,
+    is_newer: bool = False,
 ) -> Compared:
-    """Statement by statement; several runs of each release must agree with each other."""
+    """Statement by statement; several runs of each release must agree with each other.
+
+    ``is_newer``: only the newer release has the example. An error that it shows is then what it
+    promises, and another one in the older release is no promise at all.
+    """
     found: list[Divergence] = []
     seen = unsteady = 0
     length = min(len(run.statements) for run in (*old, *new))
@@ -135,7 +144,7 @@ def compare(
                 break
             continue
         seen += 1
-        here = list(_diverging(at, before[0], after[0], versions))
+        here = list(_diverging(at, before[0], after[0], versions, is_newer=is_newer))
         if not example.statements[at].tells_of_itself:
             found += here
         if before[0].failed != after[0].failed:
@@ -164,7 +173,7 @@ def _is_steady(runs: Sequence[StatementRun]) -> bool:
 
 
 def _diverging(
-    at: int, before: StatementRun, after: StatementRun, versions: Versions
+    at: int, before: StatementRun, after: StatementRun, versions: Versions, *, is_newer: bool
 ) -> Iterator[Divergence]:
     if before.failed != after.failed:
         if reason_of(after if after.failed else before) in {CODE, "undefined name"}:
@@ -174,7 +183,8 @@ def _diverging(
     if before.failed:
         # Messages are reworded all the time; another class is another promise.
         if before.error[0] not in after.error and after.error[0] not in before.error:
-            yield Divergence(at, ExampleOutcome.DIFFERS, before, after)
+            outcome = ExampleOutcome.RUNS if is_newer else ExampleOutcome.DIFFERS
+            yield Divergence(at, outcome, before, after)
         return
     fresh = [text for _, text in after.warnings if not _is_told(text, before.warnings)]
     if fresh:
@@ -182,10 +192,14 @@ def _diverging(
     one, other = versions.hidden(before.output), versions.hidden(after.output)
     if normalising.same(one, other):
         return
-    spelled = before.type == after.type and normalising.same_but_spelled(one, other)
+    spelled = _last(before.type) == _last(after.type) and normalising.same_but_spelled(one, other)
     yield Divergence(
         at, ExampleOutcome.SPELLED if spelled else ExampleOutcome.DIFFERS, before, after
     )
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]
 
 
 def _is_told(text: str, warnings: Sequence[tuple[str, str]]) -> bool:

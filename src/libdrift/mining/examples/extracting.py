@@ -6,8 +6,9 @@ import ast
 import builtins
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from libdrift.history.paths import public_paths
 from libdrift.languages.python.usage import imported, parsed
@@ -64,6 +65,7 @@ class Examples:
 
     found: dict[tuple[str, ...], DocExample] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
+    unknown: frozenset[str] = frozenset()  # names that nothing binds
 
 
 def statements(doc: str) -> list[DocStatement]:
@@ -87,13 +89,17 @@ def statements(doc: str) -> list[DocStatement]:
     for lines, shown in found:
         code = "\n".join(lines).rstrip()
         plain = _DIRECTIVE.sub("", code)
-        if plain.strip() and not _SKIP.search(code):
+        tree = parsed(plain)
+        if (tree is None or tree.body) and not _SKIP.search(code):  # not comments alone
             kept.append(DocStatement(plain, "\n".join(shown)))
     return kept[:_MOST]
 
 
-def of_surface(surface: Surface) -> Examples:
-    """Every example of a release's public symbols, with the imports that it takes for granted."""
+def of_surface(surface: Surface, aliases: Mapping[str, str] = MappingProxyType({})) -> Examples:
+    """Every example of a release's public symbols, with the imports that it takes for granted.
+
+    ``aliases`` are names that the package's own code gives to modules: `np`.
+    """
     paths = public_paths(surface)
     found: list[tuple[str, list[DocStatement]]] = []
     order = sorted(paths.items(), key=lambda item: (item[1][1], item[1][0].count("."), item[1][0]))
@@ -101,13 +107,16 @@ def of_surface(surface: Surface) -> Examples:
         doc = surface.symbols[symbol_id].doc
         if ">>>" in doc and (own := statements(doc)):
             found.append((path, own))
-    usual = _usual_imports([own for _, own in found])
+    usual = {name: _written(module, "", name) for name, module in aliases.items()}
+    usual |= _usual_imports([own for _, own in found])
+    unknown: set[str] = set()
     made: dict[tuple[str, ...], DocExample] = {}
     for path, own in found:
         preamble = _preamble(path, own, usual, surface)
         example = DocExample(path, (*preamble, *own))
         made.setdefault(example.key, example)
-    return Examples(made, _modules(made.values()))
+        unknown.update(_free_names(example.statements))
+    return Examples(made, _modules(made.values()), frozenset(unknown))
 
 
 def _usual_imports(found: Iterable[Sequence[DocStatement]]) -> dict[str, str]:

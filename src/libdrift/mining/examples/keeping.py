@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 _LOG = logging.getLogger(__name__)
-_FORMAT = 1  # of what the guest tells; another one is run anew
+_FORMAT = 2  # of what the guest tells; another one is run anew
 _BATCH = 500
 
 Told = Mapping[str, Any]

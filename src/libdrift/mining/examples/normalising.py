@@ -12,13 +12,18 @@ from functools import lru_cache
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b|\bat remote \d+\b")
 # Where a class or function is defined is no behaviour: only its name is kept.
 _DEFINED = re.compile(r"<(class|function|module|built-in \w+) '?((?:\w+\.)*)(\w+)'?[^<>]*>")
-_NUMBER = r"(?<![\w.])[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?[jJ]?(?!\w)"
+_OBJECT = re.compile(r"<(?:\w+\.)+(\w+)(?=[ >(])")
+_BEFORE = r"(?<![\w.])"
+_NUMBER = _BEFORE + r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?[jJ]?(?!\w)"
 _QUOTED = r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
 _TOKEN = re.compile(rf"{_NUMBER}|\w+(?:\.\w+)*|{_QUOTED}|[^\w\s]")
 _IS_NUMBER = re.compile(_NUMBER)
 _NAME = r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
+_COMPLEX = rf"{_NUMBER}|(?:{_NUMBER[len(_BEFORE) :]})?[-+][\d.]+(?:[eE][-+]?\d+)?j"
 # A plain value that says its type: `np.float64(1.0)`.
-_WRAPPED = re.compile(rf"\b({_NAME})\(({_NUMBER}|{_QUOTED}|True|False|nan|-?inf)\)")
+_WRAPPED = re.compile(rf"\b({_NAME})\((\(?(?:{_COMPLEX})\)?|{_QUOTED}|True|False|nan|-?inf)\)")
+_ENCLOSED = re.compile(rf"(?<![\w\])])\(({_COMPLEX})\)")
+_SINGLETON = re.compile(r"\b(?:[A-Za-z_]\w*\.)+(True|False)_(?!\w)")
 _RELATIVE = 1e-6
 _NOTHING = 1e-9  # of the largest number of an output: below it is rounding
 _DIGITS = 4  # from so many on, the last one printed is rounding
@@ -40,18 +45,20 @@ def same_but_spelled(one: str, other: str) -> bool:
 
 
 def unwrapped(text: str) -> str:
-    return _WRAPPED.sub(r"\2", text)
+    text = _WRAPPED.sub(r"\2", _SINGLETON.sub(r"\1", text))
+    return _ENCLOSED.sub(r"\1", text)
 
 
 def wrappers(text: str) -> set[str]:
     """What plain values are said to be: `np.float64`."""
-    return {match[1] for match in _WRAPPED.finditer(text)}
+    names = {match[0] for match in _SINGLETON.finditer(text)}
+    return names | {match[1] for match in _WRAPPED.finditer(text)}
 
 
 @lru_cache(512)
 def tokens(text: str) -> tuple[str, ...]:
     text = _ADDRESS.sub("0x", text)
-    text = _DEFINED.sub(r"<\1 \3>", text)
+    text = _OBJECT.sub(r"<\1", _DEFINED.sub(r"<\1 \3>", text))
     return tuple(_TOKEN.findall(_in_order(text)))
 
 

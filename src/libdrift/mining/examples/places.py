@@ -105,9 +105,7 @@ def _newer(
     return near if isinstance(near, Ready) else free
 
 
-def _built(
-    minor: str, release: Release, more: Sequence[str], settings: Settings
-) -> Ready | Failed:
+def _built(minor: str, release: Release, more: Sequence[str], settings: Settings) -> Ready | Failed:
     as_of = release.date + probing.AFTER if release.date else None
     pin = f"{release.package}=={release.version}"
     return build(Environment("python", minor, (pin, *more), as_of), settings, wheels_only=True)

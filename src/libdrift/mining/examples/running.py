@@ -110,18 +110,23 @@ def _key(session: Session, example: DocExample) -> str:
     return key_of(session.place.environment.key, session.seed, example.job)
 
 
+def aliases(session: Session, backend: Backend) -> dict[str, str]:
+    """What a package's own code calls the modules of others; its examples may do so, too."""
+    with _started(session, backend) as server:
+        return server.aliases
+
+
 @contextlib.contextmanager
 def _started(session: Session, backend: Backend) -> Iterator[ExampleServer]:
     """A server that has imported what it can; only the package itself, if more of it ends it."""
     with contextlib.ExitStack() as stack:
-        imports = list(dict.fromkeys((*session.roots, *session.imports)))
-        server = stack.enter_context(ExampleServer(session.place, backend, imports, session.seed))
+        given = (session.place, backend, session.roots)
+        server = ExampleServer(*given, session.imports, seed=session.seed)
+        stack.callback(server.close)
         try:
             server.start()
         except InfrastructureError:
-            server = stack.enter_context(
-                ExampleServer(session.place, backend, session.roots, session.seed)
-            )
+            server = stack.enter_context(ExampleServer(*given, seed=session.seed))
             server.start()
         lacking = _lacking(server.failed, session.roots)
         if lacking:

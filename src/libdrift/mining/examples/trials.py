@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from libdrift.config import Settings
-from libdrift.errors import InfrastructureError, LibdriftError
+from libdrift.errors import LibdriftError
 from libdrift.history.differences import compare as compare_surfaces
 from libdrift.history.store import Store
 from libdrift.history.store import trials as kept_trials
@@ -16,11 +16,11 @@ from libdrift.mining import probing
 from libdrift.mining.examples import calibrating, comparing, extracting
 from libdrift.mining.examples.attributing import Attribution, Shown
 from libdrift.mining.examples.attributing import Release as ReadExamples
-from libdrift.mining.examples.comparing import Compared, ExampleRun, Versions
+from libdrift.mining.examples.comparing import Compared, Versions
 from libdrift.mining.examples.extracting import DocExample
 from libdrift.mining.examples.keeping import KeptRuns
 from libdrift.mining.examples.places import PairOfPlaces, build_pair
-from libdrift.mining.examples.running import ExampleRunner, Runs, Session
+from libdrift.mining.examples.running import ExampleRunner, Runs, Session, aliases
 from libdrift.mining.examples.uses import ExampleUses
 from libdrift.records import ExampleFinding, ExampleTrial, Release, Surface
 from libdrift.sandbox import Backend
@@ -55,22 +55,27 @@ class Laboratory:
         places = build_pair(old.release, new.release, modules, self.settings)
         if isinstance(places, str):
             return f"no environment can be built: {places}"
-        runs = _PairRuns(self, places, (old, new), modules)
         try:
+            if both[0].unknown | both[1].unknown:
+                session = Session(places.old, 0, (), probing.own_roots(old))
+                known = aliases(session, self.backend)
+                both = (extracting.of_surface(old, known), extracting.of_surface(new, known))
+                every = {**both[1].found, **both[0].found}
+            runs = _PairRuns(self, places, (old, new), modules, frozenset(both[0].found))
             compared = runs.run(list(every.values()))
         except LibdriftError as error:
             return str(error)
-        releases = [
-            ReadExamples(own, ExampleUses(surface))
-            for own, surface in zip(both, (old, new), strict=True)
-        ]
+        releases = (
+            ReadExamples(both[0], ExampleUses(old)),
+            ReadExamples(both[1], ExampleUses(new)),
+        )
         shown = [
             Shown(every[key], divergence)
             for key, found in compared.items()
             for divergence in found.divergences
         ]
         findings = Attribution(*releases).findings(shown)
-        tried = calibrating.tried(compare_surfaces(old, new), *releases, runs.first)
+        tried = calibrating.tried(compare_surfaces(old, new), releases, runs.first)
         return TrialResult(
             replace(
                 runs.summary(every, compared),
@@ -91,7 +96,9 @@ class _PairRuns:
         places: PairOfPlaces,
         surfaces: tuple[Surface, Surface],
         modules: Sequence[str],
+        of_old: Collection[tuple[str, ...]],
     ) -> None:
+        self._of_old = of_old
         self._laboratory, self._places, self._surfaces = laboratory, places, surfaces
         self._modules = tuple(modules)
         self.first: tuple[Runs, Runs] = ({}, {})
@@ -111,9 +118,7 @@ class _PairRuns:
             doubtful = [item for item in examples if compared[item.key].divergences]
             more_old, more_new = self._round(runner, doubtful, _SEEDS)
             for item in doubtful:
-                compared[item.key] = self._compared(
-                    item, [*old, *more_old], [*new, *more_new]
-                )
+                compared[item.key] = self._compared(item, [*old, *more_old], [*new, *more_new])
             return compared
         finally:
             kept.close()
@@ -140,12 +145,11 @@ class _PairRuns:
         self._done += count
         self._laboratory.progress(self._done, self._total)
 
-    def _compared(
-        self, example: DocExample, old: Sequence[Runs], new: Sequence[Runs]
-    ) -> Compared:
+    def _compared(self, example: DocExample, old: Sequence[Runs], new: Sequence[Runs]) -> Compared:
         versions = Versions(*(surface.release.version for surface in self._surfaces))
         runs = [[found[example.key] for found in side] for side in (old, new)]
-        return comparing.compare(example, runs[0], runs[1], versions)
+        is_newer = example.key not in self._of_old
+        return comparing.compare(example, runs[0], runs[1], versions, is_newer=is_newer)
 
     def summary(
         self,

@@ -57,6 +57,23 @@ def preload(names):
     return failed
 
 
+def aliases(roots):
+    """Names that most of a package's own modules give to modules of others: `np`."""
+    counts = {}
+    for path, module in list(sys.modules.items()):
+        if path.partition(".")[0] not in roots:
+            continue
+        for name, value in list(getattr(module, "__dict__", {}).items()):
+            if type(value) is type(sys) and value.__name__.partition(".")[0] not in roots:
+                key = (name, value.__name__)
+                counts[key] = counts.get(key, 0) + 1
+    found = {}
+    for (name, module), count in sorted(counts.items(), key=lambda item: item[1]):
+        if module in sys.modules and not name.startswith("_"):
+            found[name] = module
+    return found
+
+
 def text_of(value, limit):
     try:
         text = str(value)
@@ -93,12 +110,19 @@ def told_warnings(caught):
     return found
 
 
+def compiled(source):
+    try:
+        return compile(source, FILE, "single", dont_inherit=True)
+    except SyntaxError:
+        return compile(source, FILE, "exec", dont_inherit=True)  # several statements
+
+
 def run_statement(source, names, shown):
     error = place = None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            exec(compile(source + "\n", FILE, "single", dont_inherit=True), names)
+            exec(compiled(source + "\n"), names)
         except BaseException as raised:
             missing = getattr(raised, "name", None) if isinstance(raised, ImportError) else None
             bases = [kind.__name__ for kind in type(raised).__mro__[:-1]]
@@ -211,7 +235,8 @@ def main():
     warnings.simplefilter("ignore")
     failed = preload(job["imports"])
     warnings.simplefilter("ignore")
-    reply(control, failed)
+    roots = set(name.partition(".")[0] for name in job["roots"])
+    reply(control, {"failed": failed, "aliases": aliases(roots)})
     gc.collect()
     if hasattr(gc, "freeze"):
         gc.freeze()  # no fork needs to look at it, and copy it

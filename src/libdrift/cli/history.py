@@ -143,6 +143,8 @@ def _told_json(told: DeprecationSpan) -> dict[str, Any]:
 
 
 def _life_lines(life: Life) -> list[str]:
+    from libdrift.cli.trials import seen_lines
+
     def when(version: str) -> str:
         date = life.dates.get(version)
         return f"{version} ({date})" if date else version
@@ -173,11 +175,7 @@ def _life_lines(life: Life) -> list[str]:
     lines += _parameter_lines(life)
     lines += _held_lines("signatures", life.signatures)
     lines += _held_lines("defined at", life.definitions)
-    lines += [
-        _line("" if at else "by running", f"{item.old} → {item.new}  {item.text}")
-        for at, item in enumerate(life.behaviour)
-    ]
-    return lines
+    return lines + seen_lines(life.behaviour)
 
 
 def _line(title: str, text: str) -> str:

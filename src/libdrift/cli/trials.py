@@ -30,6 +30,13 @@ def seen_json(seen: Sequence[SeenByRunning]) -> list[dict[str, Any]]:
     ]
 
 
+def seen_lines(seen: Sequence[SeenByRunning]) -> list[str]:
+    return [
+        f"  {'' if at else 'by running':<12} {item.old} → {item.new}  {item.text}"
+        for at, item in enumerate(seen)
+    ]
+
+
 def trials_json(result: MiningResult) -> dict[str, Any]:
     return {
         "examples": [_trial_json(trial) for trial in result.trials],

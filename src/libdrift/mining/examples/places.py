@@ -21,6 +21,7 @@ _TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class PairOfPlaces:
+    package: str
     old: Ready
     new: Ready
 
@@ -28,19 +29,10 @@ class PairOfPlaces:
     def differing(self) -> tuple[str, ...]:
         """Dependencies of other versions: what they change would be told of the package."""
         before, after = _versions(self.old), _versions(self.new)
-        own = {_usual(self.package)}
         return tuple(
             f"{name} {before.get(name, 'none')} → {after.get(name, 'none')}"
             for name in sorted(before.keys() | after.keys())
-            if name not in own and before.get(name) != after.get(name)
-        )
-
-    @property
-    def package(self) -> str:
-        return next(
-            name
-            for name, version in _versions(self.old).items()
-            if f"{name}=={version}" in map(_usual_pin, self.old.environment.requirements)
+            if name != _usual(self.package) and before.get(name) != after.get(name)
         )
 
 
@@ -80,7 +72,7 @@ def _pair(
     if isinstance(before, Failed):
         before, extras = plain, ()
     after = _newer(minor, new, before, extras, settings)
-    return f"{new}: {after.reason}" if isinstance(after, Failed) else PairOfPlaces(before, after)
+    return f"{new}: {after.reason}" if isinstance(after, Failed) else PairOfPlaces(old.package, before, after)
 
 
 def _newer(
@@ -144,11 +136,6 @@ def _versions(place: Ready) -> dict[str, str]:
         if mark:
             found[_usual(name)] = version.split()[0].split(";")[0]
     return found
-
-
-def _usual_pin(requirement: str) -> str:
-    name, _, version = requirement.partition("==")
-    return f"{_usual(name)}=={version}"
 
 
 def _usual(name: str) -> str:

@@ -51,6 +51,7 @@ class Laboratory:
         every = {**both[1].found, **both[0].found}
         if not every:
             return "there are no examples (`>>>`) in the documentation of either release"
+        self.progress(0, 0)  # environments may take a while
         modules = tuple(dict.fromkeys((*both[0].imports, *both[1].imports)))
         places = build_pair(old.release, new.release, modules, self.settings)
         if isinstance(places, str):

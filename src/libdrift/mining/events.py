@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
@@ -23,7 +23,7 @@ class ListedPackage:
     problems: tuple[str, ...] = ()  # the caller's: versions that are not there
     skipped: tuple[str, ...] = ()  # files whose names say no version
     nothing: str = ""  # why not one release was chosen
-    chosen: tuple[Release, ...] = ()  # oldest first
+    chosen: tuple[Release, ...] = field(default=(), compare=False)  # oldest first
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def test_what_was_run_is_not_run_again(world: Path) -> None:
     assert len(again.trials) == 1
     assert not any(isinstance(event, RunningExamples) for event in told)
     with Store.open(world / "history.sqlite") as store, store.changing():
-        kept.forget(store, store.number("pkg") or 0, ("1.0", "2.0"))
+        kept.forget(store, store.number("pkg") or 0, "1.0", "2.0")
     (trial,) = mined("1.0", "2.0", told=told).trials  # the pair is tried anew, from kept runs
     assert any(isinstance(event, RunningExamples) for event in told)
     assert trial.found == again.trials[0].found

@@ -126,15 +126,13 @@ class Store:
             )
 
     def remove(self, package: str, version: str) -> None:
-        from libdrift.history.store import writing
+        from libdrift.history.store import trials, writing
 
         with self.changing():
             number, position = self.place(package, version)
             own = self.versions(number)[position]
             writing.erase(self.db, number, position)
-            self.db.execute(
-                "DELETE FROM trials WHERE package = ? AND ? IN (old, new)", (number, own)
-            )
+            trials.forget(self, number, own)
 
     def note_failure(self, release: Release, reason: str) -> None:
         """Remember why a release could not be mined; ``add`` forgets it."""

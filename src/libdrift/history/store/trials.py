@@ -18,7 +18,7 @@ def keep(store: Store, trial: ExampleTrial, findings: Iterable[ExampleFinding]) 
     """Put a trial in, or in the place of an earlier one of the same two releases."""
     with store.changing():
         package, _ = store.place(trial.package, trial.old)
-        forget(store, package, (trial.old, trial.new))
+        forget(store, package, trial.old, trial.new)
         cursor = store.db.execute(
             "INSERT INTO trials (package, old, new, ran, summary) VALUES (?, ?, ?, ?, ?)",
             (package, trial.old, trial.new, _now(), _packed(asdict(trial))),
@@ -32,10 +32,12 @@ def keep(store: Store, trial: ExampleTrial, findings: Iterable[ExampleFinding]) 
         )
 
 
-def forget(store: Store, package: int, pair: tuple[str, str]) -> None:
-    store.db.execute(
-        "DELETE FROM trials WHERE package = ? AND old = ? AND new = ?", (package, *pair)
-    )
+def forget(store: Store, package: int, *ends: str) -> None:
+    """Drop the trials that have all of these versions as their ends. The caller is changing."""
+    chosen = "SELECT id FROM trials WHERE package = ?" + " AND ? IN (old, new)" * len(ends)
+    held = (package, *ends)
+    store.db.execute(f"DELETE FROM trial_findings WHERE trial IN ({chosen})", held)  # noqa: S608
+    store.db.execute(f"DELETE FROM trials WHERE id IN ({chosen})", held)  # noqa: S608
 
 
 def trials(store: Store, package: str) -> list[ExampleTrial]:

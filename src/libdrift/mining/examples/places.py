@@ -72,7 +72,9 @@ def _pair(
     if isinstance(before, Failed):
         before, extras = plain, ()
     after = _newer(minor, new, before, extras, settings)
-    return f"{new}: {after.reason}" if isinstance(after, Failed) else PairOfPlaces(old.package, before, after)
+    if isinstance(after, Failed):
+        return f"{new}: {after.reason}"
+    return PairOfPlaces(old.package, before, after)
 
 
 def _newer(

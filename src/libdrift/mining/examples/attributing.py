@@ -23,6 +23,7 @@ from libdrift.records import ExampleFinding, ExampleOutcome
 
 _SHARED = 3  # symbols whose examples show one edit: then it is how a value is printed
 _ABSENT = {"AttributeError", "ImportError", "NameError"}
+_MOST = 0.6  # of the examples of a message: what so many call, may cause it
 _LONGEST = 4000  # characters of an output that are kept
 
 
@@ -51,9 +52,9 @@ class Attribution:
         found = [
             *self._differing(_first_of_each(every)),
             *self._spelled([item for item in every if _is(item, ExampleOutcome.SPELLED)]),
-            *_once(self._finding(item) for item in every if _is(item, *_BY_ERROR)),
-            *_by_message(self._warning(item) for item in every if _is(item, ExampleOutcome.WARNS)),
+            *self._by_message([item for item in every if _is(item, *_BY_MESSAGE)]),
         ]
+        found = [item for item in found if item.path]  # of a page's own code, for instance
         return sorted(found, key=lambda item: (item.outcome, item.path, item.statement))
 
     def _is_inner_import(self, item: Shown) -> bool:
@@ -79,10 +80,10 @@ class Attribution:
             found.outcome,
             path or self._path(item, uses),
             "\n".join(slice_of(example, found.at)),
-            found.before.told[:_LONGEST],
-            found.after.told[:_LONGEST],
+            "" if found.warning else found.before.told[:_LONGEST],
+            found.warning or found.after.told[:_LONGEST],
             statement.code,
-            example.path,
+            example.path or example.page,
             paths_of(uses[found.at]),
             keywords_of(uses[found.at]),
             found.warning,
@@ -93,13 +94,13 @@ class Attribution:
         """What it is told of: what an error names, what is called, or whose example it is."""
         found, own = item.divergence, item.example.path
         here = uses[found.at]
-        written = (*(use.path for use in here), *paths_of(here))
+        earlier = [path for some in uses[: found.at + 1] for path in paths_of(some)]
+        written = (*(use.path for use in here), *paths_of(here), *earlier)
         named = _named(_said(found), written)
         if named:
             return named
-        earlier = [path for some in uses[: found.at + 1] for path in paths_of(some)]
         words = _words(item.example.statements[found.at].code)
-        if own in earlier or _last(own) in words:
+        if own and (own in earlier or _last(own) in words):
             alike = [path for path in paths_of(here) if _last(path) == _last(own)]
             return min([own, *alike], key=self._old.uses.view.rank)
         calls = called(here)
@@ -120,23 +121,23 @@ class Attribution:
     # --- outputs
 
     def _differing(self, shown: Sequence[Shown]) -> Iterator[ExampleFinding]:
-        """One for each example; but one alone for an edit that examples of many symbols share."""
+        """One for each symbol; but one alone where many show how values of a class are printed."""
         groups: dict[object, list[Shown]] = {}
         for number, item in enumerate(shown):
             before, after = item.divergence.before, item.divergence.after
             edits = None
-            if not before.failed:
+            if self._type_path(item):  # the package's own: `True` may turn `False` anywhere
                 edits = normalising.edits(before.output, after.output)
             groups.setdefault(number if edits is None else edits, []).append(item)
         alone: list[ExampleFinding] = []
         for group in groups.values():
-            if len({item.example.path for item in group}) < _SHARED:
+            if len({self._finding(item).path for item in group}) < _SHARED:
                 alone += map(self._finding, group)
                 continue
             first = min(group, key=lambda item: len(item.divergence.before.output))
             finding = self._finding(first)
             paths = [self._finding(item).path for item in group]
-            home = self._type_path(first) or finding.path
+            home = self._type_path(first)
             others = tuple(path for path in dict.fromkeys(paths) if path != home)
             yield replace(finding, path=home, also=others, count=len(group))
         yield from _once(alone)
@@ -178,14 +179,52 @@ class Attribution:
         view = self._new.uses.view
         return next((path for path in tries if view.find(path) is not None), "")
 
-    # --- warnings
+    # --- errors and warnings
 
-    def _warning(self, item: Shown) -> ExampleFinding:
-        found = self._finding(item)
-        return replace(found, before="", after=found.message)
+    def _by_message(self, shown: Sequence[Shown]) -> Iterator[ExampleFinding]:
+        """What is said, once for its cause, however many examples meet it."""
+        groups: dict[tuple[ExampleOutcome, str], list[Shown]] = {}
+        for item in shown:
+            said = re.sub(r"\d+|\w+\.(?=\w)", "", _message(item.divergence))
+            groups.setdefault((item.divergence.outcome, said), []).append(item)
+        for (outcome, _), group in groups.items():
+            found = [self._finding(item) for item in group]
+            paths = Counter(item.path for item in found)
+            home = self._cause(group, paths)
+            if not home and outcome is not ExampleOutcome.WARNS:
+                yield from _once(found)  # an error as it may occur anywhere
+                continue
+            home = home or paths.most_common(1)[0][0]
+            first = next((item for item in found if item.path == home), found[0])
+            others = tuple(path for path in paths if path != home)
+            yield replace(first, path=home, also=others, count=len(group))
+
+    def _cause(self, group: Sequence[Shown], paths: Counter[str]) -> str:
+        """The one symbol that all examples of a message are about, if there is one."""
+        if len(paths) == 1:
+            return next(iter(paths))
+        words = _words(_message(group[0].divergence))
+        named = [path for path in paths if _last(path) in words]
+        if named:
+            return named[0]
+        calls = Counter(path for item in group for path in set(self._calls(item)))
+        shared = [path for path, count in calls.items() if count >= _MOST * len(group)]
+        if len(group) < _SHARED or not shared:
+            return ""
+        return min(shared, key=lambda path: (self._frequency(_last(path)), path))
+
+    def _calls(self, item: Shown) -> list[str]:
+        uses = self._uses(item.example)[: item.divergence.at + 1]
+        return [path for some in uses for path in called(some)]
+
+    def _frequency(self, name: str) -> int:
+        """Examples that have a name: one that all have explains nothing."""
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        found = self._old.examples.found
+        return sum(any(word.search(code) for code in key) for key in found)
 
 
-_BY_ERROR = (ExampleOutcome.FAILS, ExampleOutcome.RUNS)
+_BY_MESSAGE = (ExampleOutcome.FAILS, ExampleOutcome.RUNS, ExampleOutcome.WARNS)
 
 
 def _is(item: Shown, *outcomes: ExampleOutcome) -> bool:
@@ -202,31 +241,17 @@ def _first_of_each(every: Sequence[Shown]) -> list[Shown]:
 
 
 def _once(found: Iterable[ExampleFinding]) -> list[ExampleFinding]:
-    """One for each path and message; of outputs, for each path."""
-    kept: dict[tuple[object, ...], ExampleFinding] = {}
+    """One for each path."""
+    kept: dict[str, ExampleFinding] = {}
     for item in found:
-        said = item.message or (
-            item.outcome in _BY_ERROR
-            and (item.before, item.after)[item.outcome is ExampleOutcome.FAILS]
-        )
-        key = (item.outcome, item.path, re.sub(r"\d+", "0", str(said)))
-        known = kept.get(key)
-        kept[key] = item if known is None else replace(known, count=known.count + 1)
+        known = kept.get(item.path)
+        kept[item.path] = item if known is None else replace(known, count=known.count + 1)
     return list(kept.values())
 
 
-def _by_message(found: Iterable[ExampleFinding]) -> Iterator[ExampleFinding]:
-    """A warning once, however many examples meet it, and whatever class it names."""
-    groups: dict[str, list[ExampleFinding]] = {}
-    for item in found:
-        groups.setdefault(re.sub(r"\w+\.(?=\w)", "", item.message), []).append(item)
-    for group in groups.values():
-        paths = Counter(item.path for item in group)
-        named = [path for path in paths if _last(path) in _words(group[0].message)]
-        home = (named or [paths.most_common(1)[0][0]])[0]
-        first = next(item for item in group if item.path == home)
-        others = tuple(path for path in paths if path != home)
-        yield replace(first, also=others, count=len(group))
+def _message(found: Divergence) -> str:
+    failed = next((run for run in (found.after, found.before) if run.failed), None)
+    return found.warning if failed is None else f"{failed.error[0]}: {failed.message}"
 
 
 def _said(found: Divergence) -> str:
@@ -235,7 +260,8 @@ def _said(found: Divergence) -> str:
     if failed is None:
         return found.warning
     if not _ABSENT.intersection(failed.error):
-        return ""
+        # Of all else it says, only what must be a name of code.
+        return " ".join(re.findall(r"\w*(?:[a-z]_|[a-z][A-Z])\w*", failed.message))
     missing = re.search(
         r"(?:no attribute|cannot import name|No module named) '([\w.]+)'", failed.message
     )

@@ -46,8 +46,9 @@ class DocStatement:
 
 @dataclass(frozen=True, slots=True)
 class DocExample:
-    path: str  # of the symbol whose documentation has it
+    path: str  # of the symbol whose documentation has it; empty for one of a page
     statements: tuple[DocStatement, ...]
+    page: str = ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -95,10 +96,16 @@ def statements(doc: str) -> list[DocStatement]:
     return kept[:_MOST]
 
 
-def of_surface(surface: Surface, aliases: Mapping[str, str] = MappingProxyType({})) -> Examples:
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def of_surface(
+    surface: Surface, aliases: Mapping[str, str] = _NOTHING, pages: Mapping[str, str] = _NOTHING
+) -> Examples:
     """Every example of a release's public symbols, with the imports that it takes for granted.
 
-    ``aliases`` are names that the package's own code gives to modules: `np`.
+    ``aliases`` are names that the package's own code gives to modules: `np`. ``pages`` are further
+    texts by their names, each one example: what comes later in a page builds on what was before.
     """
     paths = public_paths(surface)
     found: list[tuple[str, list[DocStatement]]] = []
@@ -107,8 +114,9 @@ def of_surface(surface: Surface, aliases: Mapping[str, str] = MappingProxyType({
         doc = surface.symbols[symbol_id].doc
         if ">>>" in doc and (own := statements(doc)):
             found.append((path, own))
+    texts = [(page, own) for page, text in pages.items() if (own := statements(text))]
     usual = {name: _written(module, "", name) for name, module in aliases.items()}
-    usual |= _usual_imports([own for _, own in found])
+    usual |= _usual_imports([own for _, own in (*found, *texts)])
     unknown: set[str] = set()
     made: dict[tuple[str, ...], DocExample] = {}
     for path, own in found:
@@ -116,6 +124,9 @@ def of_surface(surface: Surface, aliases: Mapping[str, str] = MappingProxyType({
         example = DocExample(path, (*preamble, *own))
         made.setdefault(example.key, example)
         unknown.update(_free_names(example.statements))
+    for page, own in texts:
+        example = DocExample("", (*_preamble("", own, usual, surface), *own), page)
+        made.setdefault(example.key, example)
     return Examples(made, _modules(made.values()), frozenset(unknown))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from libdrift.config import Settings
 from libdrift.errors import LibdriftError
@@ -17,8 +18,9 @@ from libdrift.mining.examples import calibrating, comparing, extracting
 from libdrift.mining.examples.attributing import Attribution, Shown
 from libdrift.mining.examples.attributing import Release as ReadExamples
 from libdrift.mining.examples.comparing import Compared, Versions
-from libdrift.mining.examples.extracting import DocExample
+from libdrift.mining.examples.extracting import DocExample, Examples
 from libdrift.mining.examples.keeping import KeptRuns
+from libdrift.mining.examples.pages import pages_of
 from libdrift.mining.examples.places import PairOfPlaces, build_pair
 from libdrift.mining.examples.running import ExampleRunner, Runs, Session, aliases
 from libdrift.mining.examples.uses import ExampleUses
@@ -27,6 +29,7 @@ from libdrift.sandbox import Backend
 
 _SEEDS = (1, 2)  # beside 0: of the runs that show whether a difference is steady
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 Progress = Callable[[int, int], None]  # so many of so many runs are done
 
 
@@ -47,7 +50,8 @@ class Laboratory:
 
     def try_pair(self, old: Surface, new: Surface) -> TrialResult | str:
         """All examples of two releases in both; or why they cannot be run, in a line."""
-        both = (extracting.of_surface(old), extracting.of_surface(new))
+        pages = [pages_of(surface.release, self.settings) for surface in (old, new)]
+        both = _read(old, new, pages)
         every = {**both[1].found, **both[0].found}
         if not every:
             return "there are no examples (`>>>`) in the documentation of either release"
@@ -60,7 +64,7 @@ class Laboratory:
             if both[0].unknown | both[1].unknown:
                 session = Session(places.old, 0, (), probing.own_roots(old))
                 known = aliases(session, self.backend)
-                both = (extracting.of_surface(old, known), extracting.of_surface(new, known))
+                both = _read(old, new, pages, known)
                 every = {**both[1].found, **both[0].found}
             runs = _PairRuns(self, places, (old, new), modules, frozenset(both[0].found))
             compared = runs.run(list(every.values()))
@@ -86,6 +90,15 @@ class Laboratory:
             ),
             tuple(findings),
         )
+
+
+def _read(
+    old: Surface, new: Surface, pages: Sequence[Mapping[str, str]], known: Mapping[str, str] = _NONE
+) -> tuple[Examples, Examples]:
+    return (
+        extracting.of_surface(old, known, pages[0]),
+        extracting.of_surface(new, known, pages[1]),
+    )
 
 
 class _PairRuns:

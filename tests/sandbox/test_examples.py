@@ -36,7 +36,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Ready:
 
 @pytest.fixture(scope="module")
 def server(place: Ready, bubblewrap: Backend) -> Iterator[ExampleServer]:
-    limits = replace(LIMITS, wall_seconds=1.0)
+    limits = replace(LIMITS, wall_seconds=0.5)
     with ExampleServer(place, bubblewrap, ["pkg"], ["nosuch"], limits=limits) as made:
         yield made
 

@@ -68,7 +68,8 @@ def _show_runs(trial: ExampleTrial) -> None:
         f" {trial.ran:,} run whole in both under Python {trial.python};"
         f" {trial.statements:,} statements compared, {trial.unsteady:,} not steady"
     )
-    print(f"  {trial.runs:,} runs in {trial.seconds:,.0f} s ({speed:.0f} a second)")
+    if trial.runs:  # else all are from an earlier time
+        print(f"  {trial.runs:,} runs in {trial.seconds:,.0f} s ({speed:.0f} a second)")
     found = [f"{trial.found[name]:,} {name}" for name in _OUTCOMES if trial.found.get(name)]
     print(f"  found: {', '.join(found) or 'nothing that differs'}")
     if trial.skipped:

@@ -63,7 +63,7 @@ class ExampleTrial:
     statements: int  # that were compared
     unsteady: int  # statements that print something else each time
     seconds: float  # that runs took
-    runs: int  # of examples, in all: each in both releases, and again where they differ
+    runs: int  # that it were: of each in both releases, and again where they differ
     skipped: dict[str, int] = field(default_factory=dict)  # examples that fail in both, by reason
     found: dict[str, int] = field(default_factory=dict)  # findings, by outcome
     dependencies: tuple[str, ...] = ()  # that differ between both environments

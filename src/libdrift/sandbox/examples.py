@@ -24,7 +24,7 @@ from libdrift.sandbox.limits import MIB, Limits
 from libdrift.sandbox.processes import adopt_orphans, resident
 
 LIMITS = Limits(
-    wall_seconds=5.0,  # for one example
+    wall_seconds=5.0,  # of a processor, for one example
     cpu_seconds=3600,
     memory_bytes=4096 * MIB,
     processes=128,
@@ -32,7 +32,8 @@ LIMITS = Limits(
     open_files=512,
 )
 _IMPORTS = 300.0  # seconds that the modules may take to be imported
-_GRACE = 10.0  # seconds beyond an example's own, until the server counts as dead
+_WAITING = 4  # times its own seconds that an example may take, as the guest has it
+_GRACE = 10.0  # seconds beyond that, until the server counts as dead
 _TICK = 0.25
 _LARGEST = 64 * MIB
 
@@ -124,7 +125,7 @@ class ExampleServer:
         try:
             self._channel.settimeout(PATIENCE)
             send(self._channel, {"statements": [list(item) for item in statements]})
-            told = self._receive(self._limits.wall_seconds + _GRACE)
+            told = self._receive(_WAITING * self._limits.wall_seconds + _GRACE)
         except OSError as error:
             told = str(error)
         if isinstance(told, str):

@@ -40,6 +40,7 @@ class ExampleRunner:
     kept: KeptRuns
     workers: int
     advance: Callable[[int], None]  # so many more are done
+    skip: Callable[[int], None]  # so many were done before
 
     def run(self, sessions: Sequence[Session], examples: Examples) -> list[Runs]:
         """What came of all examples in each session."""
@@ -49,7 +50,7 @@ class ExampleRunner:
             known, missing = self._known(session, examples)
             found.append(known)
             left.append(missing)
-        self.advance(sum(map(len, found)))
+        self.skip(sum(map(len, found)))
         for number, example, told in self._finished(sessions, left):
             session = sessions[number]
             if not str(told["end"]).startswith(_SPARED):

@@ -124,7 +124,11 @@ class _PairRuns:
         kept = KeptRuns(self._laboratory.settings.cache / "examples.sqlite")
         try:
             runner = ExampleRunner(
-                self._laboratory.backend, kept, self._laboratory.workers, self._advance
+                self._laboratory.backend,
+                kept,
+                self._laboratory.workers,
+                self._advance,
+                self._skip,
             )
             old, new = self._round(runner, examples, (0,))
             self.first = (old[0], new[0])
@@ -141,7 +145,6 @@ class _PairRuns:
         self, runner: ExampleRunner, examples: Sequence[DocExample], seeds: Sequence[int]
     ) -> tuple[list[Runs], list[Runs]]:
         self._total += 2 * len(seeds) * len(examples)
-        before = self._done
         started = time.monotonic()
         sessions = [
             Session(place, seed, self._modules, probing.own_roots(surface))
@@ -152,10 +155,13 @@ class _PairRuns:
         ]
         found = runner.run(sessions, examples) if examples else [{} for _ in sessions]
         self._seconds += time.monotonic() - started
-        self._ran += self._done - before
         return found[: len(seeds)], found[len(seeds) :]
 
     def _advance(self, count: int) -> None:
+        self._ran += count
+        self._skip(count)
+
+    def _skip(self, count: int) -> None:
         self._done += count
         self._laboratory.progress(self._done, self._total)
 

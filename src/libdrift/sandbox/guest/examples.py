@@ -29,6 +29,7 @@ LONGEST = 20000  # characters that are kept of one output
 MESSAGE = 1000
 FAILURES = 4  # statements of one example that may fail, before the rest is left
 MOST = 8 * 1024 * 1024  # bytes that a fork may tell
+WAITING = 4  # times its processor time that an example may take: others work here, too
 FILE = "<example>"
 
 
@@ -175,8 +176,8 @@ def be_example(statements, pipe, folder, seconds):
 
     try:
         os.setsid()
-        limit = int(seconds) + 2
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        limit = max(1, int(seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         os.mkdir(folder)
         os.chdir(folder)
         gc.enable()
@@ -196,7 +197,7 @@ def attend(statements, control, folder, seconds):
         be_example(statements, theirs, folder, seconds)
     os.close(theirs)
     told, end = b"", ""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + WAITING * seconds
     while not told.endswith(b"\n.\n") and told != b".\n":
         left = deadline - time.monotonic()
         if left <= 0 or len(told) > MOST:
@@ -215,7 +216,9 @@ def attend(statements, control, folder, seconds):
         except OSError:
             pass
     _, status = os.waitpid(pid, 0)
-    if end == "died" and os.WIFSIGNALED(status):
+    if end == "died" and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+        end = "time"
+    elif end == "died" and os.WIFSIGNALED(status):
         end = "died of signal %d" % os.WTERMSIG(status)
     shutil.rmtree(folder, ignore_errors=True)
     lines = [line for line in told.split(b"\n")[:-1] if line != b"."]

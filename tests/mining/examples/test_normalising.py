@@ -6,6 +6,7 @@ import pytest
 
 from libdrift.mining.examples.normalising import (
     edits,
+    is_prose,
     same,
     same_but_spelled,
     unwrapped,
@@ -30,6 +31,9 @@ from libdrift.mining.examples.normalising import (
         ("0.12345", "0.12346"),  # the last digit, rounded the other way
         ("0.3333", "0.33333333"),
         ("1.5+2.0000001j", "1.5+2.j"),
+        ("1.5-0.j", "1.5+0.j"),
+        ("[2.5+1e-17j]", "[2.5-3e-18j]"),
+        ("residual 5.79e-06", "residual 5.78e-06"),
     ],
 )
 def test_noise(one: str, other: str) -> None:
@@ -47,6 +51,8 @@ def test_noise(one: str, other: str) -> None:
         ("[1, 2]", "[1, 2, 3]"),
         ("0.5", "0.6"),
         ("0.123", "0.124"),
+        ("1.5-2.j", "1.5+2.j"),
+        ("5.7e-06", "6.7e-06"),
         ("int64", "int32"),
         ("'ab'", "'a b'"),
         ("{1: 2}", "{2: 1}"),
@@ -77,6 +83,12 @@ def test_values_that_say_their_type(one: str, other: str, names: set[str]) -> No
     assert same_but_spelled(one, other)
     assert wrappers(other) == names
     assert unwrapped(one) == unwrapped(unwrapped(one))
+
+
+def test_prose() -> None:
+    assert is_prose("The quick brown fox jumps over the lazy dog. " * 30)
+    assert not is_prose("The quick brown fox jumps over the lazy dog. ")
+    assert not is_prose("a 1 b 2 " * 200)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ class Attribution:
         found = [
             *self._differing(_first_of_each(every)),
             *self._spelled([item for item in every if _is(item, ExampleOutcome.SPELLED)]),
-            *self._by_message([item for item in every if _is(item, *_BY_MESSAGE)]),
+            *_told_once(self._by_message([item for item in every if _is(item, *_BY_MESSAGE)])),
         ]
         found = [item for item in found if item.path]  # of a page's own code, for instance
         return sorted(found, key=lambda item: (item.outcome, item.path, item.statement))
@@ -247,6 +247,13 @@ def _once(found: Iterable[ExampleFinding]) -> list[ExampleFinding]:
         known = kept.get(item.path)
         kept[item.path] = item if known is None else replace(known, count=known.count + 1)
     return list(kept.values())
+
+
+def _told_once(found: Iterable[ExampleFinding]) -> list[ExampleFinding]:
+    """What runs now, once for each path: why it failed in several ways is of no interest."""
+    every = list(found)
+    runs = _once(item for item in every if item.outcome is ExampleOutcome.RUNS)
+    return [*runs, *(item for item in every if item.outcome is not ExampleOutcome.RUNS)]
 
 
 def _message(found: Divergence) -> str:

@@ -16,8 +16,9 @@ _OBJECT = re.compile(r"<(?:\w+\.)+(\w+)(?=[ >(])")
 _BEFORE = r"(?<![\w.])"
 _NUMBER = _BEFORE + r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?[jJ]?(?!\w)"
 _QUOTED = r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
-_TOKEN = re.compile(rf"{_NUMBER}|\w+(?:\.\w+)*|{_QUOTED}|[^\w\s]")
-_IS_NUMBER = re.compile(_NUMBER)
+_IMAGINARY = r"[-+](?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?[jJ](?!\w)"
+_TOKEN = re.compile(rf"{_IMAGINARY}|{_NUMBER}|\w+(?:\.\w+)*|{_QUOTED}|[^\w\s]")
+_IS_NUMBER = re.compile(rf"{_NUMBER}|{_IMAGINARY}")
 _NAME = r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
 _COMPLEX = rf"{_NUMBER}|(?:{_NUMBER[len(_BEFORE) :]})?[-+][\d.]+(?:[eE][-+]?\d+)?j"
 # A plain value that says its type: `np.float64(1.0)`.
@@ -26,7 +27,9 @@ _ENCLOSED = re.compile(rf"(?<![\w\])])\(({_COMPLEX})\)")
 _SINGLETON = re.compile(r"\b(?:[A-Za-z_]\w*\.)+(True|False)_(?!\w)")
 _RELATIVE = 1e-6
 _NOTHING = 1e-9  # of the largest number of an output: below it is rounding
+_SMALL, _LIKE = 1e-5, 1e-2  # what is left of an iteration: so small, and so much alike
 _DIGITS = 4  # from so many on, the last one printed is rounding
+_WORD, _PROSE = 3, 150  # letters of a word, and words, from which on it is prose
 _LONGEST = 600  # tokens that are aligned with others
 
 Edit = tuple[tuple[str, ...], tuple[str, ...]]
@@ -42,6 +45,13 @@ def same(one: str, other: str) -> bool:
 def same_but_spelled(one: str, other: str) -> bool:
     """Whether they say the same, if values that say their type are the values alone."""
     return _alike(tokens(unwrapped(one)), tokens(unwrapped(other)))
+
+
+def is_prose(text: str) -> bool:
+    """Whether an output is documentation, which every release words anew."""
+    found = tokens(text)
+    words = sum(token.isalpha() and len(token) >= _WORD for token in found)
+    return words >= _PROSE and 2 * words >= len(found)
 
 
 def unwrapped(text: str) -> str:
@@ -119,6 +129,8 @@ def _near(one: str, other: str, largest: float) -> bool:
         return False
     a, b = float(one.rstrip("jJ")), float(other.rstrip("jJ"))
     if math.isclose(a, b, rel_tol=_RELATIVE) or max(abs(a), abs(b)) <= _NOTHING * max(1.0, largest):
+        return True
+    if max(abs(a), abs(b)) < _SMALL and math.isclose(a, b, rel_tol=_LIKE):
         return True
     # The same number, printed to fewer digits or rounded the other way in the last one.
     places = [Decimal(text.rstrip("jJ")).normalize().as_tuple() for text in (one, other)]

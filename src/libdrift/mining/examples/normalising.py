@@ -51,7 +51,7 @@ def is_prose(text: str) -> bool:
     """Whether an output is documentation, which every release words anew."""
     found = tokens(text)
     words = sum(token.isalpha() and len(token) >= _WORD for token in found)
-    return words >= _PROSE and 2 * words >= len(found)
+    return words >= _PROSE and 5 * words >= 2 * len(found)
 
 
 def unwrapped(text: str) -> str:

@@ -86,6 +86,27 @@ def test_what_only_running_shows(
     assert found.evidence == ("example: pkg.f(x=1)", "before: 1", "after: 2")
 
 
+@pytest.mark.parametrize(
+    ("outcome", "error", "kind"),
+    [
+        ("fails", "AttributeError: module 'pkg' has no attribute 'f'", "removed"),
+        ("fails", "ImportError: cannot import name 'f' from 'pkg'", "removed"),
+        ("fails", "AttributeError: 'int' object has no attribute 'size'", "behaviour"),
+        ("fails", "TypeError: f() got an unexpected keyword", "behaviour"),
+        ("runs", "AttributeError: module 'pkg' has no attribute 'f'", "introduced"),
+        ("runs", "ValueError: f", "behaviour"),
+    ],
+)
+def test_a_name_that_is_missed_is_gone_or_new(outcome: str, error: str, kind: str) -> None:
+    shown = finding(outcome, before=error, after=error)
+    assert [item.kind.value for item in with_findings([], [shown], SURFACES)] == [kind]
+
+
+def test_what_a_name_was_renamed_to_runs() -> None:
+    known = change("renamed", "pkg.old", replacement="pkg.f")
+    assert len(with_findings([known], [finding("runs")], SURFACES)) == 1
+
+
 def test_lines_are_short() -> None:
     text = describe(finding("differs", before="x\n" * 500, after=""))
     assert text.startswith("`pkg.f(x=1)` gives nothing, gave x x")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,7 @@ _OF_EXISTENCE = {  # kinds that an outcome proves; who succeeds a name is anothe
     ChangeKind.DEPRECATED,
     ChangeKind.INTRODUCED,
 }
+_ABSENT = ("AttributeError:", "ImportError:", "ModuleNotFoundError:")
 _ASPECTS = {
     ExampleOutcome.DIFFERS: "output",
     ExampleOutcome.SPELLED: "repr",
@@ -109,6 +111,8 @@ def _explains(change: Change, finding: ExampleFinding) -> bool:
         case ExampleOutcome.RUNS:
             if change.kind is ChangeKind.SIGNATURE:
                 return _by_keyword(change, finding)
+            if change.kind in {ChangeKind.RENAMED, ChangeKind.MOVED}:
+                return change.replacement in used
             return met and change.kind is ChangeKind.INTRODUCED
         case ExampleOutcome.WARNS:
             if change.kind is not ChangeKind.DEPRECATED:
@@ -132,19 +136,19 @@ def _change(finding: ExampleFinding, surfaces: tuple[Surface, Surface]) -> Chang
     """A change that only running shows."""
     old, new = surfaces
     symbol = old.resolve(finding.path) or new.resolve(finding.path)
-    warns = finding.outcome is ExampleOutcome.WARNS
+    kind = _kind(finding)
     documented = finding.is_documented or finding.count > 1
     return Change(
         old.release.package,
         old.release.version,
         new.release.version,
-        ChangeKind.DEPRECATED if warns else ChangeKind.BEHAVIOUR,
+        kind,
         finding.path,
         (symbol.kind if symbol else SymbolKind.UNKNOWN).value,
-        aspect="" if warns else _ASPECTS[finding.outcome],
+        aspect=_ASPECTS[finding.outcome] if kind is ChangeKind.BEHAVIOUR else "",
         before=finding.before,
         after=finding.after,
-        detail=finding.message if warns else describe(finding),
+        detail=finding.message if kind is ChangeKind.DEPRECATED else describe(finding),
         breaking=finding.outcome is ExampleOutcome.FAILS,
         evidence=(
             f"example: {finding.code}",
@@ -154,6 +158,23 @@ def _change(finding: ExampleFinding, surfaces: tuple[Surface, Surface]) -> Chang
         confidence=_SURE if documented else _LIKELY,
         aliases=finding.also,
     )
+
+
+def _kind(finding: ExampleFinding) -> ChangeKind:
+    """What running shows of a name that reading did not see go, or come."""
+    match finding.outcome:
+        case ExampleOutcome.WARNS:
+            return ChangeKind.DEPRECATED
+        case ExampleOutcome.FAILS if _misses(finding.after, finding.path):
+            return ChangeKind.REMOVED
+        case ExampleOutcome.RUNS if _misses(finding.before, finding.path):
+            return ChangeKind.INTRODUCED
+    return ChangeKind.BEHAVIOUR
+
+
+def _misses(error: str, path: str) -> bool:
+    """Whether an error says that a path is not there."""
+    return error.startswith(_ABSENT) and path.rpartition(".")[2] in re.findall(r"\w+", error)
 
 
 def describe(finding: ExampleFinding) -> str:

@@ -54,7 +54,8 @@ class Attribution:
             *self._spelled([item for item in every if _is(item, ExampleOutcome.SPELLED)]),
             *_told_once(self._by_message([item for item in every if _is(item, *_BY_MESSAGE)])),
         ]
-        found = [item for item in found if item.path]  # of a page's own code, for instance
+        # Some are of a page's own code, or of modules that are nobody's to use.
+        found = [item for item in found if item.path and "._" not in f".{item.path}"]
         return sorted(found, key=lambda item: (item.outcome, item.path, item.statement))
 
     def _is_inner_import(self, item: Shown) -> bool:

@@ -188,6 +188,7 @@ def test_export(tmp_path: Path) -> None:
         "releases.parquet",
         "symbols.parquet",
         "names.parquet",
+        "examples.parquet",
     }
 
 

@@ -100,11 +100,9 @@ def _note_partial(found: Diff) -> None:
 
 def _note_unseen(found: Diff, wanted: DiffFilter) -> None:
     """Say that only signatures were compared, where that is all that was done."""
-    from libdrift.history.spelling import is_typed
     from libdrift.records import ChangeKind
 
-    runs = found.package == "rust" or not is_typed(found.package)  # else there are no examples
-    if runs and not found.behaviour_seen and ChangeKind.BEHAVIOUR in wanted.kinds:
+    if not found.behaviour_seen and ChangeKind.BEHAVIOUR in wanted.kinds:
         common.note(
             "note: how code behaves is seen only where examples were run: libdrift mine"
             f" {found.package} --versions {found.old},{found.new} --examples"

@@ -45,6 +45,8 @@ def docs_command(
 
 
 def _json(found: SymbolDocument) -> dict[str, Any]:
+    from libdrift.cli.trials import seen_json
+
     symbol = found.symbol
     told = symbol.deprecation
     return {
@@ -69,6 +71,7 @@ def _json(found: SymbolDocument) -> dict[str, Any]:
         "bases": list(symbol.bases),
         "defined": symbol.id,
         "public_path": found.public_path or None,
+        "behaviour": seen_json(found.behaviour),
     }
 
 
@@ -91,6 +94,7 @@ def _lines(found: SymbolDocument, *, asked: bool) -> list[str]:
     if told is not None:
         some = "deprecated in some uses" if told.conditional else "deprecated"
         lines.append(f"  {some}: {told.message}" if told.message else f"  {some}")
+    lines += [f"  {item.old} → {item.new}: {item.text}" for item in found.behaviour]
     doc = _tidy(symbol.doc)
     return [*lines, "", doc or "(no documentation in this release)"]
 

@@ -14,6 +14,7 @@ def kind_of(kind: str) -> str:
 
 
 def life_json(life: Life) -> dict[str, Any]:
+    from libdrift.cli.trials import seen_json
     from libdrift.reports.changes import replacement_row
 
     return {
@@ -47,6 +48,7 @@ def life_json(life: Life) -> dict[str, Any]:
         "public_path": life.public_path or None,
         "unsure": list(life.unsure),
         "mined": {"first": life.mined[0], "last": life.mined[1], "releases": len(life.dates)},
+        "behaviour": seen_json(life.behaviour),
     }
 
 
@@ -61,6 +63,8 @@ def _told_json(told: DeprecationSpan) -> dict[str, Any]:
 
 
 def life_lines(life: Life) -> list[str]:
+    from libdrift.cli.trials import seen_lines
+
     def when(version: str) -> str:
         date = life.dates.get(version)
         return f"{version} ({date})" if date else version
@@ -91,7 +95,7 @@ def life_lines(life: Life) -> list[str]:
     lines += _parameter_lines(life)
     lines += _held_lines("signatures", life.signatures)
     lines += _held_lines("defined at", life.definitions)
-    return lines
+    return lines + seen_lines(life.behaviour)
 
 
 def _line(title: str, text: str) -> str:

@@ -40,6 +40,14 @@ def mine(
             " of each minor series), never, always."
         ),
     ] = "auto",
+    examples: Annotated[
+        bool,
+        typer.Option(
+            "--examples",
+            help="Run the examples of the documentation of each release in it and in the next"
+            " one, in the sandbox: what they print tells how behaviour changed.",
+        ),
+    ] = False,
     workers: Annotated[
         int,
         typer.Option("--workers", "-j", min=1, show_default="one a core", help="Parallel workers."),
@@ -48,19 +56,29 @@ def mine(
     as_json: common.JsonOption = False,
 ) -> None:
     """Read releases from the package index into the history; only new ones are read."""
+    from libdrift.cli.trials import show_trials, trials_json
     from libdrift.jobs.histories import history_file
     from libdrift.jobs.histories import mine as mine_packages
 
     options = _options(
-        since, versions, runtime, all_minor=all_minor, pre=pre, yanked=yanked, workers=workers
+        since,
+        versions,
+        runtime,
+        all_minor=all_minor,
+        pre=pre,
+        yanked=yanked,
+        examples=examples,
+        workers=workers,
     )
     with mining_bar() as progress:
         result = mine_packages(packages, options, store, progress)
     _tell(result)
     if as_json:
-        common.print_json({"store": str(history_file(store)), **_as_json(result)})
+        told = trials_json(result) if examples else {}
+        common.print_json({"store": str(history_file(store)), **_as_json(result), **told})
     else:
         _show(result)
+        show_trials(result)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 

@@ -11,6 +11,8 @@ import typer
 from libdrift.cli import common
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from libdrift.jobs.on_demand import OnDemand
     from libdrift.mining import Event, MiningProgress
 
@@ -48,11 +50,18 @@ def _said(line: str) -> None:
 @contextmanager
 def mining_bar() -> Iterator[MiningProgress]:
     """A bar on stderr for what happens."""
-    from libdrift.mining import ListedPackage, MissingPackage, Warned
+    from libdrift.mining import (
+        FailedRelease,
+        ListedPackage,
+        MinedRelease,
+        RunningExamples,
+        Warned,
+    )
 
     with common.progress_bar() as bar:
         line = bar.add_task("releases", total=None, note="")
         total = 0
+        runs: dict[tuple[str, str, str], TaskID] = {}
 
         def show(event: Event) -> None:
             nonlocal total
@@ -62,9 +71,17 @@ def mining_bar() -> Iterator[MiningProgress]:
                     bar.update(line, total=total, note=event.package)
                 case Warned():
                     common.warn(event.text)
-                case MissingPackage():
-                    pass
-                case _:
+                case MinedRelease() | FailedRelease():
                     bar.update(line, advance=1, note=str(event.release))
+                case RunningExamples():
+                    pair = (event.package, event.old, event.new)
+                    if pair not in runs:
+                        runs[pair] = bar.add_task("examples", total=None, note="")
+                    note = f"{event.package} {event.old} → {event.new}"
+                    bar.update(
+                        runs[pair], completed=event.done, total=event.total or None, note=note
+                    )
+                case _:
+                    pass
 
         yield show

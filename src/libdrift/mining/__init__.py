@@ -9,6 +9,9 @@ from libdrift.mining.events import (
     MiningResult,
     MissingPackage,
     PackageResult,
+    RunningExamples,
+    TriedExamples,
+    UntriedExamples,
     Warned,
 )
 from libdrift.mining.options import MiningOptions, Runtime, read_since
@@ -24,7 +27,10 @@ __all__ = [
     "MiningResult",
     "MissingPackage",
     "PackageResult",
+    "RunningExamples",
     "Runtime",
+    "TriedExamples",
+    "UntriedExamples",
     "Warned",
     "mine",
     "read_since",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
-from libdrift.records import Release
+from libdrift.records import ExampleTrial, Release
 
 _SHOWN = 5  # odd file names of a package
 
@@ -23,6 +23,7 @@ class ListedPackage:
     problems: tuple[str, ...] = ()  # the caller's: versions that are not there
     skipped: tuple[str, ...] = ()  # files whose names say no version
     nothing: str = ""  # why not one release was chosen
+    chosen: tuple[Release, ...] = field(default=(), compare=False)  # oldest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,41 @@ class Warned:
     text: str
 
 
-Event = ListedPackage | MissingPackage | MinedRelease | FailedRelease | Warned
+@dataclass(frozen=True, slots=True)
+class RunningExamples:
+    """So many of the runs of two releases' examples are done."""
+
+    package: str
+    old: str
+    new: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TriedExamples:
+    trial: ExampleTrial
+
+
+@dataclass(frozen=True, slots=True)
+class UntriedExamples:
+    """Examples that could not be run, and why."""
+
+    package: str
+    reason: str
+    failed: bool = True  # it was to be expected that they can be
+
+
+Event = (
+    ListedPackage
+    | MissingPackage
+    | MinedRelease
+    | FailedRelease
+    | Warned
+    | RunningExamples
+    | TriedExamples
+    | UntriedExamples
+)
 
 
 class MiningProgress(Protocol):
@@ -80,6 +115,8 @@ class MiningResult:
     missing: tuple[MissingPackage, ...]
     problems: tuple[str, ...]  # the caller's, a line each
     notes: tuple[str, ...]  # worth knowing, a line each
+    trials: tuple[ExampleTrial, ...] = ()  # of examples, a pair of releases each
+    untried: tuple[UntriedExamples, ...] = ()
 
     @property
     def complaints(self) -> tuple[str, ...]:
@@ -93,6 +130,7 @@ class MiningResult:
         read = any(item.new or item.present for item in self.packages)
         transient = any(event.transient for event in self.failed)
         failed = self.missing or transient or (self.failed and not read)
+        failed = failed or any(item.failed for item in self.untried)
         return InfrastructureError.exit_code if failed else 0
 
 
@@ -106,6 +144,8 @@ def summed(events: Iterable[Event]) -> MiningResult:
     problems: list[str] = []
     notes: list[str] = []
     nothing: list[str] = []
+    trials: list[ExampleTrial] = []
+    untried: list[UntriedExamples] = []
     for event in events:
         match event:
             case ListedPackage():
@@ -121,12 +161,24 @@ def summed(events: Iterable[Event]) -> MiningResult:
                 notes += [f"{release} {note}" for note in event.notes]
             case FailedRelease():
                 failed.append(event)
+            case TriedExamples():
+                trials.append(event.trial)
+            case UntriedExamples():
+                untried.append(event)
     rows = tuple(
         PackageResult(name, new[name], present, incomplete[name], _of(name, failed))
         for name, present in listed.items()
     )
     told = (*notes, *nothing)
-    return MiningResult(rows, tuple(failed), tuple(missing), tuple(problems), told)
+    return MiningResult(
+        rows,
+        tuple(failed),
+        tuple(missing),
+        tuple(problems),
+        told,
+        tuple(trials),
+        tuple(untried),
+    )
 
 
 def _of(package: str, failed: Iterable[FailedRelease]) -> tuple[FailedRelease, ...]:

@@ -31,6 +31,7 @@ class MiningOptions:
     pre: bool = False
     yanked: bool = False
     runtime: Runtime = Runtime.AUTO
+    examples: bool = False  # run those of each release in it and in its neighbours
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
 
 

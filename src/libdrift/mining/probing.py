@@ -34,7 +34,7 @@ _RELEASED = {
 _OLDEST = Version("3.6")  # that the probe runs on
 # A new Python has few wheels: what a release needs would be built from source, or not at all.
 _SETTLED = timedelta(days=180)
-_AFTER = timedelta(days=7)  # dependencies are resolved as of then: fixes of the first days count
+AFTER = timedelta(days=7)  # dependencies are resolved as of then: fixes of the first days count
 _TRIES = 3
 # What another try may not meet: no time, no memory, no network.
 _TRANSIENT = re.compile(
@@ -57,7 +57,7 @@ class Prober:
         if isinstance(fit, str):
             return fit
         requirement = f"{release.package}=={release.version}"
-        as_of = release.date + _AFTER if release.date else None
+        as_of = release.date + AFTER if release.date else None
         reasons = []
         for minor in fit[:_TRIES]:
             environment = Environment("python", minor, (requirement,), as_of)
@@ -78,10 +78,10 @@ class Prober:
 def question(surface: Surface) -> ProbeQuestion:
     """What to ask of a release: its modules, and the names that its sources seem to have."""
     claims = {scope: tuple(names) for scope, names in surface.scopes.items()}
-    return ProbeQuestion(_own(surface), claims=claims)
+    return ProbeQuestion(own_roots(surface), claims=claims)
 
 
-def _own(surface: Surface) -> tuple[str, ...]:
+def own_roots(surface: Surface) -> tuple[str, ...]:
     """The packages that are the release's own: of a shared ``google``, only its part."""
     found: list[str] = []
     waiting = list(surface.roots)
@@ -107,14 +107,20 @@ def pythons(artifact: str, released: date | None, found: Collection[str]) -> lis
     tags = {tag for tag in names if _runs_here(tag.platform)}
     if not tags:
         return "it has no wheel for this platform"
-    newest = sorted(dict.fromkeys(found), key=Version, reverse=True)
-    fit = [minor for minor in newest if Version(minor) >= _OLDEST and _fits(minor, tags)]
+    fit = [
+        minor for minor in dict.fromkeys(found) if Version(minor) >= _OLDEST and _fits(minor, tags)
+    ]
     if not fit:
         wanted = ", ".join(sorted({tag.interpreter for tag in tags}))
         return f"none of the Pythons found here fits its wheel ({wanted})"
-    settled = [minor for minor in fit if _was_settled(minor, released)]
-    # None existed for long then: the one that was nearest.
-    return settled or fit[::-1]
+    return settled(fit, released)
+
+
+def settled(fit: Collection[str], released: date | None) -> list[str]:
+    """Of these Pythons the ones that a release of that day was made for, newest first."""
+    newest = sorted(dict.fromkeys(fit), key=Version, reverse=True)
+    # Where none existed for long then: the one that was nearest.
+    return [minor for minor in newest if _was_settled(minor, released)] or newest[::-1]
 
 
 def _runs_here(target: str) -> bool:

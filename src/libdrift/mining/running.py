@@ -47,6 +47,11 @@ def mine(
             found.append(event)
             if progress is not None:
                 progress(event)
+    if options.examples:
+        from libdrift.mining.examples import asked  # not needed by who only reads
+
+        listed = [event for event in found if isinstance(event, ListedPackage)]
+        found += asked.run(listed, options, store, settings, progress)
     return summed(found)
 
 
@@ -85,7 +90,13 @@ def _listed(
     nothing = "" if chosen or problems else source.nothing(offers, options)
     present = len(chosen) - len(new)
     listed = ListedPackage(
-        offers.package, len(new), present, tuple(problems), offers.skipped, nothing
+        offers.package,
+        len(new),
+        present,
+        tuple(problems),
+        offers.skipped,
+        nothing,
+        tuple(one.release for one in chosen),
     )
     return listed, new
 

@@ -22,6 +22,7 @@ from libdrift.records.answers import (
 )
 from libdrift.records.changes import Change, ChangeKind
 from libdrift.records.environment import Environment
+from libdrift.records.examples import ExampleFinding, ExampleOutcome, ExampleTrial, Reliability
 from libdrift.records.scores import Score
 from libdrift.records.surfaces import (
     Binding,
@@ -51,6 +52,9 @@ __all__ = [
     "ChangeKind",
     "Deprecation",
     "Environment",
+    "ExampleFinding",
+    "ExampleOutcome",
+    "ExampleTrial",
     "Facts",
     "Finding",
     "FindingKind",
@@ -65,6 +69,7 @@ __all__ = [
     "Proof",
     "Provenance",
     "Release",
+    "Reliability",
     "Replacement",
     "ReplacementShape",
     "Score",

@@ -7,9 +7,16 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import UserError
-from libdrift.history.store import exporting
+from libdrift.history.store import exporting, trials
 from libdrift.history.store.exporting import export
-from libdrift.records import Origin, Release, Surface
+from libdrift.records import (
+    ExampleFinding,
+    ExampleOutcome,
+    ExampleTrial,
+    Origin,
+    Release,
+    Surface,
+)
 from tests.history.small import function, klass, stored, surface
 
 pq = pytest.importorskip("pyarrow.parquet")
@@ -25,18 +32,36 @@ OTHER = Surface(Release("pypi", "other", "5"), ("other",), {}, {})
 def test_the_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporting, "_BATCH", 2)
     with stored(ONE, TWO, OTHER) as store:
+        shown = ExampleFinding(ExampleOutcome.DIFFERS, "pkg.f", "pkg.f(1)", "1", "\ud800")
+        trials.keep(store, ExampleTrial("pkg", "1", "2", "3.11.7", 1, 1, 1, 0, 0.1, 2), [shown])
         counts = export(store, tmp_path / "new" / "folder")
     tables = {file.stem: pq.read_table(file).to_pylist() for file in counts}
     assert {name: len(rows) for name, rows in tables.items()} == {
         "releases": 3,
         "symbols": 4,
         "names": 2,
+        "examples": 1,
     }
     assert {file.stem: rows for file, rows in counts.items()} == {
         "releases": 3,
         "symbols": 4,
         "names": 2,
+        "examples": 1,
     }
+    assert tables["examples"] == [
+        {
+            "package": "pkg",
+            "old": "1",
+            "new": "2",
+            "outcome": "differs",
+            "path": "pkg.f",
+            "example": "pkg.f(1)",
+            "before": "1",
+            "after": "?",
+            "documented": False,
+            "count": 1,
+        }
+    ]
     release = next(row for row in tables["releases"] if row["version"] == "1")
     assert (release["package"], release["date"], release["position"]) == ("pkg", "2024-01-02", 0)
     assert (release["artifact"], release["files"], release["complete"]) == ("pkg-1.whl", 2, False)
@@ -87,7 +112,12 @@ def test_a_failure_leaves_the_old_files_and_no_others(
     with stored(ONE) as store:
         export(store, tmp_path)
         before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-        assert sorted(before) == ["names.parquet", "releases.parquet", "symbols.parquet"]
+        assert sorted(before) == [
+            "examples.parquet",
+            "names.parquet",
+            "releases.parquet",
+            "symbols.parquet",
+        ]
         store.add(TWO)
         monkeypatch.setattr(exporting, "NAMES", {"package": "no such type"})
         with pytest.raises(AttributeError):

@@ -4,6 +4,7 @@ from libdrift.history.questions.asking import check_version
 from libdrift.history.questions.counting import Counts, stats
 from libdrift.history.questions.diffs import Diff, DiffFilter, diff
 from libdrift.history.questions.documents import SymbolDocument, document
+from libdrift.history.questions.executed import SeenByRunning
 from libdrift.history.questions.lives import DeprecationSpan, Life, VersionSpan, life
 from libdrift.history.questions.suggestions import suggest
 
@@ -13,6 +14,7 @@ __all__ = [
     "Diff",
     "DiffFilter",
     "Life",
+    "SeenByRunning",
     "SymbolDocument",
     "VersionSpan",
     "check_version",

@@ -10,10 +10,13 @@ from libdrift.errors import UserError
 from libdrift.history import versions
 from libdrift.history.differences import examine
 from libdrift.history.questions.asking import check_version
+from libdrift.history.questions.executed import findings_between, with_findings
 from libdrift.history.questions.suggestions import suggest
 from libdrift.history.spelling import dotted, spelled
 from libdrift.history.store import Store, not_mined
 from libdrift.records import Change, ChangeKind, Surface
+
+_RUNNABLE = "pypi"  # the packages whose examples can be run
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,8 @@ class Diff:
     ``partial`` are releases that were read with gaps and not imported: what they lack is unknown.
     Of these, ``unimported`` are those that an import would help. ``uncompared`` are paths whose
     signatures one release tells by import alone and the other by its source, in another form.
-    ``behaviour_seen`` says whether examples were run in both releases: what no signature shows is
-    seen in no other way.
+    ``behaviour_seen`` says whether examples were run in both releases, where they can be: what no
+    signature shows is seen in no other way.
     """
 
     package: str
@@ -62,7 +65,8 @@ def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | No
     before, *between, after = [store.surface(package, version) for version in order]
     whole = "" if wanted.path is None or _is_pattern(wanted.path) else wanted.path
     examined = examine(before, after, between, whole)
-    changes = examined.changes
+    found, ran = findings_between(store, package, order)
+    changes = with_findings(examined.changes, found, (before, after))
     if wanted.path is not None:
         _check_path(store, wanted.path, changes, (before, after))
     name = before.release.package
@@ -88,6 +92,7 @@ def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | No
             for path in examined.uncompared
             if wanted.path is None or _matches(wanted.path, [path])
         ),
+        ran or before.release.ecosystem != _RUNNABLE or order[0] == order[-1],
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from libdrift.errors import UserError
 from libdrift.history import versions
 from libdrift.history.questions.asking import one_line, tracer_for, unknown
+from libdrift.history.questions.executed import SeenByRunning, seen
 from libdrift.history.questions.tracing import Reached, Tracer, positions, runs
 from libdrift.history.spelling import spelled
 from libdrift.history.store import Store, packing
@@ -23,6 +24,7 @@ class SymbolDocument:
     symbol: Symbol
     public_path: str
     newest: bool  # of the mined releases
+    behaviour: tuple[SeenByRunning, ...] = ()  # what examples showed, from or to this release
 
 
 def document(store: Store, path: str, version: str | None = None) -> SymbolDocument:
@@ -51,7 +53,8 @@ def document(store: Store, path: str, version: str | None = None) -> SymbolDocum
         symbol = packing.symbol(tracer.text(found), packing.one_shape(shape), tracer.doc(doc))
         newest = position == len(tracer.versions) - 1
         shown = [spelled(one, package) for one in (path, tracer.best_path(found, position))]
-        return SymbolDocument(shown[0], package, here, symbol, shown[1], newest)
+        ran = tuple(item for item in seen(store, package, shown) if here in {item.old, item.new})
+        return SymbolDocument(shown[0], package, here, symbol, shown[1], newest, ran)
 
 
 def may_be_unseen(store: Store, path: str, version: str) -> bool:

@@ -10,6 +10,7 @@ from libdrift.history.differences import hints
 from libdrift.history.differences.hints import spellings
 from libdrift.history.questions.asking import tracer_for, unknown
 from libdrift.history.questions.edits import how_in_code, how_replaced
+from libdrift.history.questions.executed import SeenByRunning, seen
 from libdrift.history.questions.tracing import Reached, Tracer, positions, runs
 from libdrift.history.spelling import is_typed, spelled
 from libdrift.history.store import Store, packing
@@ -68,6 +69,7 @@ class Life:
     mined: tuple[str, str]  # the first and the last mined release
     dates: dict[str, str | None]
     how: Replacement | None = None  # the replacement as an edit of the code that uses it
+    behaviour: tuple[SeenByRunning, ...] = ()  # what running examples showed
 
 
 def life(store: Store, path: str, successor: SuccessorLookup | None = None) -> Life:
@@ -78,11 +80,13 @@ def life(store: Store, path: str, successor: SuccessorLookup | None = None) -> L
         if not reached.mask:
             raise unknown(store, package, path, tracer)
         found = _life(package, path, tracer, reached, successor)
+        shown = seen(store, package, tuple({found.path, found.public_path} - {""}))
     return replace(
         found,
         path=spelled(found.path, package),
         public_path=spelled(found.public_path, package),
         replacement=spelled(found.replacement, package),
+        behaviour=shown,
     )
 
 

@@ -91,6 +91,12 @@ class Store:
             yield
 
     @contextlib.contextmanager
+    def changing(self) -> Iterator[None]:
+        """All that is written within goes in together, or nothing of it."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            yield
+
+    @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:
         with _reported(self._name):
             self.db.execute(begin)
@@ -120,10 +126,13 @@ class Store:
             )
 
     def remove(self, package: str, version: str) -> None:
-        from libdrift.history.store import writing
+        from libdrift.history.store import trials, writing
 
-        with self._transaction("BEGIN IMMEDIATE"):
-            writing.erase(self.db, *self.place(package, version))
+        with self.changing():
+            number, position = self.place(package, version)
+            own = self.versions(number)[position]
+            writing.erase(self.db, number, position)
+            trials.forget(self, number, own)
 
     def forget_failure(self, release: Release) -> None:
         with self._transaction("BEGIN IMMEDIATE"):

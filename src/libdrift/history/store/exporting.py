@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.errors import UserError
-from libdrift.history.store import packing
+from libdrift.history.store import packing, trials
 from libdrift.history.store.database import Store
 from libdrift.history.store.packages import not_mined
 
@@ -56,6 +56,19 @@ NAMES = {
     "last": "string",
 }
 
+EXAMPLES = {
+    "package": "string",
+    "old": "string",
+    "new": "string",
+    "outcome": "string",
+    "path": "string",
+    "example": "string",
+    "before": "string",
+    "after": "string",
+    "documented": "bool_",
+    "count": "int32",
+}
+
 
 def export(store: Store, folder: Path, package: str | None = None) -> dict[Path, int]:
     """Write one file a table, all or none of them; gives the rows of each."""
@@ -70,7 +83,7 @@ def export(store: Store, folder: Path, package: str | None = None) -> dict[Path,
                 f"{place} is a file, and tables are written to a folder",
                 "Name another folder: --parquet DIR",
             )
-    tables = {"releases": RELEASES, "symbols": SYMBOLS, "names": NAMES}
+    tables = {"releases": RELEASES, "symbols": SYMBOLS, "names": NAMES, "examples": EXAMPLES}
     folder.mkdir(parents=True, exist_ok=True)
     aside = {name: folder / f".{name}.parquet.{os.getpid()}" for name in tables}
     try:
@@ -80,6 +93,7 @@ def export(store: Store, folder: Path, package: str | None = None) -> dict[Path,
                 "releases": _releases(store, chosen),
                 "symbols": _symbols(store, chosen),
                 "names": _names(store, chosen),
+                "examples": _examples(store, chosen),
             }
             counts = {name: _write(aside[name], tables[name], rows[name]) for name in tables}
         for name, file in aside.items():
@@ -178,3 +192,15 @@ def _names(store: Store, chosen: dict[int, str]) -> Iterator[Row]:
         for scope, label, target, how, first, last in rows:
             binding, _, provenance = how.partition(" ")
             yield name, scope, label, target, binding, provenance, versions[first], versions[last]
+
+
+def _examples(store: Store, chosen: dict[int, str]) -> Iterator[Row]:
+    for name in chosen.values():
+        for trial in trials.trials(store, name):
+            for item in trials.findings(store, trial):
+                texts = (
+                    text.encode("utf-8", "replace").decode()
+                    for text in (item.path, item.code, item.before, item.after)
+                )
+                outcome = (name, trial.old, trial.new, item.outcome.value)
+                yield (*outcome, *texts, item.is_documented, item.count)

@@ -97,8 +97,28 @@ DROP TABLE path_words;
 DROP TABLE blob_words;
 """
 
+# By version and not by position: a trial holds whatever else is mined later.
+_TRIALS = """
+CREATE TABLE trials (
+    id INTEGER PRIMARY KEY,
+    package INTEGER NOT NULL REFERENCES packages (id),
+    old TEXT NOT NULL,            -- versions
+    new TEXT NOT NULL,
+    ran TEXT NOT NULL,
+    summary BLOB NOT NULL,
+    UNIQUE (package, old, new)
+);
+CREATE TABLE trial_findings (
+    trial INTEGER NOT NULL REFERENCES trials (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (trial, number)
+) WITHOUT ROWID;
+"""
+
 # Each brings a file from the version that is its index to the next. Never change one: append.
-MIGRATIONS: tuple[str, ...] = (_FIRST, _WITHOUT_WORDS)
+MIGRATIONS: tuple[str, ...] = (_FIRST, _WITHOUT_WORDS, _TRIALS)
 
 
 def version_of(db: sqlite3.Connection) -> int:

@@ -29,11 +29,21 @@ from libdrift.languages.python.tars import TarContents
 from libdrift.languages.python.web import Web
 from libdrift.languages.python.zips import ZipContents
 
-__all__ = ["Archive", "ArchiveError", "ArchiveLimits", "ArchiveMember", "choose", "open_archive"]
+__all__ = [
+    "Archive",
+    "ArchiveError",
+    "ArchiveLimits",
+    "ArchiveMember",
+    "choose",
+    "open_archive",
+    "read_pages",
+]
 
 SMALL = 8 << 20  # bytes of a wheel that is not worth being fetched by parts
 _CHUNK = 1 << 20
 _RECORD = ".dist-info/RECORD"
+_PAGES = (".rst", ".md", ".txt")
+_DOCUMENTATION = {"doc", "docs", "documentation"}
 _BY_PARTS = "members by crc32 and the wheel's own RECORD"
 
 
@@ -96,6 +106,30 @@ def open_archive(
             yield Archive(file.name, digest, members, refused, contents, names, sums)
     except ArchiveError as error:
         raise ArchiveError(f"{file.name} {error.message}") from error
+
+
+def read_pages(
+    file: IndexFile, web: Web, scratch: Path, limits: ArchiveLimits | None = None
+) -> dict[str, bytes]:
+    """The pages of documentation that an sdist has, by their names in it."""
+    limits = limits or ArchiveLimits()
+    try:
+        with contextlib.ExitStack() as stack:
+            source, _ = _fetched(file, web, scratch, stack)
+            contents: ArchiveContents
+            if file.name.endswith(".zip"):
+                contents = ZipContents(source, _is_page, limits)
+            else:
+                contents = TarContents(cast("IO[bytes]", source), _is_page, limits, scratch)
+            stack.callback(contents.close)
+            return contents.read(list(contents.members))
+    except ArchiveError as error:
+        raise ArchiveError(f"{file.name} {error.message}") from error
+
+
+def _is_page(name: str) -> bool:
+    *folders, base = name.split("/")
+    return base.endswith(_PAGES) and not _DOCUMENTATION.isdisjoint(folders)
 
 
 def _wanted(name: str) -> bool:

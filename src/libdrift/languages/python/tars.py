@@ -23,7 +23,7 @@ from libdrift.languages.python.contents import (
 
 _STEP = 1 << 18
 _IN_MEMORY = 64 << 20
-_TEXTS = (".py", ".pyi", ".txt", ".cfg", ".toml")
+_TEXTS = (".py", ".pyi", ".txt", ".cfg", ".toml", ".rst", ".md")
 
 
 class TarContents:

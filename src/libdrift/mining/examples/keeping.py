@@ -1,0 +1,71 @@
+"""What examples gave, kept by what was run where: after Ctrl-C, only the rest is run."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+_LOG = logging.getLogger(__name__)
+_FORMAT = 2  # of what the guest tells; another one is run anew
+_BATCH = 500
+
+Told = Mapping[str, Any]
+
+
+def key_of(environment: str, seed: int, statements: Sequence[tuple[str, bool]]) -> str:
+    content = json.dumps([_FORMAT, environment, seed, statements])
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+class KeptRuns:
+    """A file of the cache: one that cannot be used costs time, never an answer."""
+
+    def __init__(self, path: Path) -> None:
+        self._db: sqlite3.Connection | None = None
+        with self._trouble():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = OFF")  # a power cut may cost the cache
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID"
+            )
+
+    def get(self, keys: Sequence[str]) -> dict[str, Told]:
+        found: dict[str, Told] = {}
+        with self._trouble():
+            for start in range(0, len(keys) if self._db else 0, _BATCH):
+                part = keys[start : start + _BATCH]
+                marks = ",".join("?" * len(part))
+                assert self._db is not None  # noqa: S101  (else there is no part)
+                rows = self._db.execute(
+                    f"SELECT key, data FROM runs WHERE key IN ({marks})",  # noqa: S608  (marks)
+                    part,
+                )
+                found |= {key: json.loads(zlib.decompress(data)) for key, data in rows}
+        return found
+
+    def put(self, key: str, told: Told) -> None:
+        with self._trouble():
+            if self._db is not None:
+                data = zlib.compress(json.dumps(told).encode("utf-8", "surrogatepass"))
+                self._db.execute("INSERT OR REPLACE INTO runs VALUES (?, ?)", (key, data))
+
+    def close(self) -> None:
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    @contextlib.contextmanager
+    def _trouble(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError, zlib.error, ValueError) as error:
+            _LOG.info("the cache of examples cannot be used: %s", error)

@@ -1,0 +1,142 @@
+"""Many examples in several environments: run side by side, told as they end."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from libdrift.environments import Ready
+from libdrift.errors import InfrastructureError
+from libdrift.mining.examples.comparing import ExampleRun, read_run
+from libdrift.mining.examples.extracting import DocExample
+from libdrift.mining.examples.keeping import KeptRuns, Told, key_of
+from libdrift.sandbox import Backend
+from libdrift.sandbox.examples import ExampleServer
+
+_SPARED = "died:"  # the whole server went with it: perhaps for want of memory at that moment
+
+Examples = Sequence[DocExample]
+Runs = dict[tuple[str, ...], ExampleRun]
+_Done = tuple[int, DocExample, Told] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Examples to be run in one environment, with one seed."""
+
+    place: Ready
+    seed: int
+    imports: tuple[str, ...]
+    roots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRunner:
+    backend: Backend
+    kept: KeptRuns
+    workers: int
+    advance: Callable[[int], None]  # so many more are done
+    skip: Callable[[int], None]  # so many were done before
+
+    def run(self, sessions: Sequence[Session], examples: Examples) -> list[Runs]:
+        """What came of all examples in each session."""
+        found: list[Runs] = []
+        left: list[list[DocExample]] = []
+        for session in sessions:
+            known, missing = self._known(session, examples)
+            found.append(known)
+            left.append(missing)
+        self.skip(sum(map(len, found)))
+        for number, example, told in self._finished(sessions, left):
+            session = sessions[number]
+            if not str(told["end"]).startswith(_SPARED):
+                self.kept.put(_key(session, example), told)
+            found[number][example.key] = read_run(told)
+            self.advance(1)
+        return found
+
+    def _known(self, session: Session, examples: Examples) -> tuple[Runs, list[DocExample]]:
+        keys = {_key(session, example): example for example in examples}
+        told = self.kept.get(list(keys))
+        known = {keys[key].key: read_run(item) for key, item in told.items()}
+        return known, [example for example in examples if example.key not in known]
+
+    def _finished(
+        self, sessions: Sequence[Session], left: Sequence[Examples]
+    ) -> Iterator[tuple[int, DocExample, Told]]:
+        done: queue.SimpleQueue[_Done] = queue.SimpleQueue()
+        stop = threading.Event()
+        with ThreadPoolExecutor(max(1, min(self.workers, len(sessions)))) as pool:
+            futures = []
+            for number, session in enumerate(sessions):
+                if left[number]:
+                    arguments = (number, session, left[number], done, stop)
+                    futures.append(pool.submit(self._work, *arguments))
+            try:
+                waiting = len(futures)
+                while waiting:
+                    item = done.get()
+                    if item is None:
+                        waiting -= 1
+                    else:
+                        yield item
+            finally:
+                stop.set()
+        for future in futures:
+            future.result()
+
+    def _work(
+        self,
+        number: int,
+        session: Session,
+        examples: Examples,
+        done: queue.SimpleQueue[_Done],
+        stop: threading.Event,
+    ) -> None:
+        try:
+            with _started(session, self.backend) as server:
+                for example in examples:
+                    if stop.is_set():
+                        return
+                    done.put((number, example, server.run(example.job)))
+        finally:
+            done.put(None)
+
+
+def _key(session: Session, example: DocExample) -> str:
+    return key_of(session.place.environment.key, session.seed, example.job)
+
+
+def aliases(session: Session, backend: Backend) -> dict[str, str]:
+    """What a package's own code calls the modules of others; its examples may do so, too."""
+    with _started(session, backend) as server:
+        return server.aliases
+
+
+@contextlib.contextmanager
+def _started(session: Session, backend: Backend) -> Iterator[ExampleServer]:
+    """A server that has imported what it can; only the package itself, if more of it ends it."""
+    with contextlib.ExitStack() as stack:
+        given = (session.place, backend, session.roots)
+        server = ExampleServer(*given, session.imports, seed=session.seed)
+        stack.callback(server.close)
+        try:
+            server.start()
+        except InfrastructureError:
+            server = stack.enter_context(ExampleServer(*given, seed=session.seed))
+            server.start()
+        lacking = _lacking(server.failed, session.roots)
+        if lacking:
+            raise InfrastructureError(lacking)
+        yield server
+
+
+def _lacking(failed: Mapping[str, str], roots: Sequence[str]) -> str:
+    """Why not one of a package's own modules can be imported."""
+    if any(root not in failed for root in roots):
+        return ""
+    return "; ".join(f"{root} cannot be imported: {failed[root]}" for root in roots[:1])

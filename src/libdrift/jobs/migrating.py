@@ -118,7 +118,7 @@ class MigrationRun:
         exclude = (*check.exclude, *self.project.exclude)
         self.programs = list(programs(places, exclude, self.problems.append))
         checking = CheckRun(places, check, self.project, self.releases)
-        pairs = self.releases.pairs(checking.steps_between(self.programs, self.problems))
+        pairs = self.releases.pairs(checking.steps_between(self.problems))
         errors = self.releases.problems
         self.problems += [str(error) for error in errors]
         self.exit_code = max((e.exit_code for e in errors), default=0) if not pairs else 0

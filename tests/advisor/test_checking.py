@@ -37,6 +37,7 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("a value of unknown class, another class keeps it", "def make(): ...\nclass B:\n    def m(self): ...\n" + CLASS, "def make(): ...\nclass B:\n    def m(self): ...\nclass A: ...", "import pkg\npkg.make().m()", []),
     ("a value of unknown class, a name as builtins have", "def make(): ...\nclass A:\n    def append(self): ...", "def make(): ...\nclass A: ...", "import pkg\npkg.make().append()", []),
     ("a module went", {"pkg/__init__.py": "", "pkg/sub.py": F}, {"pkg/__init__.py": ""}, "import pkg.sub\npkg.sub.f(1)", ["1 error gone pkg.sub"]),
+    ("a top module went", {"pkg/__init__.py": "", "extra/__init__.py": F}, {"pkg/__init__.py": ""}, "import extra\nimport pkg\nextra.f(1)", ["1 error gone extra"]),
     ("renamed, as a deprecation told", WARNS, "def g(a): ...\n", "import pkg\npkg.f(1)", ["2 error gone pkg.f -> pkg.g"]),
     ("moved", {"pkg/__init__.py": "", "pkg/a.py": F, "pkg/b.py": ""}, {"pkg/__init__.py": "", "pkg/a.py": "", "pkg/b.py": F}, "from pkg.a import f", ["1 error moved pkg.a.f -> pkg.b.f"]),
     ("still there, and says so", WARNS, WARNS, "import pkg\npkg.f(1)", []),

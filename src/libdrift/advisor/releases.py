@@ -34,6 +34,7 @@ class ReleasePair:
         self.roots = frozenset((*old.roots, *new.roots))
         self.old, self.new = View(old), View(new)
         self.old_types, self.new_types = ReleaseTypes(self.old), ReleaseTypes(self.new)
+        self._new_tops = {root.partition(".")[0] for root in new.roots}
         self._between = between
         self._calls: dict[tuple[str, str], CallPair | None] = {}
 
@@ -52,6 +53,8 @@ class ReleasePair:
         if name is None or self.new_types.has(path):
             return ""
         parts = path.split(".")
+        if parts[0] in self.old.surface.roots and parts[0] not in self._new_tops:
+            return parts[0]
         for length in range(2, len(parts) + 1):
             head = ".".join(parts[:length])
             found = self.old.find(head)

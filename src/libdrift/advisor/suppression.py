@@ -32,7 +32,9 @@ class Suppressions:
             if match and match[1] == "skip-file":
                 self._whole = True
             elif match:
-                names = [name.strip() for name in (match[2] or "*").split(",")]
+                names = [
+                    name.strip() for name in ("*" if match[2] is None else match[2]).split(",")
+                ]
                 self._lines[number] = tuple(filter(None, names))
 
     def takes(self, finding: Finding) -> bool:

@@ -96,7 +96,6 @@ def sarif(findings: Sequence[Finding]) -> dict[str, Any]:
         {
             "id": kind.value,
             "shortDescription": {"text": _RULES[kind]},
-            "defaultConfiguration": {"level": "error"},
         }
         for kind in kinds
     ]

@@ -54,6 +54,7 @@ def names(surface: Surface) -> set[str]:
         ({"p.py": "def f(): ...\nfor name in (1,): pass\ndel name\nwith open('x'):\n    def g(): ..."}, {"p.f", "p.g"}),
         # Lazy loaders.
         ({"p/__init__.py": "import lazy_loader as lazy\n__getattr__, __dir__, __all__ = lazy.attach(__name__, {'a'}, {'a': ['f']})", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
+        ({"p/__init__.py": "__all__, __getattr__, __dir__ = own(__name__, ['.a'], ['._b.g', '.a.f'])", "p/a.py": "def f(): ...", "p/_b.py": "def g(): ..."}, {"p.f", "p.a.f", "p.g"}),
         ({"p/__init__.py": "import lazy_loader as lazy\n__getattr__, __dir__, _ = lazy.attach_stub(__name__, __file__)", "p/__init__.pyi": "from .a import f as f", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
         ({"p/__init__.py": "from . import a\ndef __getattr__(name): return getattr(a, name)", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
         ({"p/__init__.py": "_where = {'f': 'p.a', 'g': ('p.a', 'f')}\ndef __getattr__(name):\n    if name in _where: return load(_where[name])", "p/a.py": "def f(): ..."}, {"p.f", "p.g", "p.a.f"}),

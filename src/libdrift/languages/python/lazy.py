@@ -202,6 +202,24 @@ def attached(node: ast.expr) -> Lazy | None:
     return found
 
 
+def listed(node: ast.Assign) -> Lazy | None:
+    """``__all__, __getattr__, __dir__ = own_loader(__name__, [".sub"], [".module.name"])``."""
+    targets = [name for target in node.targets for name in getattr(target, "elts", [target])]
+    if "__getattr__" not in {dotted(target) for target in targets}:
+        return None
+    given = (
+        [*node.value.args, *(k.value for k in node.value.keywords)]
+        if (isinstance(node.value, ast.Call))
+        else []
+    )
+    paths = [path for item in given for path in strings(item) if path.startswith(".")]
+    found = Lazy(names={}, dying={})
+    for path in paths:
+        module, _, name = path.rpartition(".")
+        found.names[name] = f"{module}:{name}" if module.strip(".") else path
+    return found if paths else None
+
+
 def given_names(call: ast.Call) -> Lazy:
     """``lazy_import(globals(), aliases={"A": ".m"}, deprecated_aliases={"B": ".m"})``."""
     found = Lazy(names={}, dying={})

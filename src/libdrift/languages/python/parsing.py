@@ -19,7 +19,7 @@ from libdrift.languages.python.conditions import (
 from libdrift.languages.python.expressions import called, dotted, message, text
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.grammar import parse as parse_source
-from libdrift.languages.python.lazy import attached, expired, given_names, read_getattr
+from libdrift.languages.python.lazy import attached, expired, given_names, listed, read_getattr
 from libdrift.languages.python.parsed import Bound, Definition, Lazy, ParsedFile, ParsedImport
 
 # What makes names at import, so that only import shows them.
@@ -161,7 +161,7 @@ class _Module:
     # --- values
 
     def assign(self, node: ast.Assign) -> None:
-        lazy = attached(node.value)
+        lazy = attached(node.value) or listed(node)
         if lazy is not None:  # __getattr__, __dir__, __all__ = lazy_loader.attach(…)
             self._lazy(lazy)
             return

@@ -58,7 +58,7 @@ NEW = "def new(self): ..."
          kept("def new(self, c, flag=False): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({c}, flag=True)")),
         (method("return not self.new()"), kept(NEW), "pkg.C.old", ("template", "pkg.C.new", "not {self}.new()")),
         (method("return self.names.keep()", also="names = make()"), kept("names = make()"), "pkg.C.old",
-         ("template", "pkg.C.names", "{self}.names.keep()")),
+         ("template", "pkg.C.names.keep", "{self}.names.keep()")),
         # An argument that the new one does not get must not be passed on.
         (method("return self.new(a)", "def old(self, a, b=1):", "def new(self, a): ..."),
          kept("def new(self, a): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({a})")),
@@ -79,6 +79,11 @@ NEW = "def new(self): ..."
         ("def join(objs, sort=False): ...\n" + method("return join([self, other], sort=sort)", "def old(self, other, sort=False):"),
          "def join(objs, sort=False): ...\n" + kept(NEW), "pkg.C.old",
          ("template", "pkg.join", "pkg.join([{self}, {other}], {...})")),
+        (method("return self * a", "def old(self, a):"), kept(NEW), "pkg.C.old", ("template", "", "{self} * {a}")),
+        # What takes the place is on its way out too.
+        ({"pkg/__init__.py": "from pkg.sub import grey", "pkg/sub.py": "def grey(x): ...\nX = 1"},
+         {"pkg/__init__.py": "from pkg._sub import *", "pkg/sub.py": "X = 1", "pkg/_sub.py": function("use `gray`", "def grey(x):") + "def gray(x): ..."},
+         "pkg.sub.grey", ("move", "pkg.gray", "")),
         # --- methods and attributes
         (method("return self.new", "@property\n    def old(self):", "@property\ndef new(self): ..."),
          kept("@property\ndef new(self): ..."), "pkg.C.old", ("rename", "pkg.C.new", "")),
@@ -120,6 +125,17 @@ NEW = "def new(self): ..."
         ("def old(a):\n    'An alias for `new`.'\ndef new(a): ...", "def new(a): ...", "pkg.old", ("rename", "pkg.new", "")),
         # --- a class that adds nothing to its base
         ("class New:\n    def f(self): ...\n@deprecated\nclass Old(New): ...", "class New:\n    def f(self): ...", "pkg.Old", ("rename", "pkg.New", "")),
+        # --- what the new release says of old names, and how it has them now
+        ("class RowProxy:\n    def keys(self): ...", "class Row:\n    '''A row.\n\n    .. versionchanged:: 1.1\n       Renamed ``RowProxy`` to ``.Row``.\n    '''",
+         "pkg.RowProxy", ("rename", "pkg.Row", "")),
+        ("def older(x): ...", "def fresh(y, z):\n    'Do it. Formerly known as `older`.'", "pkg.older", ("template", "pkg.fresh", "")),
+        ("BLEND_OP_OVER = 1", "class Blend:\n    OP_OVER = 1\n    OP_SOURCE = 2", "pkg.BLEND_OP_OVER", ("move", "pkg.Blend.OP_OVER", "")),
+        ("OVER = 1\nclass Blend:\n    OVER = 1", "class Blend:\n    OVER = 1", "pkg.OVER", None),
+        ({"pkg/__init__.py": "from pkg.sub import f", "pkg/sub.py": "from pkg._sub import f", "pkg/_sub.py": "def f(x): ..."},
+         {"pkg/__init__.py": "from pkg._sub import f", "pkg/_sub.py": "def f(x): ..."}, "pkg.sub", ("move", "pkg", "")),
+        (function("Please use `solve` from the `pkg.C` namespace, the `pkg.D` one is deprecated") + "class C:\n    solve = 1\nclass D: ...",
+         "class C:\n    solve = 1\nclass D: ...", "pkg.old", ("template", "pkg.C.solve", "")),
+        (function("old --> fresh") + "def fresh(a, b): ...", "def fresh(a, b): ...", "pkg.old", ("rename", "pkg.fresh", "")),
         # --- still there, and deprecated
         ("def old(a): ...\ndef fresh(a): ...", function("use fresh(a)", "def old(a):") + "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
         # Under some condition: no replacement of the thing.
@@ -166,6 +182,10 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         (warned("b, a=None", "a is not None", "a is deprecated, use `g` instead") + "def g(): ...", "def f(b): ...\ndef g(): ...",
          "a", ("template", "pkg.g")),
         (warned("b, a=None", "a is not None", "a is deprecated, use your own means instead"), "def f(b): ...", "a", None),
+        # A parameter that must be given at the old one's place; one that may still be taken.
+        ("def f(word): ...", "def f(key, norm=False): ...", "word", ("parameter", "key")),
+        ("def f(b, a=None): ...", "def f(b, **more): ...", "a", None),
+        ("def f(a=1, b=2, c=3, d=4): ...", "def f(d=4): ...", "a", None),
         # --- by name
         ("def f(b, a=1): ...", "def f(b, *, a=1): ...", "a", ("keyword", "a")),
         ("def f(b, a): ...", "def f(a, b): ...", "b", ("keyword", "b")),

@@ -26,6 +26,12 @@ from libdrift.languages.python.wording import replacement_in
         ("def f(callback=None):\n    '''Doc.\n\n    .. deprecated:: 5.1\n\n       The ``callback`` argument is deprecated.\n    '''", [("docstring", "5.1", "", "callback", False)]),
         ("def f():\n    '''Doc.\n\n    .. deprecated:: 5.1\n       ``__lt__`` between subclasses.\n    '''", [("docstring", "5.1", "", "", True)]),
         ("@deprecate_dims\ndef f(): ...", []),
+        ("@deprecate_nonkeyword_arguments(['self', 'a'], version='1.2')\ndef f(a, b): ...", [("decorator", "1.2", "", "*", False)]),
+        ("@deprecated_renamed_argument(['a'], ['b'], '1.2')\ndef f(b): ...", [("decorator", "1.2", "b", "a", False)]),
+        ("@remove_arg('a', changed_version='1.2')\ndef f(a=None): ...", [("decorator", "", "", "a", False)]),
+        ("from warnings import warn\ndef f():\n    warn(DeprecationWarning('f is old, use g instead'))", [("warning", "", "g", "", False)]),
+        ("def f(total=None, part=None):\n    if total is None:\n        if part is not None:\n            warn('part is deprecated, use total argument instead', DeprecationWarning)", [("warning", "", "total", "part", True)]),
+        ("def f(a=None):\n    if a:\n        if busy():\n            warn('chained calls are deprecated', DeprecationWarning)", [("warning", "", "", "", True)]),
         ("def f():\n    'Deprecated. Use g.'", [("docstring", "", "g", "", False)]),
         ("def f():\n    'Tell whether it is deprecated.'", []),
         # A package's own warning class means what its bases mean.

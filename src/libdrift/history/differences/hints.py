@@ -45,7 +45,10 @@ class Hint:
         last = re.escape(self.name.rpartition(".")[2])
         called = r"\(\s*(?!\.\.\.\))[^)\s]"
         more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:{called}|[`'\"]* with\b|\[)"
-        several = rf"\b{last}[`'\"()]* and (?:[`:'\"]|\w+\.\w)"
+        several = (
+            rf"\b{last}[`'\"()]* and (?:[`:'\"]|\w+\.\w)|"
+            rf"\b{last}[`'\"()]*(?:,| and| &) [`:'\"]*[\w.]+[`'\"()]* instead"
+        )
         return not re.search(rf"{more}|{several}", self.message)
 
 
@@ -115,11 +118,20 @@ def follow(hint: Hint, path: str, releases: Sequence[Surface], new: View) -> str
         if found and not is_dying(found, new):
             return found
         dying = dying or found
-        onward = _onward(found or name, at, [*releases, new.surface])
-        if onward is None:
+        more = _next_hint(found or name, at, [*releases, new.surface])
+        if more is None:
             break
-        name, at = onward
+        name, at = more
     return dying
+
+
+def onward(path: str, releases: Sequence[Surface], new: View) -> str:
+    """What replaces a thing that the new release has and deprecates; empty if that is unknown."""
+    for hint in of(path, [new.surface], new):
+        found = follow(hint, path, releases, new)
+        if found and not is_dying(found, new):
+            return found
+    return ""
 
 
 def is_dying(path: str, view: View) -> bool:
@@ -128,7 +140,7 @@ def is_dying(path: str, view: View) -> bool:
     return told is not None and not told.conditional
 
 
-def _onward(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str] | None:
+def _next_hint(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str] | None:
     """The hint that the named thing itself had, before it went too."""
     for surface in reversed(releases):
         for candidate in _near(name, path, surface.resolve):

@@ -17,6 +17,7 @@ _FORMER = re.compile(
 )
 _SIGNS = ("enamed", "ormerly", "reviously", "riginally", "hanged from")
 _OPENING = 600  # characters of documentation
+_STEM = 5  # letters that two forms of a word share
 _VALUES = {SymbolKind.CONSTANT, SymbolKind.ATTRIBUTE, SymbolKind.UNKNOWN}
 
 
@@ -38,7 +39,7 @@ class Leads:
     def _former(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for identifier, symbol in self.new.symbols.items():
-            names = [*_former_names(symbol)]
+            names = dict.fromkeys(_former_names(symbol))
             place = self._place(identifier) if names else ""
             for name in names if place else ():
                 found[name].append(place)
@@ -79,7 +80,11 @@ class Leads:
 def _spells(last: str, label: str, member: str) -> bool:
     """`APNG_BLEND_OP_OVER` is `Blend.OP_OVER`: the class's name stands before the member's."""
     before = last.removesuffix(f"_{member}")
-    return before != last and label.casefold() in before.replace("_", "").casefold()
+    if before == last:
+        return False
+    words = before.casefold().split("_")
+    # `DISPOSE` and `Disposal` are one word.
+    return any(word[:_STEM] == label.casefold()[:_STEM] for word in (*words, "".join(words)))
 
 
 def _former_names(symbol: Symbol) -> Iterator[str]:

@@ -59,12 +59,23 @@ class ParameterAdvice:
         told = self._told(change)
         if told is not None:
             return self._by_message(change, told, without_a_word=_LIKELY)
+        if self._is_noted(change):
+            return _with(change, ReplacementShape.DROP, "", _LIKELY)
         heir = self._at_its_place(change)
         if heir:
             return _with(change, ReplacementShape.PARAMETER, heir, _LIKELY)
         if self._is_another_call(change):
             return replace(change, replacement="", how=None)
         return _with(change, ReplacementShape.DROP, "", _UNSURE)
+
+    def _is_noted(self, change: Change) -> bool:
+        """Whether a note of the new release tells that it was removed: and no more than that."""
+        symbol = self.new.symbol(change.path)
+        named = re.compile(rf"(?<!\w){re.escape(change.parameter)}(?!\w)")
+        texts = [note.text for note in symbol.notes] if symbol else []
+        return any(
+            named.search(text) and "emoved" in text and not hints.advises(text) for text in texts
+        )
 
     def _at_its_place(self, change: Change) -> str:
         """A new parameter that must be given where the old one had to be."""
@@ -92,8 +103,8 @@ class ParameterAdvice:
         if change.replacement and change.replacement != change.parameter:
             return _renamed(change, change.replacement, change.detail, change.confidence)
         told = self._told(change)
-        if told is None:  # its default says so: `scale=deprecated`
-            return _with(change, ReplacementShape.DROP, "", _LIKELY)
+        if told is None:  # its default alone says so, `scale=deprecated`, and not what to do
+            return change
         return self._by_message(change, told, without_a_word=_UNSURE)
 
     def _by_message(self, change: Change, told: Deprecation, *, without_a_word: float) -> Change:

@@ -18,6 +18,7 @@ _CERTAIN = 0.99  # several pieces of evidence never make more
 _LONG = 4  # distinct lines: two such bodies are not alike by chance
 _ALIKE = 0.4  # of the lines: other code is another thing
 _DIGITS = re.compile(r"\d+")
+_WORDY = 6  # words of documentation: two such texts are not the same by chance
 _SEVERAL = 2  # names that a module and the one that it became share, at least
 _CUSTOMARY = 3  # modules: a name that more of them define says nothing of any
 _SUBSTANCE = 2  # parameters: signatures shorter than that are alike by chance
@@ -193,6 +194,10 @@ class Finder:
         for other in {other.path: other for other in beside}.values():
             if not other.symbol or not _comparable(thing, symbol, other):
                 continue
+            if _same_words(symbol, other.symbol):
+                sure = 0.5 + 0.4 * likeness(thing.last, other.last)
+                yield _Clue(other.path, sure, "the same documentation beside it")
+                continue
             code = _similarity(symbol.sketch, other.symbol.sketch)
             if _cannot_be(code, thing.last, other.last):
                 continue
@@ -229,7 +234,20 @@ class Finder:
             alike = [name for name in shared if self._is_same_member(thing, other, name)]
             # One name is enough only where it is plainly the same thing.
             if len(shared) >= _SEVERAL or alike:
-                yield _Clue(other.path, 0.4 + 0.6 * share, "a module of the same names")
+                sure = 0.4 + 0.5 * share + 0.1 * self._same_code(thing, other, shared)
+                yield _Clue(other.path, sure, "a module of the same names")
+
+    def _same_code(
+        self, thing: RenameCandidate, other: RenameCandidate, shared: frozenset[str]
+    ) -> float:
+        """The share of functions with the same code, of two modules that may be one."""
+        pairs = [
+            (self.old.symbols.get(f"{thing.target}:{name}"), found)
+            for name in shared
+            if (found := self.new.symbols.get(f"{other.target}:{name}")) and found.body
+        ]
+        same = [old for old, new in pairs if old is not None and old.body == new.body]
+        return len(same) / len(pairs) if pairs else 0.0
 
     def _offers(self, view: View, module: str) -> frozenset[str]:
         """A module's own names, but for those that modules of the package have by custom."""
@@ -327,6 +345,11 @@ def _may_be_called(symbol: Symbol) -> bool:
     """`name = make(...)`: a value to the reader of the source, but what it is nobody knows."""
     plain = bool(symbol.annotation) or (bool(symbol.value) and "(" not in symbol.value)
     return symbol.kind is SymbolKind.CONSTANT and not plain
+
+
+def _same_words(one: Symbol, two: Symbol) -> bool:
+    """The same documentation, and more than a few words of it."""
+    return len(one.doc.split()) >= _WORDY and one.doc.split() == two.doc.split()
 
 
 def _first_line(symbol: Symbol) -> str:

@@ -33,6 +33,7 @@ _CODE = ("its own code",)  # as evidence
 _PYTHONS = 0.7  # of the standard library: nothing here says whether it is there
 _BASE = 0.6  # of a class that adds nothing to its base, and is deprecated
 _UNRESOLVED = 0.5  # times the confidence, where a message names another package's thing
+_ONWARD = 0.9  # times the confidence, for each further step
 _DYING = 0.5  # times the confidence in what is deprecated itself
 _VALUE, _FUNCTION = "value", "function"
 
@@ -88,7 +89,10 @@ class Advisor:
             sure = heir.confidence if heir.evidence == _CODE else max(heir.confidence, _BOTH)
             heir = replace(heir, path=chosen.path, confidence=sure)
         if hints.is_dying(heir.path, self.new):
-            heir = replace(heir, confidence=heir.confidence * _DYING)
+            onward = hints.onward(heir.path, self.releases, self.new)
+            sure = heir.confidence * (_ONWARD if onward else _DYING)
+            heir = replace(heir, path=onward or heir.path, confidence=sure)
+            chosen = None if onward else chosen
         if is_typed(change.package) or self._is_conditional(change):
             return _following(change, heir.path, None)
         how = self._how(change, heir, chosen)
@@ -134,7 +138,7 @@ class Advisor:
     def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> _Heir | None:
         """What a message writes with another package's name."""
         for found, _ in expressions:
-            if self.new.find(found.path) is None:
+            if found.path and self.new.find(found.path) is None:
                 return _Heir(found.path, _IN_CODE, ("a message",))
         return None
 
@@ -160,11 +164,14 @@ class Advisor:
         if old is None or old.kind is not SymbolKind.MODULE:
             return None
         parent = path.rpartition(".")[0]
-        names = self.old.surface.scopes.get(old.id, {})
+        last = path.rpartition(".")[2]
         shared = [
             label
-            for label, name in names.items()
-            if (found := self.old.find(f"{parent}.{label}")) and found.target == name.target
+            for label, name in self.old.surface.scopes.get(old.id, {}).items()
+            # Its own, or what it has from the private module that is behind it.
+            if name.target.partition(":")[0].rpartition(".")[2].lstrip("_") == last
+            and (found := self.old.find(f"{parent}.{label}"))
+            and found.target == name.target
         ]
         kept = [label for label in shared if self.new.find(f"{parent}.{label}")]
         if not kept or 2 * len(kept) <= len(shared):
@@ -233,10 +240,11 @@ class Advisor:
         if chosen is None and self._shows_more(change.path, goal.path):
             shape, template = ReplacementShape.TEMPLATE, ""
         if old is not None and not (old.signature and old.signature.parameters):
-            template = re.sub(r"(?:, )?\{\.\.\.\}", "", template)  # there is no argument
+            template = templates.without_rest(template)
+        path = templates.chain(template, owner) or goal.path
         return Replacement(
             shape,
-            goal.path,
+            path,
             template=template,
             confidence=round(heir.confidence * fit, 2),
             evidence=heir.evidence,

@@ -28,7 +28,7 @@ Resolver = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """``text`` is the template; ``path`` the first name of the package in it."""
+    """``text`` is the template; ``path`` the first name in it, if it is more than operators."""
 
     text: str
     path: str
@@ -48,6 +48,20 @@ def parse(text: str) -> ast.expr | None:
 def written(tree: ast.expr) -> str:
     code = ast.unparse(ast.fix_missing_locations(tree)).replace(f"**{_REST}", "{...}")
     return re.sub(rf"\b{_ARGUMENT}(\w+)", r"{\1}", code)
+
+
+def chain(text: str, owner: str) -> str:
+    """The path that a template goes from what the old one was called on: `C.names.keep`."""
+    tree = parse(text) if text else None
+    if isinstance(tree, ast.Call):
+        tree = tree.func
+    first, dot, rest = _dotted(tree).partition(".") if tree is not None else ("", "", "")
+    return f"{owner}.{rest}" if owner and dot and first == _OWN else ""
+
+
+def without_rest(text: str) -> str:
+    """A template of something that takes no argument."""
+    return re.sub(r"(?:, )?\{\.\.\.\}", "", text)
 
 
 def argument(name: str) -> ast.Name:
@@ -73,9 +87,10 @@ def settled(tree: ast.expr, names: Names) -> Expression | None:
         tree = settler.visit(tree)
     except _UnknownNameError:
         return None
-    if not settler.paths:
-        return None
     is_call = isinstance(tree, ast.Call)
+    if not settler.paths:  # `{self} * {other}`, but not an argument alone
+        is_operation = isinstance(tree, ast.BinOp | ast.Compare | ast.UnaryOp)
+        return Expression(written(tree), "", is_call, is_plain=False) if is_operation else None
     return Expression(written(tree), settler.paths[0], is_call, _is_plain(tree))
 
 

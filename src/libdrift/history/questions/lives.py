@@ -9,7 +9,7 @@ from itertools import pairwise
 from libdrift.history.differences import hints
 from libdrift.history.differences.hints import spellings
 from libdrift.history.questions.asking import tracer_for, unknown
-from libdrift.history.questions.edits import how_replaced
+from libdrift.history.questions.edits import how_in_code, how_replaced
 from libdrift.history.questions.tracing import Reached, Tracer, positions, runs
 from libdrift.history.spelling import is_typed, spelled
 from libdrift.history.store import Store, packing
@@ -117,7 +117,9 @@ def _life(
     final = [item for item in own if not item.conditional and item.last == versions[last]]
     known = [moment for moment in moments if moment.symbol]
     instead = _replacement(path, tracer, last, own if ended else final, successor)
-    after = min(last + 1, len(versions) - 1)
+    how = _how(package, path, instead, moments, tracer)
+    if how is not None:
+        instead = how.path
     held = max(reached.targets, key=lambda key: reached.targets[key].bit_length(), default=None)
     return Life(
         path=path,
@@ -154,9 +156,7 @@ def _life(
         public_path="" if held is None else tracer.best_path(held, last),
         mined=(versions[0], versions[-1]),
         dates=dict(zip(versions, tracer.dates, strict=True)),
-        how=None
-        if is_typed(package)
-        else how_replaced(path, instead, known[-1].symbol if known else None, tracer, after),
+        how=how,
     )
 
 
@@ -265,6 +265,17 @@ def _replacement(
             return changed
     # A name that is nobody's here may be another package's.
     return next((hint.name for hint in found if hint.is_name and hint.is_plain), "")
+
+
+def _how(
+    package: str, path: str, instead: str, moments: Sequence[_Moment], tracer: Tracer
+) -> Replacement | None:
+    if is_typed(package):
+        return None
+    symbol = next((item.symbol for item in reversed(moments) if item.symbol), None)
+    after = min(moments[-1].position + 1, len(tracer.versions) - 1)
+    told = how_replaced(path, instead, symbol, tracer, after)
+    return told or how_in_code(path, symbol, tracer, after)
 
 
 def _tombstone_hints(path: str, tracer: Tracer, last: int) -> Iterator[hints.Hint]:

@@ -40,7 +40,7 @@ _INSTEAD = set(
     "new_function new_method successor use".split()
 )
 _MESSAGE = set(
-    "message reason msg details extra addendum info hint extra_msg help_msg comment".split()
+    "message reason msg details extra addendum info hint extra_msg help_msg comment action".split()
 )
 _OLD_LABELS = ("old_arg_name", "old", "old_name", "old_arg", "name", "arg", "param", "kwarg")
 _NEW_LABELS = ("new_arg_name", "new", "new_name", "new_arg", "replacement", "alternative")
@@ -142,6 +142,9 @@ def _parameters(
     texts = [message(a, known) for a in arguments]
     since = next((t for t in texts if _VERSION.match(t)), "")
     since = since or next((v for k, v in given.items() if k in _SINCE and v), "")
+    if "nonkeyword" in name or "positional" in name:
+        told = "positional use of some arguments is deprecated"
+        return [Deprecation("decorator", told, since, parameter="*")]
     several = [strings(a) for a in arguments if isinstance(a, ast.List | ast.Tuple)]
     if several:  # ["old", …], ["new", …]
         new_names = several[1] if len(several) > 1 and len(several[1]) == len(several[0]) else ()
@@ -158,9 +161,6 @@ def _parameters(
         return (
             [Deprecation("decorator", "becomes keyword-only", since, parameter=old)] if old else []
         )
-    if "nonkeyword" in name or "positional" in name:
-        told = "positional use of some arguments is deprecated"
-        return [Deprecation("decorator", told, since, parameter="*")]
     for mapping in arguments:  # {"old": "new", …}
         if isinstance(mapping, ast.Dict):
             return [
@@ -299,16 +299,14 @@ def _parameter(tests: Sequence[ast.expr], parameters: set[str], said: str) -> st
     if spoken:
         return min(spoken, key=lambda name: spoken[name])  # "old is deprecated, use new"
     first = tests[-1]
+    if isinstance(first, ast.Compare) and isinstance(first.left, ast.Constant):
+        value = first.left.value  # `"old" in kwargs`
+        if isinstance(value, str) and value.isidentifier() and value in said:
+            return value
     # Of a test further out it is not the cause, only the occasion.
     nearest = [node.id for node in ast.walk(first) if isinstance(node, ast.Name)]
     nearest += [str(node.value) for node in ast.walk(first) if isinstance(node, ast.Constant)]
-    if len(set(named)) == 1 and named[0] in nearest:
-        return named[0]
-    if isinstance(first, ast.Compare) and isinstance(first.left, ast.Constant):
-        value = first.left.value
-        if isinstance(value, str) and value.isidentifier() and value in said:
-            return value
-    return ""
+    return named[0] if len(set(named)) == 1 and named[0] in nearest else ""
 
 
 _DIRECTIVE = re.compile(

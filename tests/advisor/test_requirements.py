@@ -25,6 +25,21 @@ plots = ["matplotlib"]
         ({}, []),
         (
             {
+                "setup.cfg": "[options]\ninstall_requires =\n    numpy>=1.20\n    six\n"
+                "[options.extras_require]\ntest = pytest\n"
+            },
+            ["numpy>=1.20", "six", "pytest"],
+        ),
+        (
+            {
+                "setup.py": "NEEDS = ['numpy>=1.20']\nsetup(install_requires=NEEDS, extras_require="
+                "{'dev': ['tox'], 'doc': ['x']}, tests_require=['pytest', VERSION])"
+            },
+            ["numpy>=1.20", "tox", "pytest"],
+        ),
+        ({"setup.py": "print 'Python 2'"}, []),
+        (
+            {
                 "requirements.txt": "numpy==1.20.0  # why\n-r more.txt\nsix>=1\n\n-e .\ngit+https://x/y\n"
             },
             ["numpy==1.20.0", "six>=1"],

@@ -273,7 +273,7 @@ class Places:
             more = [name for name in self._more if name != row.package]
             day = self._dates.of(row.package, row.new)
             wanted = Environment("python", python, (f"{row.package}=={version}", *more), day)
-            place = build(wanted, config.load(), wheels_only=True)
+            place = build(wanted, config.load())
             if isinstance(place, Failed):
                 return None
             found.append(place)

@@ -21,6 +21,10 @@ ROWS: list[tuple[str, Sources, Sources, str, str | None]] = [
     ("of a method", A.replace("n=1", "n=1, k=2"), A.replace("n=1", "*, k=2"), "import pkg\npkg.A().m(1, 3)\n", "import pkg\npkg.A().m(k=3)\n"),
     ("twice in a line", "def f(a, b=1): ...", "def f(a, *, b=1): ...", "import pkg\nx = pkg.f(pkg.f(0, 2), 3)\n", "import pkg\nx = pkg.f(pkg.f(0, b=2), b=3)\n"),
     ("moved", {"pkg/__init__.py": "", "pkg/a.py": "def f(a): ...", "pkg/b.py": ""}, {"pkg/__init__.py": "", "pkg/a.py": "", "pkg/b.py": "def f(a): ..."}, "from pkg.a import f\nf(1)\n", "from pkg.b import f\nf(1)\n"),
+    ("a method is an attribute now", A, "class A:\n    @property\n    def m(self): ...\n", "import pkg\nx = pkg.A().m() + 1\n", "import pkg\nx = pkg.A().m + 1\n"),
+    ("an attribute is a method now", "class A:\n    @property\n    def m(self): ...\n", A, "import pkg\nx = pkg.A().m + 1\n", "import pkg\nx = pkg.A().m() + 1\n"),
+    ("a method that took arguments is an attribute now", A, "class A:\n    @property\n    def m(self): ...\n", "import pkg\npkg.A().m(3)\n", None),
+    ("taken from another package, and gone", "from os.path import join, split\n__all__ = ['join', 'split']\n", "", "from pkg import join\njoin('a')\n", "from os.path import join\njoin('a')\n"),
     ("Python 2", "def f(a): ...", "", "import pkg\nprint pkg.f(1)\n", None),
     ("no such package", "def f(a): ...", "", "import other\nother.f(1)\n", None),
 ]  # fmt: skip

@@ -19,11 +19,13 @@ from libdrift.records import (
     Finding,
     FindingKind,
     Replacement,
+    ReplacementShape,
     Signature,
     SymbolKind,
 )
 
 _OF_PARAMETERS = {FindingKind.PARAMETER_GONE, FindingKind.REORDERED}
+_HELD = (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE)
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 
 
@@ -48,9 +50,13 @@ class PairKnowledge:
         return CallSignatures(signature, signature)
 
     def advised(self, finding: Finding) -> Finding:
-        """A finding of a parameter with what releases say of it, where it has not that yet."""
+        """A finding with what the releases say of its edit, where it has not that yet."""
         pair = self._pairs.get(finding.package)
-        if pair is None or finding.how is not None or finding.kind not in _OF_PARAMETERS:
+        if pair is None or finding.how is not None:
+            return finding
+        if finding.kind is FindingKind.BEHAVIOUR:
+            return replace(finding, how=_of_kinds(pair, finding.symbol))
+        if finding.kind not in _OF_PARAMETERS:
             return finding
         key = (finding.package, finding.symbol, finding.parameter)
         if key not in self._advice:
@@ -116,6 +122,19 @@ class PairKnowledge:
         # A package that takes a name from its module loads it.
         starts = (f"{name.target}:", f"{name.target}.")
         return any(one.target.startswith(starts) for one in inside.values())
+
+
+def _of_kinds(pair: ReleasePair, path: str) -> Replacement | None:
+    """A method that is an attribute now, or the other way round."""
+    found = pair.symbols(path)
+    if found is None:
+        return None
+    old, new = (symbol.kind for symbol in found)
+    if old is SymbolKind.METHOD and new is SymbolKind.PROPERTY:
+        return Replacement(ReplacementShape.ATTRIBUTE)
+    if old in _HELD and new is SymbolKind.METHOD:
+        return Replacement(ReplacementShape.CALL)
+    return None
 
 
 class TargetReader:

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from packaging.requirements import InvalidRequirement, Requirement
+from packaging.requirements import Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from libdrift.advisor.pins import read_file, usual
+from libdrift.advisor.pins import usual
+from libdrift.advisor.requirements import project_requirements
 from libdrift.advisor.versions import PYTHON, VersionStep
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready, build, discover
@@ -24,11 +25,9 @@ from libdrift.records import Environment
 from libdrift.sandbox import Backend, Limits
 from libdrift.sandbox.commands import Command, run
 
-_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
 _LEFT_OUT = (".git", ".hg", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", "*.pyc")
 _LEFT_OUT_CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache")
 _RUNNERS = ("pytest", "nose2", "ward", "behave")
-_GROUPS = ("test", "tests", "testing", "dev")
 _REPORT = ".libdrift-report.xml"
 _MOST_PYTHONS = 4  # that are tried until both environments can be built
 _LARGEST = 500_000_000  # bytes of a project that is copied
@@ -62,55 +61,6 @@ class TrialPlaces:
 
 
 # --- environments
-
-
-def project_root(place: Path) -> Path:
-    """The folder that a project is in: of its repository, its pyproject.toml, or the place."""
-    folder = place.resolve() if place.is_dir() else place.resolve().parent
-    for above in (folder, *folder.parents):
-        if any((above / name).exists() for name in (".git", "pyproject.toml", "setup.py")):
-            return above
-    return folder
-
-
-def project_requirements(root: Path) -> list[str]:
-    """What the project says that it needs: its lock file, else its requirements and pyproject."""
-    for name in _LOCKS:
-        if (root / name).is_file():
-            return [f"{package}=={v}" for package, v in read_file(root / name).exact.items()]
-    lines: list[str] = []
-    for path in sorted(root.glob("*requirements*.txt")):
-        lines += path.read_text("utf-8", errors="replace").splitlines()
-    project = root / "pyproject.toml"
-    if project.is_file():
-        lines += _of_pyproject(project)
-    return [text for text in map(_requirement, lines) if text]
-
-
-def _of_pyproject(path: Path) -> Iterator[str]:
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path} cannot be read: {error}") from error
-    project = data.get("project", {})
-    yield from project.get("dependencies", [])
-    for table in (project.get("optional-dependencies", {}), data.get("dependency-groups", {})):
-        for name in _GROUPS:
-            yield from (item for item in table.get(name, []) if isinstance(item, str))
-
-
-def _requirement(line: str) -> str:
-    text = line.partition(" #")[0].strip()
-    if not text or text.startswith(("#", "-")):
-        return ""
-    try:
-        found = Requirement(text.partition(" --")[0].rstrip("\\ "))
-    except InvalidRequirement:
-        return ""
-    if found.url or (found.marker and not found.marker.evaluate()):
-        return ""
-    extras = f"[{','.join(sorted(found.extras))}]" if found.extras else ""
-    return f"{found.name}{extras}{found.specifier}"
 
 
 def trial_places(

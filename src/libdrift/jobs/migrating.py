@@ -13,14 +13,9 @@ from libdrift.advisor.loading import Releases
 from libdrift.advisor.migrating import CodeMigrator, EditGroup, MigratedCode, group_of
 from libdrift.advisor.notebooks import NotebookCode
 from libdrift.advisor.programs import Program, programs
+from libdrift.advisor.requirements import project_root
 from libdrift.advisor.suppression import Suppressions, is_meant, project_settings
-from libdrift.advisor.trials import (
-    Trial,
-    TrialOutcome,
-    project_root,
-    trial_places,
-    with_limits,
-)
+from libdrift.advisor.trials import Trial, TrialOutcome, trial_places, with_limits
 from libdrift.advisor.verifying import FileEdit, Verification, verified
 from libdrift.advisor.versions import VersionStep
 from libdrift.advisor.writing import SourceFile, refuse_dirty, write_whole

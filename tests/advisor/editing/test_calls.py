@@ -112,6 +112,17 @@ def test_what_may_change_the_result_is_edited_at_risk_alone() -> None:
     assert edit(call, [found], known, risky=True).source == "f(1)"
 
 
+def test_what_takes_other_values_is_for_a_person() -> None:
+    call = "f(1, b=True)"
+    how = Replacement(ReplacementShape.TEMPLATE, "c", "b")
+    found = finding(call, "b=True", GONE, "lib.f", how, "b")
+    (left,) = edit(call, [found], Known("a, b=None", "a, c=None"), risky=True).left
+    assert "c takes the place of b" in left.reason
+    same = "f(1, b=None)"
+    found = finding(same, "b=None", GONE, "lib.f", how, "b")
+    assert edit(same, [found], Known("a, b=None", "a, c=None")).source == "f(1)"
+
+
 def test_a_proven_drop_is_no_risk() -> None:
     call = "f(1, b=True)"
     how = Replacement(ReplacementShape.DROP, parameter="b", is_proven=True)

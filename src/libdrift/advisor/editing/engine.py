@@ -9,12 +9,8 @@ from dataclasses import replace
 
 import libcst as cst
 
-from libdrift.advisor.editing.calls import (
-    SignatureShape,
-    given_arguments,
-    plan_call,
-    rebuilt,
-)
+from libdrift.advisor.editing.arguments import rebuilt
+from libdrift.advisor.editing.calls import ArgumentStep, SignatureShape, given_arguments, plan_call
 from libdrift.advisor.editing.expressions import (
     plan_attribute,
     plan_called,
@@ -246,8 +242,8 @@ class _Editor:
             self._note(finding, refusal)
 
 
-def _with_arguments(updated: cst.Call, steps: Sequence[object]) -> cst.Call:
-    made = rebuilt(updated.args, steps)  # type: ignore[arg-type]
+def _with_arguments(updated: cst.Call, steps: Sequence[ArgumentStep]) -> cst.Call:
+    made = rebuilt(updated.args, steps)
     if made:
         return updated.with_changes(args=made)
     return updated.with_changes(args=[], whitespace_before_args=cst.SimpleWhitespace(""))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from libdrift.advisor.editing.arguments import TIGHT
 from libdrift.advisor.editing.calls import (
     MORE_KEYWORDS,
     UNKNOWN_PLACE,
@@ -55,6 +56,10 @@ def plan_called(session: EditSession, node: cst.Name | cst.Attribute) -> Refusal
 def plan_template(
     session: EditSession, finding: Finding, how: Replacement, node: cst.Name | cst.Attribute
 ) -> Refusal | None:
+    if not how.template:
+        return Refusal(
+            f"{how.path or 'something else'} takes its place, and how is for a person to say"
+        )
     template = ExpressionTemplate.of(how.template)
     if template is None:
         return Refusal(f"the replacement {how.template} is no expression")
@@ -223,9 +228,7 @@ def _passed(item: cst.Arg, keyword: str) -> cst.Arg:
     return cst.Arg(
         value=item.value,
         keyword=cst.Name(keyword),
-        equal=cst.AssignEqual(
-            whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace("")
-        ),
+        equal=TIGHT,
     )
 
 

@@ -64,7 +64,7 @@ class NamesOfFile:
         self.words: set[str] = set()  # every name that occurs at all
         self.listed: set[str] = set()  # in __all__
         self.uses: list[tuple[ast.Name, NameBlock]] = []
-        self._blocks: dict[tuple[int, int, int, int], NameBlock] = {}
+        self._blocks: dict[tuple[int, int], NameBlock] = {}
         # What each name or attribute is followed by a dot and a name in.
         self._attributes = {
             id(node.value): node for node in ast.walk(tree) if isinstance(node, ast.Attribute)
@@ -77,15 +77,9 @@ class NamesOfFile:
 
     # --- questions
 
-    def block_at(self, node: ast.Name) -> NameBlock:
-        return self._blocks.get(_span(node), self.module)
-
     def block_of(self, line: int, column: int) -> NameBlock:
         """The innermost block of some name that begins there (columns in bytes)."""
-        for (start, at, _, _), block in self._blocks.items():
-            if (start, at) == (line, column):
-                return block
-        return self.module
+        return self._blocks.get((line, column), self.module)
 
     def import_of(self, name: str, block: NameBlock) -> ImportedName | None:
         """The only import that a name stands for in a block; None if it may be something else."""
@@ -162,7 +156,7 @@ class NamesOfFile:
 
     def _name(self, node: ast.Name, block: NameBlock) -> None:
         self.words.add(node.id)
-        self._blocks[_span(node)] = block
+        self._blocks[node.lineno, node.col_offset] = block
         self.uses.append((node, block))
         if not isinstance(node.ctx, ast.Load):
             block.bind(node.id)
@@ -229,7 +223,3 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest
-
-
-def _span(node: ast.expr) -> tuple[int, int, int, int]:
-    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from libdrift.advisor.editing.calls import in_brackets
+from libdrift.advisor.editing.arguments import in_brackets
 
 _SLOT = re.compile(r"\{(\.\.\.|[^\W\d]\w*)\}")
 _MARK = "_libdrift_slot_"

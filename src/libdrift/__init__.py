@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         build_migration,
         build_usage,
     )
+    from libdrift.jobs.checking import CheckOptions, CheckResult, check
     from libdrift.jobs.evaluating import (
         EvaluateOptions,
         Evaluation,
@@ -47,6 +48,7 @@ _PLACES = {
     "jobs.auditing": "Audit AuditOptions audit",
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
     " build_usage",
+    "jobs.checking": "CheckOptions CheckResult check",
     "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
     "history.questions": "Diff DiffFilter",
     "jobs.histories": "diff docs history_of mine surface",
@@ -68,6 +70,8 @@ __all__ = [
     "Benchmark",
     "BuildOptions",
     "BuiltFile",
+    "CheckOptions",
+    "CheckResult",
     "Diff",
     "DiffFilter",
     "EvaluateOptions",
@@ -93,6 +97,7 @@ __all__ = [
     "build_control",
     "build_migration",
     "build_usage",
+    "check",
     "diff",
     "docs",
     "estimate",

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from libdrift.cli import (
     audit,
     build,
+    check,
     demo,
     diff,
     docs,
@@ -19,6 +20,7 @@ from libdrift.cli import (
     env,
     history,
     judge,
+    migrate,
     mine,
     report,
     score,
@@ -99,11 +101,13 @@ app.command("score")(score.score_command)
 app.command("judge")(judge.judge)
 app.command("report")(report.report_command)
 app.command("audit")(audit.audit_command)
+app.command("migrate")(migrate.migrate_command)
 app.command("mine")(mine.mine)
 app.command("surface")(surface.surface_command)
 app.command("diff")(diff.diff)
 app.add_typer(history.app, name="history")
 app.command("docs")(docs.docs_command)
+app.command("check")(check.check_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")

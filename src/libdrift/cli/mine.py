@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.mining_bar import mining_progress
 
 if TYPE_CHECKING:
-    from libdrift.mining import MiningOptions, MiningProgress, MiningResult
+    from libdrift.mining import MiningOptions, MiningResult
 
 
 def mine(
@@ -57,7 +56,7 @@ def mine(
         since, versions, runtime, all_minor=all_minor, pre=pre, yanked=yanked, workers=workers
     )
     path = store.expanduser() if store else settings.history
-    with Store.open(path) as history, _shown() as progress:
+    with Store.open(path) as history, mining_progress() as progress:
         result = mine_packages(packages, options, history, settings, progress)
     _tell(result)
     if as_json:
@@ -88,31 +87,6 @@ def _options(
         )
     start = None if since is None else read_since(since)
     return MiningOptions(start, named, runtime=Runtime(runtime), **choices)
-
-
-@contextmanager
-def _shown() -> Iterator[MiningProgress]:
-    """A bar on stderr for what happens."""
-    from libdrift.mining import Event, ListedPackage, MissingPackage, Warned
-
-    with common.progress_bar() as bar:
-        line = bar.add_task("releases", total=None, note="")
-        total = 0
-
-        def show(event: Event) -> None:
-            nonlocal total
-            match event:
-                case ListedPackage():
-                    total += event.new
-                    bar.update(line, total=total, note=event.package)
-                case Warned():
-                    common.warn(event.text)
-                case MissingPackage():
-                    pass
-                case _:
-                    bar.update(line, advance=1, note=str(event.release))
-
-        yield show
 
 
 def _tell(result: MiningResult) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cached_property
 
 from libdrift.records import Binding, Name, Provenance, Surface, Symbol
 
@@ -113,6 +114,15 @@ class View:
         scope = self.find(parent) if parent else None
         found = self.lookup(scope.target, last) if scope else None
         self._found[path] = found
+        return found
+
+    @cached_property
+    def by_last(self) -> dict[str, list[str]]:
+        """Paths that are meant to be used, by their last part, the most public first."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.names, key=self.rank):
+            if self.promised(path) and not self.is_inner(path):
+                found[path.rpartition(".")[2]].append(path)
         return found
 
     def symbol(self, path: str) -> Symbol | None:

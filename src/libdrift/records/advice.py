@@ -67,7 +67,8 @@ class FindingLevel(StrEnum):
 class Finding:
     """One use in one file that the target version treats differently.
 
-    Lines count from 1, columns from 0 and in bytes, as Python's syntax tree has them.
+    Lines count from 1, columns from 0 and in bytes, as Python's syntax tree has them. In a notebook
+    lines are those of the cell.
     """
 
     file: str
@@ -90,3 +91,4 @@ class Finding:
     evidence: tuple[str, ...] = ()
     confidence: float = 1.0
     is_fixable: bool = False
+    cell: int = 0  # of a notebook, from 1; 0 in any other file

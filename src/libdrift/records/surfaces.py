@@ -86,6 +86,9 @@ class Deprecation:
     replacement: str = ""  # as the message writes it
     parameter: str = ""  # empty: the symbol itself
     conditional: bool = False  # the warning depends on how it is called
+    # What the code does instead, over its own parameters and with names as its module has them:
+    # `{self}.items({...})`, as `records.Replacement` writes it.
+    template: str = ""
 
 
 @dataclass(frozen=True, slots=True)

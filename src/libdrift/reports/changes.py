@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from libdrift.history.differences import taxonomies
-from libdrift.records import Change, ChangeKind
+from libdrift.records import Change, ChangeKind, Replacement
 
 _GUESSED = {ChangeKind.RENAMED, ChangeKind.MOVED}
 _KINDS = max(len(kind.value) for kind in ChangeKind)
@@ -95,11 +95,24 @@ def row(change: Change) -> dict[str, Any]:
         "after": change.after or None,
         "detail": change.detail,
         "replacement": change.replacement or None,
+        "how": replacement_row(change.how) if change.how else None,
         "breaking": change.breaking,
         "evidence": list(change.evidence),
         "confidence": change.confidence,
         "aliases": list(change.aliases),
         "taxonomies": dict(taxonomies.words(change)),
+    }
+
+
+def replacement_row(how: Replacement) -> dict[str, Any]:
+    """A replacement as JSON has it."""
+    return {
+        "shape": how.shape.value,
+        "path": how.path or None,
+        "parameter": how.parameter or None,
+        "template": how.template or None,
+        "confidence": how.confidence,
+        "is_proven": how.is_proven,
     }
 
 

@@ -342,7 +342,7 @@ def test_a_name_that_only_raises_is_gone() -> None:
 def test_hints_that_do_not_resolve() -> None:
     text = "import warnings\ndef f():\n    warnings.warn('f is deprecated, use {} instead', DeprecationWarning)\n"
     (change,) = changes("def f(): ...", text.format("`other.thing`"))
-    assert (change.replacement, change.confidence) == ("other.thing", 0.7)
+    assert (change.replacement, change.confidence) == ("other.thing", 0.5)
     (change,) = changes("def f(): ...", text.format("it wisely"))
     assert (change.replacement, change.confidence) == ("", 1.0)
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.languages.python.deprecations import replacement_in
 from libdrift.languages.python.static import of_sources
+from libdrift.languages.python.wording import replacement_in
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from libdrift.history.differences import facets, hints, members, names, signatures
+from libdrift.history.differences import facets, members, names, signatures
 from libdrift.history.differences.facets import Pair
-from libdrift.history.differences.hints import Hint
 from libdrift.history.differences.members import ClassPair, MemberComparison
 from libdrift.history.differences.renames import Finder, RenameCandidate, Successor
+from libdrift.history.differences.replacements import Advisor
 from libdrift.history.views import View
-from libdrift.records import Binding, Change, ChangeKind, Surface, Symbol, SymbolKind
+from libdrift.records import (
+    Binding,
+    Change,
+    ChangeKind,
+    Replacement,
+    ReplacementShape,
+    Surface,
+    Symbol,
+    SymbolKind,
+)
 
 _ORDER = {kind: at for at, kind in enumerate(ChangeKind)}
-_UNRESOLVED = 0.7  # times the confidence, where nothing answers to a message's hint
 _STRONG = 0.9  # what a name of a lost module needs, to be told apart from its module
 _LISTED = 6  # names of a module or class that a line for people has
 
@@ -53,6 +61,8 @@ class _Comparison:
         found += self._changed(shared)
         found += self._moved_changes(went)
         found += self._members(self._classes(shared, went))
+        advisor = Advisor(self.old, self.new, self.between)
+        found = [advisor.advised(change) for change in found]
         return self._ordered(self._once(_told_by_name([*self._told_by_owner(found)])))
 
     def _told_by_owner(self, found: Sequence[Change]) -> Iterator[Change]:
@@ -125,8 +135,7 @@ class _Comparison:
                     successor.kind,
                     thing,
                     detail=f"now {successor.path}",
-                    replacement=successor.path,
-                    evidence=successor.evidence,
+                    successor=successor,
                     confidence=min(successor.confidence, thing.sure),
                     breaking=True,
                 )
@@ -138,7 +147,7 @@ class _Comparison:
                 thing,
                 detail=detail + self._contents(self.old, thing),
                 replacement=instead,
-                evidence=successor.evidence if successor else (),
+                successor=successor,
                 confidence=thing.sure,
                 breaking=True,
             )
@@ -181,7 +190,7 @@ class _Comparison:
         *,
         detail: str,
         replacement: str = "",
-        evidence: tuple[str, ...] = (),
+        successor: Successor | None = None,
         confidence: float = 1.0,
         breaking: bool = False,
     ) -> Change:
@@ -193,11 +202,12 @@ class _Comparison:
             thing.path,
             symbol,
             detail=detail,
-            replacement=replacement,
+            replacement=successor.path if successor else replacement,
             breaking=breaking,
-            evidence=evidence,
+            evidence=successor.evidence if successor else (),
             confidence=confidence,
             aliases=thing.aliases,
+            how=_told_by(successor) if successor else None,
         )
 
     # --- symbols
@@ -219,7 +229,7 @@ class _Comparison:
         if old is None or new is None or (self.old.is_foreign(old) and self.new.is_foreign(new)):
             return []
         pair = self._pair(old, new, path)
-        return [self._resolved(change, path) for change in facets.compare(pair)]
+        return list(facets.compare(pair))
 
     def _pair(self, old: Symbol, new: Symbol, path: str) -> Pair:
         def told() -> Mapping[str, str]:
@@ -231,23 +241,6 @@ class _Comparison:
             return found
 
         return Pair(self.package, *self.versions, old, new, told)
-
-    def _resolved(self, change: Change, path: str) -> Change:
-        """A message's hint as a path of the new release, where it is one."""
-        if change.kind is ChangeKind.REMOVED:
-            said = (hints.resolve(name, path, self.new) for name in hints.named(change.detail))
-            return replace(change, replacement=next(filter(None, said), ""))
-        if change.kind is not ChangeKind.DEPRECATED or change.parameter:
-            return change
-        if not change.replacement:
-            said = (hints.resolve(name, path, self.new) for name in hints.advised(change.detail))
-            return replace(change, replacement=next(filter(None, said), ""))
-        found = hints.resolve(change.replacement, path, self.new)
-        if found:
-            return replace(change, replacement=found)
-        if not Hint(change.replacement, change.detail, "").is_name:
-            return replace(change, replacement="")
-        return replace(change, confidence=round(change.confidence * _UNRESOLVED, 2))
 
     def _moved_changes(self, went: Sequence[_Went]) -> Iterator[Change]:
         """What changed in things that moved, told at their new place."""
@@ -351,6 +344,16 @@ class _Comparison:
             )
 
         return sorted(dict.fromkeys(found), key=key)
+
+
+def _told_by(successor: Successor) -> Replacement:
+    """For the advisor, which says its shape."""
+    return Replacement(
+        ReplacementShape.RENAME,
+        successor.path,
+        confidence=successor.confidence,
+        evidence=successor.evidence,
+    )
 
 
 def _told_by_name(found: Sequence[Change]) -> Iterator[Change]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 
 from libdrift.history.views import View
-from libdrift.records import Surface
+from libdrift.languages.python.wording import replacement_in
+from libdrift.records import Deprecation, Surface, Symbol, SymbolKind
 
 _QUOTED = re.compile(r"`+([^`]+)`+|'([^' ]+)'|\"([^\" ]+)\"")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
@@ -17,6 +18,9 @@ _ADVICE = re.compile(r"(?i)\b(?:us(?:e|ing)|instead|favou?r|migrate|prefer|repla
 # What documentation calls things by (:func:`…`) is not their name.
 _ROLES = set("func meth class attr mod data exc obj ref term paramref doc".split())
 _ALIAS = re.compile(r"\b[Aa]lias (?:of|for|to) [`:\w~]*?`*~?([A-Za-z_][\w.]*)")
+_CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than|not|than)\s+(?:the )?(?::\w+:)?$")
+# What messages call the thing that a method is of.
+RECEIVERS = set("self cls obj df ser s arr index idx result out x instance object".split())
 _OPENING = 300  # characters of documentation: where it says what a thing is
 _STEPS = 5  # of a chain a -> b -> c
 
@@ -39,80 +43,145 @@ class Hint:
     def is_plain(self) -> bool:
         """Whether it is the name alone: not `sort(a, axis=0)`, not `asarray` with a dtype."""
         last = re.escape(self.name.rpartition(".")[2])
-        more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:\(\s*[^)\s]|[`'\"]* with\b|\[)"
-        return not re.search(more, self.message)
+        called = r"\(\s*(?!\.\.\.\))[^)\s]"
+        more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:{called}|[`'\"]* with\b|\[)"
+        several = rf"\b{last}[`'\"()]* and [`:'\"]"
+        return not re.search(rf"{more}|{several}", self.message)
 
 
 def of(path: str, releases: Sequence[Surface], new: View) -> Iterator[Hint]:
     """Hints for a path that is gone: the newest first, a tombstone before all."""
     text = new.surface.tombstones.get(path, "")
+    last = path.rpartition(".")[2]
     if text:
         source = f"the error in {new.surface.release.version}"
-        yield from (Hint(name, text, source) for name in named(text))
+        first = replacement_in(text)
+        names = [first] if first and first != last else []
+        names += [name for name in named(text) if name not in names]
+        yield from (Hint(name, text, source) for name in names)
     for surface in reversed(releases):
         symbol = surface.resolve(path)
-        told = symbol.deprecation if symbol else None
-        if symbol and told is None:
+        told = own_deprecations(symbol) if symbol else []
+        if symbol and not told:
             for match in _ALIAS.finditer(symbol.doc[:_OPENING]):
                 yield Hint(match[1], "", f"documentation in {surface.release.version}")
-        if told is None:
-            continue
-        source = f"deprecation ({told.source}) in {surface.release.version}"
-        names = [told.replacement] if told.replacement not in {"", *_ROLES} else []
-        names += [name for name in named(told.message) if name not in names]
-        last = path.rpartition(".")[2]
-        yield from (Hint(name, told.message, source) for name in names if name != last)
+        for item in told:
+            source = f"deprecation ({item.source}) in {surface.release.version}"
+            names = [item.replacement] if item.replacement not in {"", *_ROLES} else []
+            names += [name for name in advised(item.message) if name not in names]
+            yield from (Hint(name, item.message, source) for name in names if name != last)
+
+
+def own_deprecations(symbol: Symbol) -> list[Deprecation]:
+    """What says that the symbol itself goes; what some uses raise, if there is nothing else."""
+    own = [item for item in symbol.deprecations if not item.parameter]
+    certain = [item for item in own if not item.conditional]
+    return certain or own
 
 
 def named(text: str) -> list[str]:
-    """Names that a message quotes, in its order; of code those that it begins with or calls."""
-    found: dict[str, None] = {}
+    """Names that a message quotes, those that it advises first; of code what it begins with."""
+    found: dict[str, bool] = {}
+    advice = _ADVICE.search(text)
+    start = advice.start() if advice and advice[0].lower() != "instead" else 0
     for match in _QUOTED.finditer(text):
-        if match[match.lastindex or 0].startswith("-"):
-            continue  # `-np.inf` is not np.inf
-        for name in _NAME.finditer(match[match.lastindex or 0]):
+        quoted = match[match.lastindex or 0]
+        if quoted.startswith("-") or _CONTRAST.search(text[: match.start()]):
+            continue  # `-np.inf` is not np.inf, nor is what "instead of" names advised
+        for name in _NAME.finditer(quoted):
             if len(name[0]) > 1 and not iskeyword(name[0]):
-                found[name[0]] = None
+                found.setdefault(name[0], match.start() < start)
                 break
-    return list(found)
+    return sorted(found, key=lambda name: found[name])
 
 
 def advised(text: str) -> list[str]:
     """Names that a message quotes, if it advises at all."""
-    return named(text) if _ADVICE.search(text) else []
+    return named(text) if advises(text) else []
+
+
+def advises(text: str) -> bool:
+    return _ADVICE.search(text) is not None
 
 
 def follow(hint: Hint, path: str, releases: Sequence[Surface], new: View) -> str:
-    """The path in the new release that a hint means; through further hints if it went on."""
-    name, at = hint.name, path
+    """The path in the new release that a hint means; through further hints if it went on.
+
+    What is deprecated itself is followed on too; where that leads nowhere, it is still there.
+    """
+    name, at, dying = hint.name, path, ""
     for _ in range(_STEPS):
-        found = resolve(name, at, new)
-        if found:
-            return found if found != path else ""
-        onward = _onward(name, at, releases)
+        found = resolve(name, at, new, path)
+        if found and not is_dying(found, new):
+            return found
+        dying = dying or found
+        onward = _onward(found or name, at, [*releases, new.surface])
         if onward is None:
-            return ""
+            break
         name, at = onward
-    return ""
+    return dying
+
+
+def is_dying(path: str, view: View) -> bool:
+    symbol = view.symbol(path)
+    told = symbol.deprecation if symbol else None
+    return told is not None and not told.conditional
 
 
 def _onward(name: str, path: str, releases: Sequence[Surface]) -> tuple[str, str] | None:
     """The hint that the named thing itself had, before it went too."""
     for surface in reversed(releases):
-        for candidate in spellings(name, path):
+        for candidate in _near(name, path, surface.resolve):
             symbol = surface.resolve(candidate)
             if symbol and symbol.deprecation and symbol.deprecation.replacement:
                 return symbol.deprecation.replacement, candidate
     return None
 
 
-def resolve(name: str, path: str, new: View) -> str:
-    """A name as a message writes it, near a path, to a path of the surface; empty if to none."""
-    for candidate in spellings(name, path):
-        if encloses(candidate, path) or not new.find(candidate):
+def resolve(name: str, path: str, new: View, origin: str = "") -> str:
+    """A name as a message writes it, near a path, to a path of the surface; empty if to none.
+
+    Never to ``origin``, the thing that is to be replaced, nor to another name of it.
+    """
+    own = new.find(origin or path)
+    for candidate in _near(name, path, new.find):
+        found = new.find(candidate)
+        if found is None or encloses(candidate, path) or candidate == origin:
             continue
-        return _best(candidate, new)
-    return ""
+        if own is None or found.target != own.target:
+            return _best(candidate, new)
+    tail = _by_tail(name.strip(".-"), new)
+    found = new.find(tail) if tail else None
+    if found is None or encloses(tail, path) or (own is not None and found.target == own.target):
+        return ""
+    return tail if tail not in {path, origin} else ""
+
+
+def _by_tail(name: str, new: View) -> str:
+    """`Figure.tight_layout`, `ticker.Formatter`: if one thing alone has that name."""
+    first, _, rest = name.partition(".")
+    if first in sys.stdlib_module_names or first.startswith("_"):
+        return ""
+    if not rest and (first.islower() and "_" not in first):
+        return ""  # a word that many things may have
+    places = new.by_last.get(first, [])
+    if not places or len({new.names[place].target for place in places}) != 1:
+        return ""
+    path = f"{places[0]}.{rest}" if rest else places[0]
+    return path if new.find(path) else ""
+
+
+def _near(name: str, path: str, find: Callable[[str], object]) -> Iterator[str]:
+    """Spellings, but of `name.keep`, where `name` is a member, not `keep` of some object."""
+    first, dot, _ = name.partition(".")
+    is_nested = (
+        bool(dot)
+        and first not in RECEIVERS
+        and find(f"{path.rpartition('.')[0]}.{first}") is not None
+    )
+    for candidate in spellings(name, path):
+        if not is_nested or candidate.endswith(name):
+            yield candidate
 
 
 def encloses(candidate: str, path: str) -> bool:
@@ -123,8 +192,14 @@ def encloses(candidate: str, path: str) -> bool:
 def _best(path: str, new: View) -> str:
     """The most public path of what was named; the named one among equals."""
     name = new.names.get(path)
-    best = new.best(name.target) if name else path
-    return best if name and new.rank(best)[:2] < new.rank(path)[:2] else path
+    if name is None:  # a member
+        owner, _, last = path.rpartition(".")
+        return f"{_best(owner, new)}.{last}" if owner in new.names else path
+    best = new.best(name.target)
+    symbol = new.symbols.get(name.target)
+    is_class = symbol is not None and symbol.kind is SymbolKind.CLASS
+    better = new.rank(best)[:2] < new.rank(path)[:2] and new.is_inner(best) <= new.is_inner(path)
+    return best if better or (is_class and len(best) < len(path)) else path
 
 
 def spellings(name: str, path: str) -> Iterator[str]:
@@ -141,7 +216,7 @@ def spellings(name: str, path: str) -> Iterator[str]:
     first, _, rest = bare.partition(".")
     if rest and first.startswith("_"):
         yield from spellings(rest, path)  # `_orm.relationship`, in SQLAlchemy's documentation
-    elif rest and _abbreviates(first, root):
+    elif rest and abbreviates(first, root):
         yield f"{root}.{rest}"  # np.x, pd.x
     elif first in sys.stdlib_module_names:
         return  # pickle.load is Python's
@@ -149,6 +224,7 @@ def spellings(name: str, path: str) -> Iterator[str]:
         yield f"{parent}.{rest}"  # self.x, df.x, X.x
 
 
-def _abbreviates(short: str, root: str) -> bool:
+def abbreviates(short: str, root: str) -> bool:
+    """`np` of numpy, `pd` of pandas."""
     letters = iter(root)
     return short[:1] == root[:1] and all(letter in letters for letter in short)

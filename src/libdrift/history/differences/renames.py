@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +18,8 @@ _CERTAIN = 0.99  # several pieces of evidence never make more
 _LONG = 4  # distinct lines: two such bodies are not alike by chance
 _ALIKE = 0.4  # of the lines: other code is another thing
 _DIGITS = re.compile(r"\d+")
+_SEVERAL = 2  # names that a module and the one that it became share, at least
+_CUSTOMARY = 3  # modules: a name that more of them define says nothing of any
 _SUBSTANCE = 2  # parameters: signatures shorter than that are alike by chance
 _SAME_SORT = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.ATTRIBUTE: SymbolKind.CONSTANT}
 
@@ -205,7 +207,7 @@ class Finder:
             return
         below = [
             path
-            for path in self._by_last.get(thing.last, ())
+            for path in self.new.by_last.get(thing.last, ())
             if path.startswith(f"{thing.parent}.") and self.old.find(path)
         ]
         found = {self.new.names[path].target for path in below}
@@ -215,31 +217,46 @@ class Finder:
             if shared is None or shared >= 0.5:  # noqa: PLR2004  (half of the parameters)
                 yield _Clue(below[0], 0.7, "the only such name below")
 
-    @cached_property
-    def _by_last(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for path in sorted(self.new.names, key=self.new.rank):
-            if self.new.promised(path) and not self.new.is_inner(path):
-                found[path.rpartition(".")[2]].append(path)
-        return found
-
     def _same_contents(self, thing: RenameCandidate) -> Iterator[_Clue]:
-        """A module whose names are found again in a new one."""
+        """A module whose names are found again in a new one: several that few modules have."""
         names = self._offers(self.old, thing.target)
-        if not names:
-            return
-        for other in self._modules:
+        for other in self._modules if names else ():
             theirs = self._offers(self.new, other.target)
-            share = len(names & theirs) / len(names | theirs)
-            if share >= 0.5:  # noqa: PLR2004  (most of them)
+            shared = names & theirs
+            share = len(shared) / len(names | theirs)
+            if share < 0.5:  # noqa: PLR2004  (most of them)
+                continue
+            alike = [name for name in shared if self._is_same_member(thing, other, name)]
+            # One name is enough only where it is plainly the same thing.
+            if len(shared) >= _SEVERAL or alike:
                 yield _Clue(other.path, 0.4 + 0.6 * share, "a module of the same names")
 
-    @staticmethod
-    def _offers(view: View, module: str) -> frozenset[str]:
+    def _offers(self, view: View, module: str) -> frozenset[str]:
+        """A module's own names, but for those that modules of the package have by custom."""
         scope = view.surface.scopes.get(module, {})
         return frozenset(
-            name for name, found in scope.items() if found.target.startswith(f"{module}:")
+            name
+            for name, found in scope.items()
+            if found.target.startswith(f"{module}:") and name not in self._customary
         )
+
+    @cached_property
+    def _customary(self) -> frozenset[str]:
+        """Names that many modules define, each its own: `logger`, `test`, `main`."""
+        counts: Counter[str] = Counter()
+        for module, scope in self.old.surface.scopes.items():
+            if ":" not in module:
+                own = f"{module}:"
+                counts.update(name for name, found in scope.items() if found.target.startswith(own))
+        return frozenset(name for name, count in counts.items() if count > _CUSTOMARY)
+
+    def _is_same_member(self, thing: RenameCandidate, other: RenameCandidate, name: str) -> bool:
+        old = self.old.symbols.get(f"{thing.target}:{name}")
+        new = self.new.symbols.get(f"{other.target}:{name}")
+        if old is None or new is None or not _same_sort(old, new):
+            return False
+        same_code = bool(old.body) and old.body == new.body
+        return same_code or (bool(old.doc) and _first_line(old) == _first_line(new))
 
     def _told(self, thing: RenameCandidate) -> Iterator[_Clue]:
         seen: set[str] = set()

@@ -212,6 +212,15 @@ class Store:
         ]
         return min(found)[3] if found else None
 
+    def surface_roots(self, package: str) -> tuple[str, ...]:
+        """The top names of a package's newest mined release; none if it is not mined."""
+        with self.snapshot():
+            row = self.db.execute(
+                "SELECT roots FROM releases WHERE package = ? ORDER BY position DESC LIMIT 1",
+                (self.number(package),),
+            ).fetchone()
+        return tuple(row[0].split("\n")) if row and row[0] else ()
+
     def number(self, package: str) -> int | None:
         """A package's number in the tables, by its name or one that the index takes for it."""
         usual = re.sub(r"[-_.]+", "-", package).lower()

@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from libdrift.languages.python import shims
 from libdrift.languages.python.expressions import called, message, strings, text
+from libdrift.languages.python.wording import alternative_in, replacement_in, tidy
 from libdrift.records import Deprecation, VersionNote
 
 PYTHONS_OWN = {"DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"}
@@ -23,7 +25,8 @@ _WORDS = re.compile(
     r"deprecat|\bremov|no longer (?:be )?(?:support|available)|obsolete|renamed", re.IGNORECASE
 )
 _DECORATORS = re.compile(
-    r"deprecat|rename_?d?_?(?:param|arg|kwarg|keyword)|delete_param|make_keyword_only|legacy_arg",
+    r"deprecat|rename_?d?_?(?:param|arg|kwarg|keyword)|(?:delete|remove)_(?:param|arg|kwarg)|"
+    r"make_keyword_only|legacy_arg",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -31,50 +34,18 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _OF_PARAMETERS = re.compile(r"param|arg|kwarg|keyword|positional|option", re.IGNORECASE)
-_CALLS = re.compile(r"(?:^|[._])warn(?:ing|ings)?(?:_\w+)?$|deprecat|warn_external", re.IGNORECASE)
 _SINCE = {"since", "version", "deprecated_since_version", "deprecated_in", "from_version", "start"}
-_INSTEAD = {"alternative", "replacement", "use_instead", "alternate", "new_name", "instead", "new"}
-_MESSAGE = {"message", "reason", "msg", "details", "extra", "addendum", "info", "hint", "extra_msg"}
+_INSTEAD = set(
+    "alternative replacement use_instead alternate new_name instead new replaced_by new_func "
+    "new_function new_method successor use".split()
+)
+_MESSAGE = set(
+    "message reason msg details extra addendum info hint extra_msg help_msg comment".split()
+)
+_OLD_LABELS = ("old_arg_name", "old", "old_name", "old_arg", "name", "arg", "param", "kwarg")
+_NEW_LABELS = ("new_arg_name", "new", "new_name", "new_arg", "replacement", "alternative")
+_WORD = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?(?: (?:or|and) [A-Za-z_][\w.]*(?:\(\))?)*$")
 _VERSION = re.compile(r"^v?\d+(?:\.\d+)*(?:\.?(?:dev|a|b|rc|post)\d*)?$")
-
-_NOUN = (
-    r"(?:(?:either|directly|the|new|using) )*"
-    r"(?:(?:function|method|class|attribute|property|argument|parameter|keyword|module)\s+)?"
-)
-_NAME = _NOUN + r"[`'\":~!@]*(?:\w+:)?`?[~.@]*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?!:`)\b"
-_HINTS = [
-    re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) {_NAME}", re.IGNORECASE),
-    re.compile(rf"\breplaced (?:by|with) {_NAME}", re.IGNORECASE),
-    re.compile(rf"\bin favou?r of {_NAME}", re.IGNORECASE),
-    re.compile(
-        r"\b(?:use|by using|try using|consider using|call|import|prefer|switch to)\s+(?:of )?"
-        rf"{_NAME}",
-        re.IGNORECASE,
-    ),
-    re.compile(r"\b(?:migrate|switch|move) to [^.`]*`@?([\w.]+)`", re.IGNORECASE),
-    re.compile(rf"{_NAME}[`'\"()]* (?:should be used |can be used )?instead", re.IGNORECASE),
-]
-_FILLER = set(
-    "the a an i it this that instead of your new other another to for in only one as is and or not "
-    "with from explicit function method class argument parameter keyword will be can should any "
-    "none true false its their you we same following something different either directly at all "
-    "version positional option raise return await yield lambda del pass".split()
-)
-
-
-def replacement_in(sentence: str) -> str:
-    """The name that a message tells to use instead, if it names one."""
-    for pattern in _HINTS:
-        for match in pattern.finditer(sentence):
-            name = match[1].rstrip(".")
-            minus = sentence[max(0, match.start(1) - 1) : match.start(1)] == "-"
-            if name.lower() not in _FILLER and not name.endswith("Warning") and not minus:
-                return name
-    return ""
-
-
-def tidy(sentence: str) -> str:
-    return re.sub(r"\s+", " ", sentence).strip()[:600]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +57,9 @@ class DeprecationEvidence:
 
 
 def in_decorators(
-    decorators: Sequence[ast.expr], known: Mapping[str, ast.expr]
+    decorators: Sequence[ast.expr], known: Mapping[str, ast.expr], own: str = ""
 ) -> list[DeprecationEvidence]:
+    """What decorators say of a function called ``own``, and of its parameters."""
     found: list[DeprecationEvidence] = []
     for node in decorators:
         name = called(node).rpartition(".")[2]
@@ -97,14 +69,16 @@ def in_decorators(
             continue  # the outer call of `deprecated("…")(f)` is given f alone
         arguments = node.args if isinstance(node, ast.Call) else []
         keywords = node.keywords if isinstance(node, ast.Call) else []
-        if not isinstance(node, ast.Call) and not _BARE.match(name):
+        by_position = "positional" in name or "nonkeyword" in name
+        if not isinstance(node, ast.Call) and not _BARE.match(name) and not by_position:
             continue  # `@deprecate_dims` is of some parameter
         if any(k.arg == "pending" and text(k.value) == "True" for k in keywords):
             continue  # announced, not yet so
         if _OF_PARAMETERS.search(name):
             found += map(DeprecationEvidence, _parameters(name, arguments, keywords, known))
         else:
-            found.append(DeprecationEvidence(_of_call(arguments, keywords, known, "decorator")))
+            evidence = _of_call(arguments, keywords, known, own)
+            found.append(DeprecationEvidence(evidence))
     return found
 
 
@@ -112,10 +86,12 @@ def _of_call(
     arguments: Sequence[ast.expr],
     keywords: Sequence[ast.keyword],
     known: Mapping[str, ast.expr],
-    source: str,
+    own: str,
+    source: str = "decorator",
 ) -> Deprecation:
     since = instead = ""
     words: list[str] = []
+    names: list[str] = []
     for keyword in keywords:
         said = tidy(message(keyword.value, known))
         if not said:
@@ -130,16 +106,23 @@ def _of_call(
         said = tidy(message(node, known))
         if said and _VERSION.match(said):
             since = since or said
+        elif said and _WORD.match(said):
+            names.append(said)
         elif " " in said:
             words.append(said)
     told = " ".join(words)
-    return Deprecation(source, told, since, _bare(instead) or replacement_in(told))
+    name = alternative_in(instead) if instead else replacement_in(told)
+    if instead and name not in told:
+        told = tidy(f"{told} Use {instead if ' ' in instead else f'`{instead}`'} instead.")
+    return Deprecation(source, told, since, name or _new_name(names, own, source))
 
 
-def _bare(sentence: str) -> str:
-    """A replacement given as such: its first name, without quotes and call."""
-    found = re.match(r"^[`'\"~!]*([A-Za-z_][\w.]*)", sentence)
-    return found[1].rstrip(".") if found else ""
+def _new_name(names: Sequence[str], own: str, source: str) -> str:
+    """Of arguments that are just names the one that is not the old: ``renamed("rolling")``."""
+    others = [name for name in names if not own or name.rpartition(".")[2] != own]
+    if source == "warning" and len(others) == len(names):
+        others = others[1:]  # a helper is told first what is deprecated
+    return alternative_in(others[0]) if others else ""
 
 
 def _parameters(
@@ -157,9 +140,16 @@ def _parameters(
     texts = [message(a, known) for a in arguments]
     since = next((t for t in texts if _VERSION.match(t)), "")
     since = since or next((v for k, v in given.items() if k in _SINCE and v), "")
+    several = [strings(a) for a in arguments if isinstance(a, ast.List | ast.Tuple)]
+    if several:  # ["old", …], ["new", …]
+        new_names = several[1] if len(several) > 1 and len(several[1]) == len(several[0]) else ()
+        return [
+            Deprecation("decorator", "", since, new_names[at] if new_names else "", old)
+            for at, old in enumerate(several[0])
+        ]
     names = [t for t in texts if t.isidentifier()]
-    old = _first(given, ("old_arg_name", "old", "old_name", "name", "arg", "param", "kwarg"))
-    new = _first(given, ("new_arg_name", "new", "new_name", "replacement", "alternative"))
+    old = _first(given, _OLD_LABELS)
+    new = _first(given, _NEW_LABELS)
     old = old or (names[0] if names else "")
     new = new or (names[1] if len(names) > 1 and names[0] == old else "")
     if "keyword_only" in name:
@@ -192,34 +182,44 @@ def _first(given: Mapping[str, str], labels: Sequence[str]) -> str:
 
 
 def in_body(
-    body: Sequence[ast.stmt], parameters: set[str], known: Mapping[str, ast.expr]
+    body: Sequence[ast.stmt],
+    parameters: set[str],
+    known: Mapping[str, ast.expr],
+    own: str = "",
 ) -> list[DeprecationEvidence]:
-    """Warnings that a function (or a module) raises, and whether always."""
+    """Warnings that a function called ``own`` (or a module) raises, and whether always."""
     local = dict(known)
     found: list[DeprecationEvidence] = []
-    for statement, tests in _statements(body, ()):
+    for statement, tests, block in _statements(body, ()):
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             local[statement.targets[0].id] = statement.value
         call = statement.value if isinstance(statement, (ast.Expr, ast.Return)) else None
         if not isinstance(call, ast.Call):
             continue
-        told = _warning(call, local)
+        told = _warning(call, local, own)
         if told is None:
             continue
         evidence = told.evidence
         if tests:
             parameter = _parameter(tests, parameters, evidence.message)
             evidence = replace(evidence, parameter=parameter, conditional=True)
+            if parameter and evidence.replacement not in parameters - {parameter}:
+                heir = shims.parameter_given(block, parameter, parameters)
+                evidence = replace(evidence, replacement=heir or evidence.replacement)
         found.append(replace(told, evidence=evidence))
     return found
 
 
-def _statements(
-    body: Sequence[ast.stmt], tests: tuple[ast.expr, ...]
-) -> Iterator[tuple[ast.stmt, tuple[ast.expr, ...]]]:
-    """Each statement with the conditions that it stands under; nested functions are not run."""
+_Placed = tuple[ast.stmt, tuple[ast.expr, ...], Sequence[ast.stmt]]
+
+
+def _statements(body: Sequence[ast.stmt], tests: tuple[ast.expr, ...]) -> Iterator[_Placed]:
+    """Each statement with the conditions that it stands under, and what stands beside it.
+
+    Nested functions are not run.
+    """
     for statement in body:
-        yield statement, tests
+        yield statement, tests, body
         if isinstance(statement, (ast.If, ast.While)):
             yield from _statements(statement.body, (*tests, statement.test))
             yield from _statements(statement.orelse, (*tests, statement.test))
@@ -235,30 +235,38 @@ def _statements(
             yield from _statements(statement.finalbody, tests)
 
 
-def _warning(call: ast.Call, local: Mapping[str, ast.expr]) -> DeprecationEvidence | None:
+def _warning(call: ast.Call, local: Mapping[str, ast.expr], own: str) -> DeprecationEvidence | None:
     name = called(call)
-    if not name or not _CALLS.search(name):
+    if not name or not shims.WARNS.search(name):
         return None
     last = name.rpartition(".")[2].lower()
     if "deprecat" in last:
         if last.startswith(("is_", "has_", "get_", "check", "_is")):
             return None
-        return DeprecationEvidence(_of_call(call.args, call.keywords, local, "warning"))
-    category = next((text(k.value) for k in call.keywords if k.arg == "category"), "")
-    if not category and len(call.args) > 1:
-        category = text(call.args[1])
-    category = category.rpartition(".")[2]
+        return DeprecationEvidence(_of_call(call.args, call.keywords, local, own, "warning"))
     said = tidy(message(call.args[0], local)) if call.args else ""
     if not said:
         said = next(
             (tidy(message(k.value, local)) for k in call.keywords if k.arg == "message"), ""
         )
+    category = _category(call)
     evidence = Deprecation("warning", said, _since(said), replacement_in(said))
     if category in ("DeprecationWarning", "PendingDeprecationWarning"):
         return DeprecationEvidence(evidence)
     if category in _NOT_DEPRECATION or category in ("FutureWarning", ""):
         return DeprecationEvidence(evidence) if _WORDS.search(said) else None
     return DeprecationEvidence(evidence, category)
+
+
+def _category(call: ast.Call) -> str:
+    """The class of a warning: ``warn("…", Class)``, ``warn(Class("…"))``."""
+    first = call.args[0] if call.args else None
+    if isinstance(first, ast.Call) and called(first).endswith("Warning"):
+        return called(first).rpartition(".")[2]
+    category = next((text(k.value) for k in call.keywords if k.arg == "category"), "")
+    if not category and len(call.args) > 1:
+        category = text(call.args[1])
+    return category.rpartition(".")[2]
 
 
 def _since(said: str) -> str:
@@ -271,19 +279,28 @@ def _since(said: str) -> str:
 
 
 def _parameter(tests: Sequence[ast.expr], parameters: set[str], said: str) -> str:
-    """The parameter that a conditional warning is about."""
+    """The parameter that a conditional warning is about: the inmost test names it, or the text."""
     named: list[str] = []
-    for test in tests:
+    for test in reversed(tests):
         for node in ast.walk(test):
             if isinstance(node, ast.Name) and node.id in parameters:
                 named.append(node.id)
             elif isinstance(node, ast.Constant) and node.value in parameters:
                 named.append(str(node.value))  # `if "old" in kwargs`
-    spoken = [name for name in named if re.search(rf"\b{re.escape(name)}\b", said)]
+    spoken = {
+        name: found.start()
+        for name in named
+        if (found := re.search(rf"(?<![\w.]){re.escape(name)}\b", said))
+    }
+    if len(spoken) > 1:
+        spoken.pop(replacement_in(said), None)
     if spoken:
-        return spoken[0]
+        return min(spoken, key=lambda name: spoken[name])  # "old is deprecated, use new"
     first = tests[-1]
-    if len(set(named)) == 1:
+    # Of a test further out it is not the cause, only the occasion.
+    nearest = [node.id for node in ast.walk(first) if isinstance(node, ast.Name)]
+    nearest += [str(node.value) for node in ast.walk(first) if isinstance(node, ast.Constant)]
+    if len(set(named)) == 1 and named[0] in nearest:
         return named[0]
     if isinstance(first, ast.Compare) and isinstance(first.left, ast.Constant):
         value = first.left.value

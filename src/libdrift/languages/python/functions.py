@@ -7,10 +7,10 @@ import hashlib
 import zlib
 from inspect import cleandoc
 
-from libdrift.languages.python import deprecations
+from libdrift.languages.python import deprecations, shims
 from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
-from libdrift.languages.python.parsed import Definition
+from libdrift.languages.python.parsed import Definition, ParsedImport
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -27,6 +27,7 @@ class Functions:
         self.stub = stub
         self._lines = [line.strip() for line in written.split("\n")]
         self.constants: dict[str, ast.expr] = {}  # the module's, for messages kept in names
+        self.imports: dict[str, list[ParsedImport]] = {}  # the module's so far
         self.warns = "warn" in written or "eprecat" in written
 
     def mentions(self, node: Function, word: str) -> bool:
@@ -53,15 +54,27 @@ class Functions:
         text = self._print(node, found)
         told: list[DeprecationEvidence] = []
         if node.decorator_list:
-            told += deprecations.in_decorators(node.decorator_list, self.constants)
+            told += deprecations.in_decorators(node.decorator_list, self.constants, node.name)
         if self.warns and ("warn" in text or "eprecat" in text):
             names = {p.name for p in found.signature.parameters}
-            told += deprecations.in_body(node.body, names, self.constants)
+            told += deprecations.in_body(node.body, names, self.constants, node.name)
         if told:
             if any(t.category for t in told):
                 found.categories = (*(t.category for t in told), *("" for _ in found.deprecations))
             found.deprecations = (*(t.evidence for t in told), *found.deprecations)
+        if found.deprecations:
+            found.deprecations = shims.with_template(
+                found.deprecations, node, self._imported(), bound=bound and not static
+            )
         return found
+
+    def _imported(self) -> dict[str, str]:
+        """Full paths of what the module imports; what a dot stands for a file does not say."""
+        return {
+            name: f"{found[0].module}.{found[0].attribute}".rstrip(".")
+            for name, found in self.imports.items()
+            if found and not found[0].level
+        }
 
     def _document(self, node: Function | ast.ClassDef, found: Definition) -> None:
         doc = docstring(node)

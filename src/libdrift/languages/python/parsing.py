@@ -51,6 +51,7 @@ class _Module:
         self.stub = stub
         self.python = python
         self.functions = Functions(written, stub=stub)
+        self.functions.imports = self.file.imports
         self.values: dict[str, ast.expr] = self.functions.constants
         self.tables: dict[str, list[str]] = {}  # keys that a dictionary is given later
         self.helpers: set[str] = set()  # functions of the module that change its __all__

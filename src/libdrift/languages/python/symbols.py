@@ -12,10 +12,11 @@ import msgspec
 
 from libdrift.languages.python import outside
 from libdrift.languages.python.borrowing import REFERENCE
-from libdrift.languages.python.deprecations import PYTHONS_OWN, replacement_in
+from libdrift.languages.python.deprecations import PYTHONS_OWN
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.modules import Modules, is_public
 from libdrift.languages.python.parsed import Definition, ParsedReference
+from libdrift.languages.python.wording import replacement_in
 from libdrift.records import Deprecation, Name, Provenance, Signature, Symbol, SymbolKind
 
 _KINDS = {

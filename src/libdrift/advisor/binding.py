@@ -1,0 +1,342 @@
+"""Which parameter each argument of a call reaches, and what differs between two signatures there.
+
+Only the call at hand counts: a parameter that is gone matters to those who give it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from libdrift.history.differences import signatures
+from libdrift.languages.python.usage import Arguments
+from libdrift.records import (
+    Deprecation,
+    FindingKind,
+    FindingLevel,
+    Parameter,
+    ParameterKind,
+    Provenance,
+    Signature,
+    Symbol,
+)
+
+_BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
+_OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
+_KEYWORD_ONLY = re.compile(r"keyword[- ]only|by keyword|as keyword|positional", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class CallTrouble:
+    """What a call that the old signature takes meets at the new one."""
+
+    kind: FindingKind
+    level: FindingLevel
+    parameter: str
+    message: str
+    replacement: str = ""  # the new name of the parameter, or how to pass it
+    confidence: float = 1.0
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """A signature, by name and by place."""
+
+    named: Mapping[str, Parameter]
+    places: tuple[Parameter, ...]
+    any_place: bool  # *args
+    any_keyword: bool  # **kwargs
+
+    @classmethod
+    def of(cls, signature: Signature) -> Takes:
+        kinds = {item.kind for item in signature.parameters}
+        return cls(
+            {item.name: item for item in signature.parameters if item.kind not in _OPEN},
+            tuple(item for item in signature.parameters if item.kind in _BY_PLACE),
+            ParameterKind.VARIADIC in kinds,
+            ParameterKind.KEYWORDS in kinds,
+        )
+
+    def takes_keyword(self, name: str) -> bool:
+        found = self.named.get(name)
+        return found is not None and found.kind is not ParameterKind.POSITIONAL_ONLY
+
+    @property
+    def is_opaque(self) -> bool:
+        """A wrapper, which says nothing of what it takes."""
+        return not self.named and (self.any_place or self.any_keyword)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCall:
+    places: tuple[Parameter | None, ...]  # what each argument by position reaches; None: *args
+    beyond: int  # arguments by position that nothing takes
+    unknown: tuple[str, ...]  # keywords that nothing takes
+    swallowed: tuple[str, ...]  # keywords that only **kwargs takes
+    twice: tuple[str, ...]  # parameters that are given by position and by name
+    missing: tuple[str, ...]  # parameters without a default that are not given
+
+    @property
+    def is_fine(self) -> bool:
+        return not (self.beyond or self.unknown or self.twice or self.missing)
+
+
+def bind(takes: Takes, arguments: Arguments) -> BoundCall:
+    given = takes.places[: arguments.positional]
+    extra = arguments.positional - len(given)
+    names = {item.name for item in given if item.kind is not ParameterKind.POSITIONAL_ONLY}
+    keywords = arguments.keywords
+    unmatched = [name for name in keywords if not takes.takes_keyword(name)]
+    reached = {item.name for item in given} | set(keywords)
+    missing = [
+        item.name
+        for item in takes.named.values()
+        if item.default is None and item.name not in reached
+    ]
+    return BoundCall(
+        (*given, *[None] * (extra if takes.any_place else 0)),
+        0 if takes.any_place else extra,
+        () if takes.any_keyword else tuple(unmatched),
+        tuple(unmatched) if takes.any_keyword else (),
+        tuple(name for name in keywords if name in names),
+        # What stars bring is unknown; nothing can be said to be missing.
+        () if arguments.stars else tuple(missing),
+    )
+
+
+@dataclass(slots=True)
+class CallPair:
+    """One callable in two releases; calls of it are compared."""
+
+    old: Symbol
+    new: Symbol
+    told: Mapping[str, str] = field(default_factory=dict)
+    before: Takes = field(init=False)
+    after: Takes = field(init=False)
+    renamed: Mapping[str, str] = field(init=False)
+    is_rough: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.before = Takes.of(self.old.signature or Signature())
+        self.after = Takes.of(self.new.signature or Signature())
+        self.is_rough = _source(self.old) is not _source(self.new) or "overloaded" in {
+            *self.old.traits,
+            *self.new.traits,
+        }
+        self.renamed = {
+            item.parameter: item.replacement
+            for item in signatures.differences(self.old, self.new, self.told)
+            if item.aspect in {"renamed", "removed"} and item.replacement
+        }
+
+    @property
+    def is_comparable(self) -> bool:
+        if self.old.signature is None or self.new.signature is None:
+            return False
+        if self.before.is_opaque or self.after.is_opaque:
+            return False
+        if not self.is_rough:
+            return True
+        # Stubs and compiled code: forms differ, so only what they name alike can be compared.
+        shared = self.before.named.keys() & self.after.named.keys()
+        least = min(len(self.before.named), len(self.after.named))
+        return 2 * len(shared) >= least
+
+    def troubles(self, arguments: Arguments) -> list[CallTrouble]:
+        """What the new release makes of a call; nothing if the old one would not take it."""
+        if not self.is_comparable:
+            return []
+        old = bind(self.before, arguments)
+        if not old.is_fine:
+            return []
+        new = bind(self.after, arguments)
+        found = [*self._keywords(new), *self._places(old)]
+        told = {item.parameter for item in found}
+        found += [item for item in self._missing(new, arguments) if item.parameter not in told]
+        found += self._deprecated(old, arguments, told)
+        found += self._defaults(old, arguments)
+        return found
+
+    # --- by name
+
+    def _keywords(self, new: BoundCall) -> Iterator[CallTrouble]:
+        for name in (*new.unknown, *new.swallowed):
+            was_named = self.before.takes_keyword(name)
+            warned = self._warning(name)
+            if warned is not None and self._is_let_through(name, warned):
+                continue  # told as deprecated
+            if name in new.swallowed:
+                if was_named:
+                    yield self._swallowed(name)
+                continue
+            if name in self.after.named:
+                text = f"parameter {name} can be given by position only"
+                yield CallTrouble(
+                    FindingKind.PARAMETER_GONE, FindingLevel.ERROR, name, text, confidence=0.9
+                )
+                continue
+            yield self._gone(name, was_named=was_named)
+        for name in new.twice:
+            text = f"{name} is given by position too, as the order of parameters changed"
+            yield CallTrouble(FindingKind.REORDERED, FindingLevel.ERROR, name, text)
+
+    def _gone(self, name: str, *, was_named: bool) -> CallTrouble:
+        other = self.renamed.get(name, "")
+        if other and other not in self.before.named:
+            text = f"parameter {name} is now {other}"
+            return CallTrouble(FindingKind.PARAMETER_RENAMED, FindingLevel.ERROR, name, text, other)
+        text = f"parameter {name} is gone" + (f"; use {other}" if other else "")
+        sure = 1.0 if was_named else 0.8
+        return CallTrouble(
+            FindingKind.PARAMETER_GONE, FindingLevel.ERROR, name, text, other, confidence=sure
+        )
+
+    def _swallowed(self, name: str) -> CallTrouble:
+        other = self.renamed.get(name, "")
+        text = f"parameter {name} is gone; **keywords still take it without a word"
+        kind = FindingKind.PARAMETER_GONE
+        if other and other not in self.before.named:
+            kind = FindingKind.PARAMETER_RENAMED
+            text = f"parameter {name} is now {other}; **keywords still take it without a word"
+        return CallTrouble(kind, FindingLevel.WARNING, name, text, other, confidence=0.8)
+
+    def _warning(self, name: str) -> Deprecation | None:
+        return next((d for d in self.new.deprecations if d.parameter == name), None)
+
+    def _is_let_through(self, name: str, warned: Deprecation) -> bool:
+        """An old name that the signature does not show, but that the code looks out for."""
+        by_decorator = warned.source == "decorator" and warned.replacement
+        return bool(by_decorator) or (self.after.any_keyword and name not in self.after.named)
+
+    # --- by position
+
+    def _places(self, old: BoundCall) -> Iterator[CallTrouble]:
+        lenient = any(d.parameter == "*" for d in self.new.deprecations)
+        for at, parameter in enumerate(old.places):
+            if parameter is None:
+                if at >= len(self.after.places) and not self.after.any_place:
+                    text = f"takes only {len(self.after.places)} arguments by position"
+                    yield CallTrouble(
+                        FindingKind.TOO_MANY, FindingLevel.ERROR, "", text, confidence=0.9
+                    )
+                    return
+                continue
+            found = self._place(at, parameter, lenient=lenient)
+            if found is not None:
+                yield found
+                if found.kind is FindingKind.TOO_MANY:
+                    return
+
+    def _place(self, at: int, parameter: Parameter, *, lenient: bool) -> CallTrouble | None:
+        name = parameter.name
+        places = self.after.places
+        here = places[at] if at < len(places) else None
+        if here is not None:
+            return self._reached(name, here)
+        later = self.after.named.get(name) or self.after.named.get(self.renamed.get(name, ""))
+        if later is not None and later.kind is ParameterKind.KEYWORD_ONLY:
+            level = FindingLevel.WARNING if lenient else FindingLevel.ERROR
+            text = f"parameter {later.name} must be given by name"
+            return CallTrouble(FindingKind.KEYWORD_ONLY, level, name, text, later.name)
+        if self.after.any_place:
+            return None
+        if name not in self.after.named:
+            text = f"parameter {name} is gone, and nothing takes an argument in its place"
+            return CallTrouble(
+                FindingKind.PARAMETER_GONE,
+                FindingLevel.ERROR,
+                name,
+                text,
+                self.renamed.get(name, ""),
+            )
+        text = f"takes only {len(places)} arguments by position"
+        return CallTrouble(FindingKind.TOO_MANY, FindingLevel.ERROR, name, text)
+
+    def _reached(self, name: str, here: Parameter) -> CallTrouble | None:
+        renamed = here.name == self.renamed.get(name) and here.name not in self.before.named
+        if renamed or _bare(here.name) == _bare(name):
+            return None
+        if self.is_rough:
+            return None  # stubs and compiled code name things by place as they like
+        known = name in self.after.named
+        moved = here.name in self.before.named
+        if not known and not moved and ParameterKind.POSITIONAL_ONLY is here.kind:
+            return None
+        if not known and not moved and self.renamed.get(name) is None:
+            text = f"the argument for {name}, which is gone, now reaches {here.name}"
+        elif known:
+            text = f"the argument for {name} now reaches {here.name}"
+        else:
+            text = f"parameter {name} is gone: its argument now reaches {here.name}"
+        kind = FindingKind.REORDERED
+        instead = name if known else ""
+        return CallTrouble(kind, FindingLevel.ERROR, name, text, instead, confidence=0.9)
+
+    # --- not given
+
+    def _missing(self, new: BoundCall, arguments: Arguments) -> Iterator[CallTrouble]:
+        for name in new.missing:
+            back = [was for was, now in self.renamed.items() if now == name]
+            if any(was in arguments.keywords for was in back):
+                continue  # told as renamed
+            text = f"parameter {name} must be given"
+            yield CallTrouble(FindingKind.TOO_FEW, FindingLevel.ERROR, name, text)
+
+    def _defaults(self, old: BoundCall, arguments: Arguments) -> Iterator[CallTrouble]:
+        if arguments.stars or self.is_rough:
+            return
+        given = {item.name for item in old.places if item is not None} | set(arguments.keywords)
+        for difference in signatures.differences(self.old, self.new, self.told):
+            name = difference.parameter
+            if difference.aspect != "default" or name in given:
+                continue
+            text = f"default of {name} was {difference.before}, is {difference.after}"
+            yield CallTrouble(FindingKind.DEFAULT, FindingLevel.INFO, name, text, difference.before)
+
+    # --- on its way out
+
+    def _deprecated(
+        self, old: BoundCall, arguments: Arguments, told: set[str]
+    ) -> Iterator[CallTrouble]:
+        by_place = [item.name for item in old.places if item is not None]
+        before = {d.parameter for d in self.old.deprecations}
+        for item in self.new.deprecations:
+            name = item.parameter
+            if not name or name in before or name in told or name == "?":
+                continue
+            only = _KEYWORD_ONLY.search(item.message) is not None
+            if name == "*":
+                continue
+            if only:
+                if name in by_place:
+                    text = f"parameter {name} becomes keyword-only"
+                    yield CallTrouble(
+                        FindingKind.KEYWORD_ONLY, FindingLevel.WARNING, name, text, name
+                    )
+                continue
+            if name in arguments.keywords or name in by_place:
+                text = f"parameter {name} is deprecated"
+                text += f": {item.message}" if item.message else ""
+                evidence = (f"{item.source}: {item.message}",) if item.message else (item.source,)
+                yield CallTrouble(
+                    FindingKind.DEPRECATED,
+                    FindingLevel.WARNING,
+                    name,
+                    text,
+                    item.replacement if item.replacement.isidentifier() else "",
+                    evidence=evidence,
+                )
+
+
+def _bare(name: str) -> str:
+    return name.replace("_", "").casefold()
+
+
+def _source(symbol: Symbol) -> Provenance:
+    """Where a signature was read; import's and stubs' ones differ from sources' in form."""
+    for kind in (Provenance.STATIC, Provenance.STUB):
+        if kind in symbol.provenance:
+            return kind
+    return Provenance.RUNTIME

@@ -1,0 +1,232 @@
+"""Findings to edits of one source text, formatting kept."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Sequence
+
+import libcst as cst
+
+from libdrift.advisor.editing.calls import (
+    SignatureShape,
+    given_arguments,
+    plan_call,
+    rebuilt,
+)
+from libdrift.advisor.editing.expressions import (
+    plan_attribute,
+    plan_called,
+    plan_template,
+)
+from libdrift.advisor.editing.naming import plan_import, plan_name
+from libdrift.advisor.editing.outcomes import (
+    EditResult,
+    LeftFinding,
+    NothingKnown,
+    Refusal,
+    ReleaseKnowledge,
+)
+from libdrift.advisor.editing.scoping import ImportedName, NamesOfFile
+from libdrift.advisor.editing.session import EditSession
+from libdrift.records import Finding, FindingKind, Replacement, ReplacementShape
+
+SURE = 0.8  # what a finding and its replacement must have to be edited without `--risky`
+_OF_CALLS = {
+    FindingKind.PARAMETER_GONE,
+    FindingKind.PARAMETER_RENAMED,
+    FindingKind.REORDERED,
+    FindingKind.KEYWORD_ONLY,
+    FindingKind.TOO_MANY,
+    FindingKind.TOO_FEW,
+    FindingKind.DEFAULT,
+}
+_NOTHING_KNOWN = NothingKnown()
+_WAITS = Refusal("whether the import goes is told by its uses")
+
+
+def edit(
+    source: str,
+    findings: Sequence[Finding],
+    knowledge: ReleaseKnowledge = _NOTHING_KNOWN,
+    *,
+    risky: bool = False,
+    is_package_face: bool = False,
+) -> EditResult:
+    """Edit what findings tell, as far as it is sure; ``risky`` what is only likely, too."""
+    if not findings:
+        return EditResult(source)
+    try:
+        session = EditSession.of(source, knowledge)
+    except (cst.ParserSyntaxError, SyntaxError, ValueError, RecursionError) as error:
+        reason = f"the code cannot be parsed: {str(error).splitlines()[0]}"
+        return EditResult(source, left=tuple(LeftFinding(item, reason) for item in findings))
+    session.is_risky, session.is_package_face = risky, is_package_face
+    return _Editor(session).edited(findings)
+
+
+class _Editor:
+    def __init__(self, session: EditSession) -> None:
+        self._session = session
+        self._applied: list[Finding] = []
+        self._left: list[LeftFinding] = []
+        self._waiting: list[tuple[Finding, ImportedName]] = []
+
+    def edited(self, findings: Sequence[Finding]) -> EditResult:
+        calls: dict[cst.Call, list[Finding]] = {}
+        for finding in findings:
+            refusal = self._unsure(finding)
+            if refusal is None and (finding.parameter or finding.kind in _OF_CALLS):
+                call = self._call(finding)
+                if call is not None:
+                    calls.setdefault(call, []).append(finding)
+                    continue
+                refusal = Refusal("the call could not be found")
+            self._note(finding, refusal or self._symbol(finding))
+        for call, about in calls.items():
+            self._plan_call(call, about)
+        return self._done()
+
+    def _done(self) -> EditResult:
+        source = self._session.source
+        try:
+            made = self._session.done()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SyntaxWarning)
+                ast.parse(made)
+        except (SyntaxError, cst.CSTValidationError) as error:
+            # Never seen; a file that does not parse must not be what a user is left with.
+            reason = f"the edited code would not parse: {error}"
+            left = tuple(LeftFinding(item, reason) for item in self._applied)
+            return EditResult(source, left=(*self._left, *left))
+        self._settle_imports(made)
+        return EditResult(made, tuple(self._applied), tuple(self._left))
+
+    def _settle_imports(self, made: str) -> None:
+        """An import of what has another form now goes when its last use went."""
+        if not self._waiting:
+            return
+        here = {(one.local, one.path) for one in NamesOfFile(ast.parse(made)).imports}
+        stays = Refusal("the import brings what has another form now, and it is still used")
+        for finding, imported in self._waiting:
+            is_here = (imported.local, imported.path) in here
+            self._note(finding, stays if is_here else None)
+
+    def _note(self, finding: Finding, refusal: Refusal | None) -> None:
+        if refusal is None:
+            self._applied.append(finding)
+        elif refusal is not _WAITS:
+            self._left.append(LeftFinding(finding, refusal.reason, refusal.is_risky))
+
+    def _unsure(self, finding: Finding) -> Refusal | None:
+        if self._session.is_risky:
+            return None
+        if finding.confidence < SURE:
+            return Refusal("what the name stands for is only likely", is_risky=True)
+        how = finding.how
+        if how is not None and not how.is_proven and how.confidence < SURE:
+            return Refusal("the replacement is only likely", is_risky=True)
+        return None
+
+    # --- names
+
+    def _symbol(self, finding: Finding) -> Refusal | None:
+        how = finding.how or _simple(finding)
+        if how is None:
+            return Refusal("no replacement is known")
+        tree = self._session.tree
+        spot = tree.spot(finding.line, finding.column, finding.end_line, finding.end_column)
+        alias = tree.at(spot, cst.ImportAlias)
+        if alias is not None:
+            return self._alias(finding, how, alias)
+        node: cst.Name | cst.Attribute | None = tree.at(spot, cst.Attribute)
+        node = node or tree.at(spot, cst.Name)
+        if node is None:
+            call = tree.at(spot, cst.Call)
+            func = call.func if call else None
+            node = func if isinstance(func, cst.Name | cst.Attribute) else None
+        if node is None:
+            return Refusal("it is not written as a name there")
+        return self._by_shape(finding, how, node)
+
+    def _by_shape(
+        self, finding: Finding, how: Replacement, node: cst.Name | cst.Attribute
+    ) -> Refusal | None:
+        session = self._session
+        if how.shape in (ReplacementShape.RENAME, ReplacementShape.MOVE):
+            return plan_name(session, finding, how, node)
+        if how.shape is ReplacementShape.CALL:
+            return plan_called(session, node)
+        if how.shape is ReplacementShape.ATTRIBUTE:
+            return plan_attribute(session, node)
+        if how.shape is ReplacementShape.TEMPLATE:
+            return plan_template(session, finding, how, node)
+        return Refusal("the replacement is of a parameter, and none is named")
+
+    def _alias(self, finding: Finding, how: Replacement, alias: cst.ImportAlias) -> Refusal | None:
+        tree = self._session.tree
+        for imported in self._session.names.imports:
+            if tree.spot_of(imported.alias) != tree.spots[alias]:
+                continue
+            if how.shape in (ReplacementShape.RENAME, ReplacementShape.MOVE):
+                return plan_import(self._session, finding, how, imported)
+            self._waiting.append((finding, imported))
+            return _WAITS
+        return Refusal("the import could not be found")
+
+    # --- calls
+
+    def _call(self, finding: Finding) -> cst.Call | None:
+        """The call of a name, of a keyword, or that stands right there."""
+        tree = self._session.tree
+        spot = tree.spot(finding.line, finding.column, finding.end_line, finding.end_column)
+        for kind in (cst.Attribute, cst.Name):
+            node = tree.at(spot, kind)
+            above = tree.parents.get(node) if node is not None else None
+            if isinstance(above, cst.Call) and above.func is node:
+                return above
+        argument = tree.at(spot, cst.Arg)
+        if argument is not None:
+            return tree.enclosing(argument, cst.Call)
+        return tree.at(spot, cst.Call)
+
+    def _plan_call(self, call: cst.Call, findings: list[Finding]) -> None:
+        session = self._session
+        signatures = session.knowledge.signatures(findings[0])
+        if signatures is None:
+            for finding in findings:
+                self._note(finding, Refusal("what it takes is not known in both releases"))
+            return
+        values = [session.tree.code(item.value) for item in call.args]
+        shape = SignatureShape.of(signatures.old)
+        given = given_arguments(call.args, values, shape)
+        plan = plan_call(given, signatures, findings, risky=session.is_risky)
+        self._left += plan.left
+        steps = plan.steps
+        if steps is None:
+            return
+        refusal = session.change(
+            call, f"arguments {steps}", lambda updated: _with_arguments(updated, steps)
+        )
+        for finding in plan.applied:
+            self._note(finding, refusal)
+
+
+def _with_arguments(updated: cst.Call, steps: Sequence[object]) -> cst.Call:
+    made = rebuilt(updated.args, steps)  # type: ignore[arg-type]
+    if made:
+        return updated.with_changes(args=made)
+    return updated.with_changes(args=[], whitespace_before_args=cst.SimpleWhitespace(""))
+
+
+def _simple(finding: Finding) -> Replacement | None:
+    """A successor that the finding only names, where kind and name say what to do with it."""
+    path = finding.replacement
+    if not path.replace(".", "").isidentifier():
+        return None
+    parent, _, _ = path.rpartition(".")
+    if finding.kind is FindingKind.RENAMED and parent in ("", finding.symbol.rpartition(".")[0]):
+        return Replacement(ReplacementShape.RENAME, path)
+    if finding.kind is FindingKind.MOVED and parent:
+        return Replacement(ReplacementShape.MOVE, path)
+    return None

@@ -1,0 +1,106 @@
+"""What two releases tell an edit: signatures, modules, and what is wrong at the target."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from libdrift.advisor.binding import Takes, bind
+from libdrift.advisor.checking import parsed
+from libdrift.advisor.editing import CallSignatures
+from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.languages.python import usage
+from libdrift.records import Binding, Finding, Signature, SymbolKind
+
+_CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
+
+
+class PairKnowledge:
+    def __init__(self, pairs: Mapping[str, ReleasePair]) -> None:
+        self._pairs = pairs
+
+    def signatures(self, finding: Finding) -> CallSignatures | None:
+        pair = self._pairs.get(finding.package)
+        calls = pair.calls(finding.symbol) if pair else None
+        if calls is None or calls.old.signature is None or calls.new.signature is None:
+            return None
+        return CallSignatures(calls.old.signature, calls.new.signature, calls.renamed)
+
+    def old_signature(self, finding: Finding) -> CallSignatures | None:
+        pair = self._pairs.get(finding.package)
+        symbol = pair.old.symbol(finding.symbol) if pair else None
+        if symbol is None or symbol.kind not in _CALLED:
+            return None
+        signature = symbol.signature or Signature()
+        return CallSignatures(signature, signature)
+
+    def _pair_of(self, path: str) -> ReleasePair | None:
+        root = path.partition(".")[0]
+        for pair in self._pairs.values():
+            if any(one.partition(".")[0] == root for one in pair.roots):
+                return pair
+        return None
+
+    def is_module(self, path: str) -> bool:
+        pair = self._pair_of(path)
+        if pair is None:
+            # Of packages that are not checked, spelling tells.
+            return path.rpartition(".")[2].islower()
+        name = pair.new.find(path)
+        return name is not None and ":" not in name.target
+
+    def is_loaded(self, path: str) -> bool:
+        parent, _, last = path.rpartition(".")
+        if not parent:
+            return True
+        pair = self._pair_of(path)
+        if pair is None or not self.is_loaded(parent):
+            return False
+        owner = pair.new.find(parent)
+        inside = pair.new.surface.scopes.get(owner.target, {}) if owner else {}
+        name = inside.get(last)
+        if name is None:
+            return False
+        if name.binding is not Binding.SUBMODULE:
+            return True
+        # A package that takes a name from its module loads it.
+        starts = (f"{name.target}:", f"{name.target}.")
+        return any(one.target.startswith(starts) for one in inside.values())
+
+
+class TargetReader:
+    """What of a program the target releases are known not to have, or not to take."""
+
+    def __init__(self, pairs: Iterable[ReleasePair]) -> None:
+        self._pairs = {pair.package: pair for pair in pairs}
+        self._packages = CheckedPackages(self._pairs.values())
+
+    def wrong(self, code: str) -> Counter[str]:
+        tree = parsed(code)
+        if isinstance(tree, str):
+            return Counter([tree])
+        return Counter(self._wrong(usage.read(tree, self._packages, self._types).uses))
+
+    def _types(self, package: str) -> usage.ReleaseTypes | None:
+        pair = self._pairs.get(package)
+        return pair.new_types if pair else None
+
+    def _wrong(self, uses: Iterable[usage.Use]) -> Iterator[str]:
+        for use in uses:
+            pair = self._pairs.get(use.package)
+            if pair is None or use.guard or not use.path:
+                continue
+            if use.is_missing and pair.new_types.lacks(use.path):
+                yield f"{use.path} is not in {pair.package} {pair.versions[1]}"
+            elif use.arguments is not None:
+                yield from self._call(pair, use)
+
+    def _call(self, pair: ReleasePair, use: usage.Use) -> Iterator[str]:
+        symbol = pair.new.symbol(use.path)
+        if symbol is None or symbol.signature is None or use.arguments is None:
+            return
+        if symbol.kind not in _CALLED or "overloaded" in symbol.traits:
+            return
+        bound = bind(Takes.of(symbol.signature), use.arguments)
+        if not bound.is_fine:
+            yield f"{use.path} does not take the arguments that are given"

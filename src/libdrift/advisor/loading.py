@@ -1,0 +1,125 @@
+"""Releases for a check: from the history, or mined on the spot, by reading alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from libdrift.advisor.releases import ReleasePair
+from libdrift.advisor.versions import PYTHON, VersionStep
+from libdrift.config import Settings
+from libdrift.errors import InfrastructureError, LibdriftError, UserError
+from libdrift.history import versions
+from libdrift.history.store import Store
+from libdrift.mining import MiningOptions, MiningProgress, Runtime, mine
+from libdrift.mining.sources import sources_of
+from libdrift.records import Surface
+
+_MOST_BETWEEN = 6  # releases that are asked what messages say; each takes a part of a second
+
+
+@dataclass(slots=True)
+class Releases:
+    """Loads releases of packages; what is not in the history is mined into it."""
+
+    settings: Settings
+    path: Path  # of the history
+    progress: MiningProgress | None = None
+    offline: bool = False  # only what is mined
+    problems: list[LibdriftError] = field(default_factory=list)
+
+    def pairs(self, steps: Sequence[VersionStep]) -> list[tuple[VersionStep, ReleasePair]]:
+        """Both releases of each package; what cannot be had is noted, and the rest goes on."""
+        found: list[tuple[VersionStep, ReleasePair]] = []
+        for step in steps:
+            try:
+                found.append(self.pair(step))
+            except LibdriftError as error:
+                self.problems.append(error)
+        return found
+
+    def pair(self, step: VersionStep) -> tuple[VersionStep, ReleasePair]:
+        exact = replace(step, new=step.new or self.latest(step.package))
+        self.ensure(exact.package, (exact.old, exact.new))
+        with Store.open(self.path, readonly=True) as store:
+            old, new = (_version(store, exact.package, item) for item in (exact.old, exact.new))
+            before, after = (store.surface(exact.package, item) for item in (old, new))
+        pair = ReleasePair(before, after, lambda: self._between(exact.package, old, new))
+        return replace(exact, old=old, new=new), pair
+
+    def surface(self, package: str, version: str) -> Surface:
+        self.ensure(package, (version,))
+        with Store.open(self.path, readonly=True) as store:
+            return store.surface(package, _version(store, package, version))
+
+    def _between(self, package: str, old: str, new: str) -> Sequence[Surface]:
+        """The last mined release of each minor series between two, the latest ones."""
+        with Store.open(self.path, readonly=True) as store:
+            known = [item.release.version for item in store.releases(package)]
+            low, high = versions.order(old), versions.order(new)
+            inside = [item for item in known if low < versions.order(item) < high]
+            series = {tuple(item.split(".")[:2]): item for item in inside}
+            return [store.surface(package, item) for item in [*series.values()][-_MOST_BETWEEN:]]
+
+    def ensure(self, package: str, wanted: Sequence[str]) -> None:
+        """Mine what the history has not; raises if it cannot be had."""
+        missing = [item for item in dict.fromkeys(wanted) if not self._has(package, item)]
+        if not missing:
+            return
+        if self.offline:
+            raise UserError(
+                f"{package} {' and '.join(missing)}: not mined, and --offline was given",
+                f"Run: libdrift mine {package} --versions {','.join(missing)}",
+            )
+        options = MiningOptions(versions=tuple(missing), runtime=Runtime.NEVER, workers=1)
+        with Store.open(self.path) as store:
+            result = mine([package], options, store, self.settings, self.progress)
+        for event in result.missing:
+            raise event.error
+        for problem in result.problems:
+            raise UserError(problem)
+        for failed in result.failed:
+            raise InfrastructureError(f"{failed.release} could not be read: {failed.reason}")
+
+    def _has(self, package: str, version: str) -> bool:
+        if not self.path.exists():
+            return False
+        with Store.open(self.path, readonly=True) as store:
+            try:
+                _version(store, package, version)
+            except UserError:
+                return False
+        return True
+
+    def roots(self, package: str) -> Sequence[str] | None:
+        """What a package offers, where some release of it is mined."""
+        if not self.path.exists():
+            return None
+        with Store.open(self.path, readonly=True) as store:
+            return store.surface_roots(package) or None
+
+    def latest(self, package: str) -> str:
+        """The newest release that the package's source offers, pre-releases aside."""
+        if self.offline:
+            with Store.open(self.path, readonly=True) as store:
+                return store.version(package)
+        (source,) = sources_of([package], MiningOptions(), self.settings)
+        offered = [
+            item.release.version
+            for item in source.offers(package).releases
+            if not item.pre and not item.yanked
+        ]
+        if not offered:
+            raise UserError(f"{package} has no release {source.where}")
+        return max(offered, key=versions.order)
+
+
+def _version(store: Store, package: str, asked: str) -> str:
+    """A mined version as the store writes it; of Python, the one of that minor series."""
+    if package == PYTHON:
+        minor = tuple(asked.split(".")[:2])
+        for item in reversed(store.releases(package)):
+            if tuple(item.release.version.split(".")[:2]) == minor:
+                return item.release.version
+    return store.version(package, asked)

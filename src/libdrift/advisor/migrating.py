@@ -1,0 +1,119 @@
+"""Code brought to other versions: checked, edited and checked again, as long as edits are made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from libdrift.advisor.checking import CodeChecker, parsed
+from libdrift.advisor.editing import LeftFinding, edit
+from libdrift.advisor.knowing import PairKnowledge, TargetReader
+from libdrift.advisor.releases import ReleasePair
+from libdrift.records import Finding, FindingLevel
+
+_ROUNDS = 4  # an edit may uncover another finding; more than a few never do
+
+EditGroup = tuple[str, str, str]  # symbol, kind and parameter: edits that stand or fall together
+Wanted = Callable[[str, Sequence[Finding]], Sequence[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class MigratedCode:
+    """``after`` is the code before where nothing was edited; ``problem`` says why, if it was."""
+
+    before: str
+    after: str
+    applied: tuple[Finding, ...] = ()
+    left: tuple[LeftFinding, ...] = ()
+    problem: str = ""
+
+    @property
+    def is_changed(self) -> bool:
+        return self.before != self.after
+
+
+def _everything(code: str, findings: Sequence[Finding]) -> Sequence[Finding]:
+    del code
+    return findings
+
+
+@dataclass(slots=True)
+class CodeMigrator:
+    """Edits programs between releases that are loaded once."""
+
+    pairs: Sequence[ReleasePair]
+    is_risky: bool = False
+    wanted: Wanted = _everything  # of a code's findings, those that are to be edited
+    _checker: CodeChecker = field(init=False)
+    _knowledge: PairKnowledge = field(init=False)
+    _reader: TargetReader = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._checker = CodeChecker(self.pairs)
+        self._knowledge = PairKnowledge(self._checker.pairs)
+        self._reader = TargetReader(self.pairs)
+
+    def migrated(
+        self, code: str, file: str = "", without: Collection[EditGroup] = ()
+    ) -> MigratedCode:
+        """Edit all that can be; ``without``: groups of findings that stay as they are."""
+        found, problem = self._findings(code, file)
+        if problem or not found:
+            return MigratedCode(code, code, problem=problem)
+        is_face = file.endswith("__init__.py")
+        applied: list[Finding] = []
+        now = code
+        left: tuple[LeftFinding, ...] = ()
+        for _ in range(_ROUNDS):
+            open_ = [item for item in found if group_of(item) not in without]
+            result = edit(now, open_, self._knowledge, risky=self.is_risky, is_package_face=is_face)
+            left = result.left
+            if not result.applied or result.source == now:
+                break
+            applied += result.applied
+            now = result.source
+            found, problem = self._findings(now, file)
+            if problem:
+                return self._unchanged(code, applied, left, problem)
+        trouble = self._trouble(code, now)
+        if trouble:
+            return self._unchanged(code, applied, left, trouble)
+        return MigratedCode(code, now, tuple(applied), left)
+
+    def _findings(self, code: str, file: str) -> tuple[Sequence[Finding], str]:
+        done = self._checker.check(_plain(code), file)
+        return self.wanted(code, done.findings), done.problem
+
+    def _unchanged(
+        self,
+        code: str,
+        applied: Sequence[Finding],
+        left: Sequence[LeftFinding],
+        reason: str,
+    ) -> MigratedCode:
+        more = tuple(LeftFinding(item, f"the edited file is worse: {reason}") for item in applied)
+        return MigratedCode(code, code, (), (*more, *left), "")
+
+    def _trouble(self, before: str, after: str) -> str:
+        """What the edited code has that the code before had not, and that the target refuses."""
+        tree = parsed(_plain(after))
+        if isinstance(tree, str):
+            return tree
+        fresh = self._reader.wrong(_plain(after)) - self._reader.wrong(_plain(before))
+        if fresh:
+            return next(iter(fresh))
+        worse = self._errors(after) - self._errors(before)
+        return next(iter(worse)) if worse else ""
+
+    def _errors(self, code: str) -> Counter[str]:
+        found, _ = self._findings(code, "")
+        return Counter(item.message for item in found if item.level is FindingLevel.ERROR)
+
+
+def _plain(code: str) -> str:
+    return code.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def group_of(item: Finding) -> EditGroup:
+    return item.symbol, item.kind, item.parameter

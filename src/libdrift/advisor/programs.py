@@ -1,0 +1,131 @@
+"""Programs to check: files below paths, code cells of notebooks, and what cannot be read."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tokenize
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from libdrift.errors import UserError
+
+_SUFFIXES = (".py", ".pyw", ".ipynb")
+_LEFT_OUT = frozenset(
+    "node_modules site-packages __pycache__ build dist venv env __pypackages__ .venv".split()
+)
+_LARGEST = 10_000_000  # bytes; a larger file is data
+_MAGIC = re.compile(r"^(\s*)(?:[%!].*|\S.*\?\s*|\?.*)$")
+_TRANSPARENT = re.compile(r"^%%(?:time|timeit|capture|prun)\b")
+
+Complaint = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Code, and where its lines are from: of a notebook the cell and line of each."""
+
+    file: str
+    code: str
+    places: tuple[tuple[int, int], ...] = ()  # of each line: cell and line in it
+
+    def place(self, line: int) -> tuple[int, int]:
+        if not self.places:
+            return 0, line
+        return self.places[min(line, len(self.places)) - 1]
+
+
+def programs(
+    paths: Sequence[Path], exclude: Sequence[str], complain: Complaint
+) -> Iterator[Program]:
+    """Every program below some paths, each once; what cannot be read is told."""
+    seen: set[Path] = set()
+    for path in paths:
+        if not path.exists():
+            raise UserError(f"{path}: no such file or folder", "Name what is to be checked")
+        for file in _files(path, exclude):
+            real = file.resolve()
+            if real not in seen:
+                seen.add(real)
+                found = _read(file, complain)
+                if found is not None:
+                    yield found
+
+
+def _files(path: Path, exclude: Sequence[str]) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    for parent, folders, names in os.walk(path):  # links to folders are not followed: no loops
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in _LEFT_OUT
+            and not name.startswith(".")
+            and not _is_excluded(Path(parent, name), path, exclude)
+        )
+        for name in sorted(names):
+            file = Path(parent, name)
+            if name.endswith(_SUFFIXES) and not _is_excluded(file, path, exclude):
+                yield file
+
+
+def _is_excluded(file: Path, start: Path, exclude: Sequence[str]) -> bool:
+    inner = file.relative_to(start).as_posix()
+    return any(
+        fnmatch(inner, pattern) or fnmatch(file.name, pattern) or fnmatch(inner, f"*/{pattern}")
+        for pattern in (item.rstrip("/") for item in exclude)
+    )
+
+
+def _read(file: Path, complain: Complaint) -> Program | None:
+    try:
+        if file.stat().st_size > _LARGEST:
+            complain(f"{file}: too large to be code; left out")
+            return None
+        content = file.read_bytes()
+        return of_notebook(str(file), content) if file.suffix == ".ipynb" else _of(file, content)
+    except OSError as error:
+        complain(f"{file}: {error.strerror or error}")
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        complain(f"{file}: its encoding is unknown, or not what it says")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        complain(f"{file}: not a notebook that can be read: {error}")
+    return None
+
+
+def _of(file: Path, content: bytes) -> Program:
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    code = content.decode(encoding)
+    return Program(str(file), code.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def of_notebook(file: str, content: bytes) -> Program:
+    """All code cells of a notebook as one program; magics are left out, line by line."""
+    lines: list[str] = []
+    places: list[tuple[int, int]] = []
+    cells = json.loads(content)["cells"]
+    for number, cell in enumerate(cells, 1):
+        if cell.get("cell_type") != "code":
+            continue
+        source = cell.get("source", "")
+        text = source if isinstance(source, str) else "".join(source)
+        for at, line in enumerate(_plain(text).split("\n"), 1):
+            lines.append(line)
+            places.append((number, at))
+    return Program(file, "\n".join(lines) + "\n", tuple(places))
+
+
+def _plain(text: str) -> str:
+    """A cell's code without what only a notebook understands."""
+    if text.startswith("%%") and not _TRANSPARENT.match(text):
+        return "\n" * text.count("\n")  # of another language
+    plain = []
+    for line in text.split("\n"):
+        match = _MAGIC.match(line)
+        plain.append(f"{match[1]}pass" if match else line)
+    return "\n".join(plain)

@@ -1,0 +1,161 @@
+"""The two releases of a package that code is checked between, and what changed between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from libdrift.advisor.binding import CallPair
+from libdrift.history import versions
+from libdrift.history.differences import compare
+from libdrift.history.views import View
+from libdrift.languages.python.usage import ReleaseTypes
+from libdrift.records import Change, ChangeKind, Name, Surface, Symbol, SymbolKind
+
+_CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
+_BY_NAME = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
+
+
+def _nothing_between() -> Sequence[Surface]:
+    return ()
+
+
+class ReleasePair:
+    """The release that code was written for, and the one that it is to run with."""
+
+    def __init__(
+        self,
+        old: Surface,
+        new: Surface,
+        between: Callable[[], Sequence[Surface]] = _nothing_between,
+    ) -> None:
+        self.package = old.release.package
+        self.versions = (old.release.version, new.release.version)
+        self.roots = frozenset((*old.roots, *new.roots))
+        self.old, self.new = View(old), View(new)
+        self.old_types, self.new_types = ReleaseTypes(self.old), ReleaseTypes(self.new)
+        self._between = between
+        self._calls: dict[tuple[str, str], CallPair | None] = {}
+
+    @property
+    def is_downgrade(self) -> bool:
+        return versions.order(self.versions[0]) > versions.order(self.versions[1])
+
+    # --- names
+
+    def was_there(self, path: str) -> bool:
+        return self.old.find(path) is not None or _symbol(self.old, path) is not None
+
+    def lost(self, path: str) -> str:
+        """The first part of an old path that the new release is known to lack; empty if none."""
+        name = self.old.find(path)
+        if name is None or self.new_types.has(path):
+            return ""
+        parts = path.split(".")
+        for length in range(2, len(parts) + 1):
+            head = ".".join(parts[:length])
+            found = self.old.find(head)
+            if found is None or self.new_types.has(head):
+                continue
+            return head if self._is_surely_lost(head, found) else ""
+        return ""
+
+    def _is_surely_lost(self, path: str, name: Name) -> bool:
+        symbol = self.old.symbols.get(name.target)
+        if self.new.may_miss(symbol, name):
+            return False
+        if path in self.new.surface.tombstones:
+            return True
+        parent, _, last = path.rpartition(".")
+        owner = self.new.find(parent)
+        if owner is not None and last in self.new.from_outside(owner.target):
+            return False
+        return self.new_types.lacks(path)
+
+    def symbols(self, path: str) -> tuple[Symbol, Symbol] | None:
+        """What a path reaches in both releases, where that is this package's own."""
+        old, new = _symbol(self.old, path), _symbol(self.new, path)
+        if old is None or new is None or self.old.is_foreign(old) or self.new.is_foreign(new):
+            return None
+        return old, new
+
+    def calls(self, path: str) -> CallPair | None:
+        """What a path can be called with in both releases, where both tell."""
+        found = self.symbols(path)
+        if found is None:
+            return None
+        old, new = found
+        if old.kind not in _CALLED or new.kind not in _CALLED:
+            return None
+        key = (old.id, new.id)
+        if key not in self._calls:
+            same = old.signature == new.signature and old.deprecations == new.deprecations
+            self._calls[key] = None if same else CallPair(old, new)
+        return self._calls[key]
+
+    def owners(self, name: str) -> list[str]:
+        """The classes of the old release that have a member of that name, by public paths."""
+        return self._owners.get(name, [])
+
+    @cached_property
+    def _owners(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for target, symbol in self.old.symbols.items():
+            if symbol.kind is not SymbolKind.CLASS:
+                continue
+            path = self.old.best(target)
+            for name in self.old.members(target) if path else ():
+                found.setdefault(name, []).append(path)
+        return found
+
+    # --- changes
+
+    def change(self, path: str, canonical: str = "") -> Change | None:
+        """What the history tells of a name that went, or is on its way out."""
+        for known in filter(None, (path, canonical)):
+            if known in self._changes:
+                return self._changes[known]
+        return None
+
+    @cached_property
+    def _changes(self) -> dict[str, Change]:
+        found: dict[str, Change] = {}
+        if self.is_downgrade:
+            return found
+        for change in self._compared():
+            if change.kind in _BY_NAME and not change.parameter:
+                for path in (change.path, *change.aliases):
+                    found.setdefault(path, change)
+        return found
+
+    def _compared(self) -> Iterable[Change]:
+        return compare(self.old.surface, self.new.surface, self._between())
+
+
+def _symbol(view: View, path: str) -> Symbol | None:
+    """What a path reaches; of a private module, which has no names here, what it defines."""
+    found = view.symbol(path)
+    if found is not None or "._" not in path:
+        return found
+    parts = path.split(".")
+    ids = (".".join(parts[:at]) + ":" + ".".join(parts[at:]) for at in range(len(parts) - 1, 0, -1))
+    return next((view.symbols[item] for item in ids if item in view.symbols), None)
+
+
+class CheckedPackages:
+    """Which package a module is of, among those that are checked."""
+
+    def __init__(self, pairs: Iterable[ReleasePair]) -> None:
+        self._roots = {root: pair.package for pair in pairs for root in pair.roots}
+
+    def of(self, module: str) -> str | None:
+        while module:
+            found = self._roots.get(module)
+            if found is not None:
+                return found
+            module = module.rpartition(".")[0]
+        return None
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        return tuple(self._roots)

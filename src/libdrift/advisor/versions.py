@@ -1,0 +1,118 @@
+"""Between which versions code is checked: what it was written for, and what it is to run with."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from libdrift.advisor.pins import VersionTable, installed, read_file, usual
+from libdrift.errors import UserError
+
+PYTHON = "python"  # the standard library, as the history names it
+_PIN = re.compile(r"^([A-Za-z0-9][\w.-]*?)\s*={2,3}\s*v?(\d[\w.+!-]*)$")
+_NAME = re.compile(r"^[A-Za-z0-9][\w.-]*$")
+_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
+_CONDA = ("environment.yml", "environment.yaml", "conda.yml")
+_NO_VERSION = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionStep:
+    """A package, from one version to another, and where the first was read."""
+
+    package: str
+    old: str
+    new: str
+    source: str
+
+
+def read_pin(text: str, option: str) -> tuple[str, str]:
+    """``numpy==2.1.0``; a name alone has no version."""
+    match = _PIN.match(text.strip())
+    if match:
+        return usual(match[1]), match[2]
+    if _NAME.match(text.strip()):
+        return usual(text), _NO_VERSION
+    raise UserError(f"{option} {text!r} is no exact version", f"Write {option} numpy==2.1.0")
+
+
+def read_pins(texts: Iterable[str], option: str) -> dict[str, str]:
+    """Pins and files of them, by package; a name alone has an empty version: the newest."""
+    found: dict[str, str] = {}
+    for text in texts:
+        path = Path(text)
+        if path.is_file():
+            found |= read_file(path).exact
+        elif "/" in text or path.suffix in {".lock", ".txt", ".toml", ".yml", ".yaml"}:
+            raise UserError(f"{option} {text}: no such file", f"Write {option} numpy==2.1.0")
+        else:
+            package, version = read_pin(text, option)
+            found[package] = version
+    return found
+
+
+def tables(start: Path, complain: Callable[[str], None]) -> list[VersionTable]:
+    """All that tells which versions code was written for, the surest first.
+
+    What cannot be read is complained of, and the rest goes on.
+    """
+    folder = start if start.is_dir() else start.parent
+    folders = list(_up(folder.resolve()))
+    locks = [place / name for place in folders for name in (*_LOCKS, *_CONDA)]
+    loose = [
+        path
+        for place in folders
+        for path in [*sorted(place.glob("*requirements*.txt")), place / "pyproject.toml"]
+    ]
+    found: list[VersionTable] = []
+    ranges: list[VersionTable] = []
+    for path in (*locks, *loose):
+        try:
+            if path.is_file():
+                (found if path in locks else ranges).append(read_file(path))
+        except UserError as error:
+            complain(str(error))
+    found += [VersionTable(item.source, item.exact) for item in ranges]
+    found += [installed(place) for place in _environments(folders)]
+    found += [VersionTable(f"the lowest that {it.source} allows", it.lowest) for it in ranges]
+    return found
+
+
+def _up(folder: Path) -> Iterator[Path]:
+    """The folder and those above it, up to the project's own."""
+    for place in (folder, *folder.parents):
+        yield place
+        if (place / ".git").exists() or (place / "pyproject.toml").is_file():
+            return
+        if place == Path.home():
+            return
+
+
+def _environments(folders: Sequence[Path]) -> Iterator[Path]:
+    named = [os.environ.get(name) for name in ("VIRTUAL_ENV", "CONDA_PREFIX")]
+    places = [*(folder / ".venv" for folder in folders), *(Path(item) for item in named if item)]
+    yield from (place for place in dict.fromkeys(places) if place.is_dir())
+
+
+def steps(
+    targets: Mapping[str, str],
+    given: Mapping[str, str],
+    known: Sequence[VersionTable],
+) -> tuple[list[VersionStep], list[str]]:
+    """What to check between, and the packages whose old version nothing tells."""
+    found: list[VersionStep] = []
+    untold: list[str] = []
+    for package, new in targets.items():
+        old, source = given.get(package, ""), "--from"
+        for table in known if not old else ():
+            if package in table.exact:
+                old, source = table.exact[package], table.source
+                break
+        if old:
+            found.append(VersionStep(package, old, new, source))
+        else:
+            untold.append(package)
+    return found, untold

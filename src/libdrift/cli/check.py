@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libdrift.cli import common
+from libdrift.cli.mining_bar import mining_progress
+
+if TYPE_CHECKING:
+    from libdrift.jobs.checking import CheckOptions, CheckResult
+    from libdrift.records import FindingLevel
+
+_FORMATS = ("text", "json", "sarif", "github")
+
+
+def check_command(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files and folders to check. [default: .]")
+    ] = None,
+    to: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Target: numpy==2.1.0, a name (its newest release), or a lock file (may be "
+            "repeated)."
+        ),
+    ] = None,
+    old: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from",
+            help="What the code was written for: numpy==1.24.4 or a lock file (may be repeated). "
+            "[default: lock files, requirements, the environment]",
+        ),
+    ] = None,
+    to_latest: Annotated[
+        bool, typer.Option("--to-latest", help="Target: the newest release of all it imports.")
+    ] = False,
+    python: Annotated[
+        str, typer.Option(help="Target: the standard library of this Python, such as 3.13.")
+    ] = "",
+    level: Annotated[str, typer.Option(help="Least level shown: error, warning, info.")] = (
+        "warning"
+    ),
+    fail_on: Annotated[
+        str, typer.Option(help="Least level that gives exit code 1: error, warning, info.")
+    ] = "error",
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(help="Symbol, pattern or kind that is no finding (may be repeated)."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="Pattern of files to leave out (may be repeated).")
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(help="File of known findings: only new ones are told.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(help="Write all findings to this file, as known.")
+    ] = None,
+    style: Annotated[
+        str, typer.Option("--format", help="Output: text, json, sarif, github.")
+    ] = "text",
+    as_json: common.JsonOption = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only releases that are mined already.")
+    ] = False,
+    store: Annotated[
+        Path | None, typer.Option(help="The history file, if not the usual one.")
+    ] = None,
+) -> None:
+    """Say what in code breaks with other versions of its packages, without running it.
+
+    Exit code 1 if something does.
+    """
+    from libdrift.errors import UserError
+    from libdrift.jobs.checking import CheckOptions, check, fails
+
+    style = "json" if as_json else style
+    if style not in _FORMATS:
+        raise UserError(f"--format {style!r} is unknown", f"One of: {', '.join(_FORMATS)}")
+    least, failing = _level(level, "--level"), _level(fail_on, "--fail-on")
+    options = CheckOptions(
+        to=tuple(to or ()),
+        old=tuple(old or ()),
+        to_latest=to_latest,
+        python=python,
+        level=least,
+        ignore=tuple(ignore or ()),
+        exclude=tuple(exclude or ()),
+        baseline=baseline,
+        write_baseline=write_baseline,
+        store=store,
+        offline=offline,
+    )
+    with mining_progress() as progress:
+        result = check(paths or [Path()], options, progress)
+    _tell(result)
+    _show(result, style, options)
+    if result.exit_code:
+        raise typer.Exit(result.exit_code)
+    if fails(result, failing):
+        raise typer.Exit(1)
+
+
+def _level(text: str, option: str) -> FindingLevel:
+    from libdrift.errors import UserError
+    from libdrift.records import FindingLevel
+
+    if text not in set(FindingLevel):
+        raise UserError(f"{option} {text!r} is unknown", f"One of: {', '.join(FindingLevel)}")
+    return FindingLevel(text)
+
+
+def _tell(result: CheckResult) -> None:
+    """What was checked between, and what could not be, on stderr."""
+    for step in result.steps:
+        common.note(f"{step.package} {step.old} ({step.source}) → {step.new}")
+    for problem in result.problems:
+        common.warn(problem)
+
+
+def _show(result: CheckResult, style: str, options: CheckOptions) -> None:
+    from dataclasses import asdict
+
+    from libdrift.reports import findings as report
+
+    if style == "json":
+        checked = [asdict(step) for step in result.steps]
+        found = report.to_json(result.findings)
+        common.print_json({"findings": found, "steps": checked, "problems": result.problems})
+    elif style == "sarif":
+        common.print_json(report.sarif(result.findings))
+    elif style == "github":
+        for line in report.github(result.findings):
+            print(line)
+    else:
+        for line in report.lines(result.findings):
+            print(line)
+        more = [f"{result.suppressed} suppressed"] if result.suppressed else []
+        more += [f"{result.below} below --level {options.level}"] if result.below else []
+        print("; ".join([report.summary(result.findings, result.files), *more]))

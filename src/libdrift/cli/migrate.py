@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from libdrift.cli import common
+from libdrift.cli.mining_bar import mining_progress
+
+if TYPE_CHECKING:
+    from libdrift.jobs.migrating import Migration
+    from libdrift.records import Finding
+
+
+def migrate_command(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files and folders to edit. [default: .]")
+    ] = None,
+    to: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Target: numpy==2.1.0, a name (its newest release), or a lock file (may be "
+            "repeated)."
+        ),
+    ] = None,
+    old: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from",
+            help="What the code was written for: numpy==1.24.4 or a lock file (may be repeated). "
+            "[default: lock files, requirements, the environment]",
+        ),
+    ] = None,
+    to_latest: Annotated[
+        bool, typer.Option("--to-latest", help="Target: the newest release of all it imports.")
+    ] = False,
+    python: Annotated[
+        str, typer.Option(help="Target: the standard library of this Python, such as 3.13.")
+    ] = "",
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Print the edits as a diff, and write nothing (default).")
+    ] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write the edited files.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write though git has changes that are not committed.")
+    ] = False,
+    risky: Annotated[
+        bool, typer.Option("--risky", help="Make edits that are only likely to be right, too.")
+    ] = False,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(help="Symbol, pattern or kind that is not edited (may be repeated)."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="Pattern of files to leave out (may be repeated).")
+    ] = None,
+    as_json: common.JsonOption = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only releases that are mined already.")
+    ] = False,
+    store: Annotated[
+        Path | None, typer.Option(help="The history file, if not the usual one.")
+    ] = None,
+) -> None:
+    """Edit code for other versions of its packages: what is sure, and with --risky what is likely.
+
+    What needs a person is left as it is, and told with its reason.
+    """
+    from libdrift.errors import UserError
+    from libdrift.jobs.checking import CheckOptions
+    from libdrift.jobs.migrating import MigrateOptions, migrate
+
+    if diff and write:
+        raise UserError("--diff and --write exclude each other", "Give one of them")
+    check = CheckOptions(
+        to=tuple(to or ()),
+        old=tuple(old or ()),
+        to_latest=to_latest,
+        python=python,
+        ignore=tuple(ignore or ()),
+        exclude=tuple(exclude or ()),
+        store=store,
+        offline=offline,
+    )
+    options = MigrateOptions(check, risky=risky, write=write, force=force)
+    with mining_progress() as progress:
+        done = migrate(paths or [Path()], options, progress)
+    for step in done.steps:
+        common.note(f"{step.package} {step.old} ({step.source}) → {step.new}")
+    for problem in done.problems:
+        common.warn(problem)
+    if as_json:
+        common.print_json(_as_json(done))
+    else:
+        _show(done)
+    if done.exit_code:
+        raise typer.Exit(done.exit_code)
+
+
+def _show(done: Migration) -> None:
+    for item in done.changed:
+        if done.is_written:
+            print(f"{item.file}: {len(item.applied)} edits")
+        else:
+            print(item.diff, end="")
+    for one in done.left:
+        more = " (--risky edits it)" if one.is_risky else ""
+        common.note(f"left: {_place(one.finding)}: {one.finding.message}: {one.reason}{more}")
+    verb = "edited" if done.is_written else "to edit"
+    common.note(
+        f"{len(done.applied)} findings {verb} in {len(done.changed)} files, {len(done.left)} left"
+    )
+
+
+def _place(finding: Finding) -> str:
+    cell = f"cell {finding.cell}:" if finding.cell else ""
+    return f"{finding.file}:{cell}{finding.line}"
+
+
+def _as_json(done: Migration) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from libdrift.reports import findings as report
+
+    return {
+        "files": [
+            {
+                "path": item.file,
+                "diff": item.diff,
+                "edited": report.to_json(item.applied),
+                "left": [
+                    {**row, "reason": one.reason, "risky": one.is_risky}
+                    for row, one in zip(
+                        report.to_json(one.finding for one in item.left), item.left, strict=True
+                    )
+                ],
+            }
+            for item in done.files
+        ],
+        "written": done.is_written,
+        "steps": [asdict(step) for step in done.steps],
+        "problems": list(done.problems),
+    }

@@ -1,0 +1,126 @@
+"""What to write instead of a parameter that went, has another name, or is on its way out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from libdrift.history.differences import hints
+from libdrift.history.views import View
+from libdrift.records import (
+    Change,
+    ChangeKind,
+    Deprecation,
+    Replacement,
+    ReplacementShape,
+    Surface,
+)
+
+_USELESS = re.compile(
+    r"(?i)no (?:longer (?:has |have )?(?:any )?|)effect|ignored|unused|not used|does nothing|"
+    r"no longer (?:used|needed|necessary|required)|has no (?:purpose|function)"
+)
+# Of a value that is given, not of the parameter as such.
+_OF_A_VALUE = re.compile(r"(?i)^(?:passing|setting|using|specifying|providing|calling)\b|=\s*\w")
+_BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional|as keyword")
+_CERTAIN, _LIKELY, _UNSURE = 0.95, 0.7, 0.5
+
+
+class ParameterAdvice:
+    """Says for changes of parameters what callers write."""
+
+    def __init__(self, old: View, new: View, between: Sequence[Surface]) -> None:
+        self.old, self.new = old, new
+        self.releases = [old.surface, *between]
+
+    def advised(self, change: Change) -> Change:
+        if change.kind is ChangeKind.DEPRECATED:
+            return self._deprecated(change)
+        if change.kind is not ChangeKind.SIGNATURE or change.parameter.startswith("*"):
+            return change
+        if change.aspect == "renamed" or (change.aspect == "removed" and change.replacement):
+            return _with(change, ReplacementShape.PARAMETER, change.replacement, change.confidence)
+        if change.aspect == "removed":
+            return self._removed(change)
+        by_place = change.before in {"positional", "positional-only"}
+        if change.aspect == "reordered" or (change.aspect == "keyword-only" and by_place):
+            return _with(change, ReplacementShape.KEYWORD, change.parameter, 1.0)
+        return change
+
+    def _removed(self, change: Change) -> Change:
+        told = self._told(change)
+        if told is None:
+            return _with(change, ReplacementShape.DROP, "", _LIKELY)
+        return self._by_message(change, told, without_a_word=_LIKELY)
+
+    def _deprecated(self, change: Change) -> Change:
+        if change.parameter == "*" or _BY_POSITION.search(change.detail):
+            path = "" if change.parameter == "*" else change.parameter
+            return _with(change, ReplacementShape.KEYWORD, path, 1.0)
+        if change.replacement and change.replacement != change.parameter:
+            return _with(change, ReplacementShape.PARAMETER, change.replacement, change.confidence)
+        told = self._told(change)
+        if told is None:  # its default says so: `scale=deprecated`
+            return _with(change, ReplacementShape.DROP, "", _LIKELY)
+        return self._by_message(change, told, without_a_word=_UNSURE)
+
+    def _by_message(self, change: Change, told: Deprecation, *, without_a_word: float) -> Change:
+        text = told.message
+        taken = self._taken(change.path) - {change.parameter}
+        if told.replacement in taken:
+            return _with(change, ReplacementShape.PARAMETER, told.replacement, _LIKELY)
+        if _USELESS.search(text):
+            return _with(change, ReplacementShape.DROP, "", _CERTAIN)
+        names = [told.replacement, *hints.advised(text)]
+        for name in names if change.parameter not in names[:1] else ():
+            path = hints.resolve(name, change.path, self.new) if name else ""
+            if path:  # what to do instead is written with something else
+                return _with(change, ReplacementShape.TEMPLATE, path, _UNSURE)
+        if hints.advises(text) or not _is_about(change.parameter, told):
+            return replace(change, replacement="", how=None)
+        return _with(change, ReplacementShape.DROP, "", without_a_word)
+
+    def _told(self, change: Change) -> Deprecation | None:
+        """What the newest release says of the parameter that says anything."""
+        for surface in (self.new.surface, *reversed(self.releases)):
+            symbol = surface.resolve(change.path)
+            told = (
+                [d for d in symbol.deprecations if d.parameter == change.parameter]
+                if symbol
+                else []
+            )
+            if told:
+                return max(told, key=lambda item: bool(item.message))
+        return None
+
+    def _taken(self, path: str) -> set[str]:
+        symbol = self.new.symbol(path)
+        signature = symbol.signature if symbol else None
+        return {item.name for item in signature.parameters} if signature else set()
+
+
+def _is_about(parameter: str, told: Deprecation) -> bool:
+    """Whether the parameter as such goes, and not one of its values or another use."""
+    if told.source == "decorator" or not told.message:
+        return True
+    if _OF_A_VALUE.search(told.message):
+        return False
+    named = re.search(rf"(?<!\w){re.escape(parameter)}\b", told.message)
+    return told.source == "docstring" or named is not None
+
+
+def _with(change: Change, shape: ReplacementShape, path: str, confidence: float) -> Change:
+    how = Replacement(
+        shape,
+        path,
+        parameter=change.parameter,
+        confidence=round(confidence, 2),
+        evidence=change.evidence,
+    )
+    kept = change.replacement
+    if shape in {ReplacementShape.PARAMETER, ReplacementShape.TEMPLATE}:
+        kept = path
+    elif shape is ReplacementShape.DROP:
+        kept = ""
+    return replace(change, replacement=kept, how=how)

@@ -1,0 +1,203 @@
+"""What breaks in code when its packages change: found without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from libdrift import config
+from libdrift.advisor.checking import CodeChecker
+from libdrift.advisor.imports import chosen, imported_tops
+from libdrift.advisor.lifetimes import dated
+from libdrift.advisor.loading import Releases
+from libdrift.advisor.programs import Program, programs
+from libdrift.advisor.suppression import (
+    ProjectSettings,
+    Suppressions,
+    baseline_text,
+    is_meant,
+    project_settings,
+    without_baseline,
+)
+from libdrift.advisor.versions import PYTHON, VersionStep, read_pins, steps, tables
+from libdrift.errors import UserError
+from libdrift.history.store import Store
+from libdrift.mining import MiningProgress
+from libdrift.records import Finding, FindingLevel
+
+_RANK = {FindingLevel.ERROR: 0, FindingLevel.WARNING: 1, FindingLevel.INFO: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """``to`` and ``old`` are pins (``numpy==2.1.0``) or files of them; ``old`` may be left out."""
+
+    to: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
+    to_latest: bool = False
+    python: str = ""  # the Python that the code is to run with
+    level: FindingLevel = FindingLevel.WARNING  # the least that is told
+    ignore: tuple[str, ...] = ()  # symbols, patterns of them, kinds
+    exclude: tuple[str, ...] = ()  # patterns of files
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    store: Path | None = None
+    offline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    findings: tuple[Finding, ...]
+    steps: tuple[VersionStep, ...]  # what was checked between
+    problems: tuple[str, ...]  # what could not be done, a line each
+    files: int = 0
+    lines: int = 0
+    suppressed: int = 0
+    below: int = 0  # findings under the level that was asked for
+    exit_code: int = 0  # of what went wrong; findings are the caller's to judge
+
+
+def check(
+    paths: str | Path | Sequence[str | Path],
+    options: CheckOptions | None = None,
+    progress: MiningProgress | None = None,
+) -> CheckResult:
+    """Find what is true of the code's own versions and false at the target."""
+    options = options or CheckOptions()
+    listed = [paths] if isinstance(paths, str | Path) else paths
+    places = [Path(item) for item in listed] or [Path()]
+    settings = config.load()
+    releases = Releases(settings, options.store or settings.history, progress, options.offline)
+    run = CheckRun(places, options, project_settings(places[0]), releases)
+    return run.result()
+
+
+@dataclass(slots=True)
+class CheckRun:
+    places: Sequence[Path]
+    options: CheckOptions
+    project: ProjectSettings
+    releases: Releases
+
+    def result(self) -> CheckResult:
+        problems: list[str] = []
+        exclude = (*self.options.exclude, *self.project.exclude)
+        found = list(programs(self.places, exclude, problems.append))
+        wanted = self.steps_between(found, problems)
+        pairs = self.releases.pairs(wanted)
+        problems += [str(error) for error in self.releases.problems]
+        checker = CodeChecker(pair for _, pair in pairs)
+        findings: list[Finding] = []
+        suppressed = 0
+        for program in found:
+            told, hidden = self.findings_of(checker, program, problems)
+            findings += told
+            suppressed += hidden
+        kept = [item for item in findings if _RANK[item.level] <= _RANK[self.options.level]]
+        told = list(self._dated(kept))
+        if self.options.write_baseline:
+            place = self.options.write_baseline
+            place.write_text(baseline_text(told, place.parent), "utf-8")
+        if self.options.baseline:
+            fresh = list(without_baseline(told, self.options.baseline))
+            suppressed += len(told) - len(fresh)
+            told = fresh
+        return CheckResult(
+            tuple(told),
+            tuple(step for step, _ in pairs),
+            tuple(problems),
+            len(found),
+            sum(item.code.count("\n") for item in found),
+            suppressed,
+            len(findings) - len(kept),
+            self._exit_code(bool(pairs)),
+        )
+
+    def _exit_code(self, checked: bool) -> int:  # noqa: FBT001
+        """Of packages that could not be had: all else goes on, but a script must know."""
+        errors = self.releases.problems
+        if errors and not checked:
+            return max(error.exit_code for error in errors)
+        return 0
+
+    def findings_of(
+        self, checker: CodeChecker, program: Program, problems: list[str]
+    ) -> tuple[list[Finding], int]:
+        done = checker.check(program.code, program.file)
+        if done.problem:
+            problems.append(f"{program.file}: left out: {done.problem}")
+        comments = Suppressions(program.code)
+        ignored = (*self.options.ignore, *self.project.ignore)
+        told = [
+            item
+            for item in done.findings
+            if not comments.takes(item) and not is_meant(item, ignored)
+        ]
+        return [_placed(item, program) for item in told], len(done.findings) - len(told)
+
+    def _dated(self, findings: Iterable[Finding]) -> Iterable[Finding]:
+        found = list(findings)
+        if not found:
+            return found
+        with Store.open(self.releases.path, readonly=True) as store:
+            return list(dated(found, store))
+
+    # --- versions
+
+    def steps_between(self, found: Sequence[Program], problems: list[str]) -> list[VersionStep]:
+        options, project = self.options, self.project
+        targets = read_pins(options.to or project.to, "--to")
+        given = read_pins(options.old or project.old, "--from")
+        if not targets and not options.to_latest and not options.python:
+            raise UserError(
+                "no target version is given",
+                "Add --to numpy==2.1.0, --to uv.lock, --to-latest or --python 3.13",
+            )
+        known = tables(self.places[0], problems.append)
+        from_files = [item for item in options.to or project.to if Path(item).is_file()]
+        if options.to_latest:
+            everything = {name: "" for table in reversed(known) for name in table.exact}
+            targets = {**everything, **dict.fromkeys(given, ""), **targets}
+        if options.to_latest or from_files:
+            named = {*read_pins([t for t in options.to if t not in from_files], "--to")}
+            targets = self._imported(targets, named, found)
+        targets.pop(PYTHON, None)
+        if options.python:
+            targets[PYTHON] = options.python
+        wanted, untold = steps(targets, given, known)
+        problems += [
+            f"{package}: no file and no environment says which version the code was written for."
+            f" Add --from {package}==VERSION"
+            for package in untold
+        ]
+        if not wanted and untold:
+            raise UserError(problems[-1])
+        return [step for step in wanted if step.old != step.new]
+
+    def _imported(
+        self, targets: dict[str, str], named: set[str], found: Sequence[Program]
+    ) -> dict[str, str]:
+        """Of all that a lock file names, what the code imports."""
+        candidates = {name: new for name, new in targets.items() if name not in named}
+        candidates.pop(PYTHON, None)
+
+        def learn(package: str) -> Sequence[str]:
+            version = candidates[package] or self.releases.latest(package)
+            return self.releases.surface(package, version).roots
+
+        taken = chosen(imported_tops(found), candidates, self.releases.roots, learn)
+        return {name: targets[name] for name in targets if name in {*taken, *named}}
+
+
+def _placed(finding: Finding, program: Program) -> Finding:
+    if not program.places:
+        return finding
+    cell, line = program.place(finding.line)
+    end = program.place(finding.end_line)[1]
+    return replace(finding, cell=cell, line=line, end_line=end)
+
+
+def fails(result: CheckResult, at: FindingLevel = FindingLevel.ERROR) -> bool:
+    """Whether something of a level, or graver, was found."""
+    return any(_RANK[item.level] <= _RANK[at] for item in result.findings)

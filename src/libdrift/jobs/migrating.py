@@ -1,0 +1,209 @@
+"""Code brought to other versions of its packages, as a diff or in its files."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from libdrift import config
+from libdrift.advisor.editing import LeftFinding
+from libdrift.advisor.loading import Releases
+from libdrift.advisor.migrating import CodeMigrator, EditGroup, MigratedCode
+from libdrift.advisor.notebooks import NotebookCode
+from libdrift.advisor.programs import Program, programs
+from libdrift.advisor.suppression import Suppressions, is_meant, project_settings
+from libdrift.advisor.versions import VersionStep
+from libdrift.advisor.writing import SourceFile, refuse_dirty, write_whole
+from libdrift.jobs.checking import CheckOptions, CheckRun
+from libdrift.mining import MiningProgress
+from libdrift.records import Finding, FindingLevel
+
+_NOTEBOOK = ".ipynb"
+_RANK = {FindingLevel.ERROR: 0, FindingLevel.WARNING: 1, FindingLevel.INFO: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class MigrateOptions:
+    """``check`` says between which versions, and which findings count."""
+
+    check: CheckOptions = field(default_factory=CheckOptions)
+    risky: bool = False  # edits that are only likely, too
+    write: bool = False
+    force: bool = False  # into a git tree with changes that are not committed
+
+
+@dataclass(frozen=True, slots=True)
+class MigratedFile:
+    file: str
+    before: str
+    after: str
+    applied: tuple[Finding, ...]
+    left: tuple[LeftFinding, ...]
+
+    @property
+    def is_changed(self) -> bool:
+        return self.before != self.after
+
+    @property
+    def diff(self) -> str:
+        """As `patch -p1` and `git apply` take it."""
+        name = self.file.lstrip("/")
+        return "".join(_unified(self.before, self.after, name)) if self.is_changed else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    files: tuple[MigratedFile, ...]  # with an edit, or a finding that was left
+    steps: tuple[VersionStep, ...]
+    problems: tuple[str, ...]
+    is_written: bool = False
+    exit_code: int = 0
+
+    @property
+    def changed(self) -> tuple[MigratedFile, ...]:
+        return tuple(item for item in self.files if item.is_changed)
+
+    @property
+    def applied(self) -> tuple[Finding, ...]:
+        return tuple(one for item in self.files for one in item.applied)
+
+    @property
+    def left(self) -> tuple[LeftFinding, ...]:
+        return tuple(one for item in self.files for one in item.left)
+
+
+def migrate(
+    paths: str | Path | Sequence[str | Path],
+    options: MigrateOptions | None = None,
+    progress: MiningProgress | None = None,
+) -> Migration:
+    """Edit code so that it does at the target versions what it did at its own."""
+    options = options or MigrateOptions()
+    listed = [paths] if isinstance(paths, str | Path) else paths
+    places = [Path(item) for item in listed] or [Path()]
+    run = MigrationRun(places, options, progress)
+    done = run.migrated()
+    return run.written(done) if options.write else done
+
+
+class MigrationRun:
+    """The programs and releases of one migration, loaded once."""
+
+    def __init__(
+        self, places: Sequence[Path], options: MigrateOptions, progress: MiningProgress | None
+    ) -> None:
+        settings = config.load()
+        check = options.check
+        self.places, self.options, self.settings = places, options, settings
+        self.project = project_settings(places[0])
+        self.releases = Releases(settings, check.store or settings.history, progress, check.offline)
+        self.problems: list[str] = []
+        exclude = (*check.exclude, *self.project.exclude)
+        self.programs = list(programs(places, exclude, self.problems.append))
+        checking = CheckRun(places, check, self.project, self.releases)
+        pairs = self.releases.pairs(checking.steps_between(self.programs, self.problems))
+        errors = self.releases.problems
+        self.problems += [str(error) for error in errors]
+        self.exit_code = max((e.exit_code for e in errors), default=0) if not pairs else 0
+        self.steps = tuple(step for step, _ in pairs)
+        self.sources: dict[str, SourceFile] = {}
+        self._migrator = CodeMigrator(
+            [pair for _, pair in pairs], is_risky=options.risky, wanted=self._wanted
+        )
+
+    def migrated(self, without: dict[str, set[EditGroup]] | None = None) -> Migration:
+        """``without``: of each file, edits that are not made."""
+        left_out = without or {}
+        files = []
+        for program in self.programs:
+            done = self._file(program, left_out.get(program.file, set()))
+            if done is not None and (done.is_changed or done.left):
+                files.append(done)
+        problems = tuple(dict.fromkeys(self.problems))
+        return Migration(tuple(files), self.steps, problems, exit_code=self.exit_code)
+
+    def written(self, done: Migration) -> Migration:
+        changed = [Path(item.file) for item in done.changed]
+        if not self.options.force:
+            refuse_dirty(changed)
+        for item in done.changed:
+            write_whole(self.sources[item.file], item.after)
+        return replace(done, is_written=True)
+
+    def _wanted(self, code: str, findings: Sequence[Finding]) -> Sequence[Finding]:
+        comments = Suppressions(code)
+        ignored = (*self.options.check.ignore, *self.project.ignore)
+        least = _RANK[self.options.check.level]
+        return [
+            item
+            for item in findings
+            if _RANK[item.level] <= least
+            and not comments.takes(item)
+            and not is_meant(item, ignored)
+        ]
+
+    def _file(self, program: Program, without: set[EditGroup]) -> MigratedFile | None:
+        file = program.file
+        try:
+            source = self.sources.get(file) or SourceFile.read(Path(file))
+        except (OSError, SyntaxError, UnicodeDecodeError, LookupError) as error:
+            self.problems.append(f"{file}: {error}")
+            return None
+        self.sources[file] = source
+        if file.endswith(_NOTEBOOK):
+            return self._notebook(source, without)
+        done = self._migrator.migrated(source.text, file, without)
+        return self._encodable(source, self._told(file, done))
+
+    def _notebook(self, source: SourceFile, without: set[EditGroup]) -> MigratedFile | None:
+        file = str(source.path)
+        book = NotebookCode.of(source.text)
+        done = self._migrator.migrated(book.code, file, without)
+        told = self._told(file, done)
+        if told is None:
+            return None
+        applied = tuple(_in_cell(item, book) for item in told.applied)
+        left = tuple(replace(one, finding=_in_cell(one.finding, book)) for one in told.left)
+        after = book.written(source.text, done.after) if done.is_changed else source.text
+        if after is None:
+            reason = "the notebook's layout cannot be kept"
+            left = (*(LeftFinding(item, reason) for item in applied), *left)
+            return MigratedFile(file, source.text, source.text, (), left)
+        return MigratedFile(file, source.text, after, applied, left)
+
+    def _told(self, file: str, done: MigratedCode) -> MigratedFile | None:
+        if done.problem:
+            self.problems.append(f"{file}: left out: {done.problem}")
+            return None
+        return MigratedFile(file, done.before, done.after, done.applied, done.left)
+
+    def _encodable(self, source: SourceFile, done: MigratedFile | None) -> MigratedFile | None:
+        if done is None:
+            return None
+        try:
+            source.encoded(done.after)
+        except UnicodeEncodeError:
+            reason = f"the file's encoding, {source.encoding}, has not all letters of the edit"
+            left = (*(LeftFinding(item, reason) for item in done.applied), *done.left)
+            return MigratedFile(done.file, done.before, done.before, (), left)
+        return done
+
+
+def _in_cell(finding: Finding, book: NotebookCode) -> Finding:
+    cell, line = book.place(finding.line)
+    end = book.place(finding.end_line)[1]
+    return replace(finding, cell=cell, line=line, end_line=end)
+
+
+def _unified(before: str, after: str, name: str) -> Iterator[str]:
+    old, new = _lines(before), _lines(after)
+    for line in difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(text: str) -> list[str]:
+    """Split at line feeds alone: other letters that end lines are content, to a diff."""
+    parts = text.split("\n")
+    return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])

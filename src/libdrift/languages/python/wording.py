@@ -1,0 +1,103 @@
+"""The name that a sentence tells to use instead: of a warning, a decorator, a documentation."""
+
+from __future__ import annotations
+
+import re
+
+_NOUNS = r"(?:function|method|class|attribute|property|argument|parameter|keyword|module)"
+_LEAD = (
+    r"(?P<article>(?:(?:either|directly|the|a|an|new|using|our|its) )*)"
+    rf"(?:(?:keyword )?{_NOUNS}s?\s+)?"
+)
+_NAME = (
+    _LEAD + r"(?P<quote>[`'\":~!@]*(?:\w+:)?`?[~.@]*)"
+    r"(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?!:`)\b"
+    rf"(?P<after>\(|[`'\"]*(?:=\w+[`'\"]*)? (?:keyword )?{_NOUNS})?"
+)
+_HINTS = [
+    re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) {_NAME}", re.IGNORECASE),
+    re.compile(rf"\b(?:replaced|superseded) (?:by|with) {_NAME}", re.IGNORECASE),
+    re.compile(rf"\bin favou?r of {_NAME}", re.IGNORECASE),
+    re.compile(
+        r"\b(?:use|by using|try using|consider using|call|import|prefer|switch to)\s+(?:of )?"
+        rf"{_NAME}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:migrate|switch|move) to [^.`]*(?P<quote>`)@?(?P<name>[\w.]+)`(?P<article>)"
+        r"(?P<after>)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"{_NAME}[`'\"()]* (?:should be used |can be used |must be used )?instead", re.IGNORECASE
+    ),
+]
+_FILLER = set(
+    "the a an i it this that instead of your new other another to for in only one as is and or not "
+    "with from explicit function method class argument parameter keyword will be can should any "
+    "none true false its their you we same following something different either directly at all "
+    "version positional option raise return await yield lambda del pass name names constructor "
+    "arguments parameters keywords attribute attributes property properties value values module "
+    "functions methods classes object objects instance instances default defaults them these "
+    "those such both when if by".split()
+)
+# What follows a name, and not an adjective: "use public APIs".
+_ENDS = re.compile(
+    r"[`'\"()]*(?:$|[.,;:!?)]|\s+(?:instead|for|or|and|with|to|from|in|as|on|when|if|since|rather|"
+    rf"which|that|{_NOUNS})\b)",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"[\w.]+(?:\(\))?(?:(?:,? (?:or|and)|,) [\w.]+(?:\(\))?)*$")
+
+
+def replacement_in(sentence: str) -> str:
+    """The name that a message tells to use instead, if it names one."""
+    for pattern in _HINTS:
+        for match in pattern.finditer(sentence):
+            name = match["name"].rstrip(".")
+            minus = sentence[max(0, match.start("name") - 1) : match.start("name")] == "-"
+            if minus or name.endswith("Warning") or name.lower() in _FILLER:
+                continue
+            looks_like_code = _looks_like_code(match, name)
+            if pattern is _HINTS[-1] and not looks_like_code:
+                continue  # "will be ordered last instead"
+            if looks_like_code or _stands_as_name(match, sentence):
+                return name
+    return ""
+
+
+def _looks_like_code(match: re.Match[str], name: str) -> bool:
+    return (
+        not name.isalpha()
+        or not (name.islower() or name.istitle())
+        or any(mark in "`'\":" for mark in match["quote"])
+        or bool(match["after"])
+    )
+
+
+def _stands_as_name(match: re.Match[str], sentence: str) -> bool:
+    """A plain word is a name neither after an article nor before what it could describe."""
+    article = match["article"].removesuffix("new ").strip()
+    return not article and bool(_ENDS.match(sentence[match.end("name") :]))
+
+
+def alternative_in(said: str) -> str:
+    """What an argument like ``alternative="`.Axes.plot` or …"`` names first."""
+    found = re.match(r"^[`'\"~!.@:]*(?:\w+:)?`?[~.]*([A-Za-z_][\w.]*)", said)
+    name = found[1].rstrip(".") if found else ""
+    if " " not in said.strip() or (found and said[:1] in "`'\":") or _NAMES.match(said):
+        return name
+    quoted = re.search(r"[`'\"][~.]*([A-Za-z_][\w.]*)", said)
+    if quoted:
+        return quoted[1].rstrip(".")
+    return replacement_in(said) or replacement_in(f"use {said}") or _first_code(said)
+
+
+def _first_code(said: str) -> str:
+    """`pyplot.plot for lines`: a first word that no sentence has."""
+    first = said.split(maxsplit=1)[0].rstrip(".,;:()")
+    return first if re.fullmatch(r"[A-Za-z_][\w.]*", first) and not first.isalpha() else ""
+
+
+def tidy(sentence: str) -> str:
+    return re.sub(r"\s+", " ", sentence).strip()[:600]

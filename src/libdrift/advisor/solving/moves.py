@@ -1,0 +1,202 @@
+"""A library at the release that code was written for, and at the one that it is moved to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from libdrift.history import versions
+from libdrift.history.differences import compare, hints
+from libdrift.history.views import View
+from libdrift.languages.python.usage import ReleaseTypes
+from libdrift.records import Change, ChangeKind, Surface, Symbol, SymbolKind
+
+_LEAVING = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
+# Modules that keep what was: no place to send anybody to.
+_KEPT = re.compile(r"\.(?:v\d+|compat|deprecated|legacy)\.")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_DEEP = 2  # dots in the path of a name in a module right below the root
+
+
+class MovedLibrary:
+    """Two releases; ``origin`` may be the older one or the newer one."""
+
+    def __init__(self, origin: Surface, target: Surface, between: Sequence[Surface] = ()) -> None:
+        self.package = origin.release.package
+        self.origin, self.target = View(origin), View(target)
+        self._between = between
+
+    @property
+    def is_downgrade(self) -> bool:
+        before, after = (item.surface.release.version for item in (self.origin, self.target))
+        return versions.order(before) > versions.order(after)
+
+    @property
+    def older(self) -> View:
+        return self.target if self.is_downgrade else self.origin
+
+    @property
+    def newer(self) -> View:
+        return self.origin if self.is_downgrade else self.target
+
+    @property
+    def newer_version(self) -> str:
+        return self.newer.surface.release.version
+
+    @cached_property
+    def types(self) -> ReleaseTypes:
+        """What the release that the code was written for tells of values."""
+        return ReleaseTypes(self.origin)
+
+    @cached_property
+    def roots(self) -> frozenset[str]:
+        return frozenset((*self.origin.surface.roots, *self.target.surface.roots))
+
+    # --- what happened from the older release to the newer
+
+    def change(self, path: str) -> Change | None:
+        """How a name of the older release left, or began to."""
+        return self._changes.get(path)
+
+    @cached_property
+    def _changes(self) -> dict[str, Change]:
+        found: dict[str, Change] = {}
+        for change in compare(self.older.surface, self.newer.surface, self._between):
+            if change.kind in _LEAVING and not change.parameter:
+                for path in (change.path, *change.aliases):
+                    found.setdefault(path, change)
+        return found
+
+    @cached_property
+    def advised(self) -> dict[str, str]:
+        """Names that the newer release advises, each with the older name that it stands in for."""
+        found: dict[str, str] = {}
+        for path, change in self._changes.items():
+            if change.replacement and not _KEPT.search(f"{change.replacement}."):
+                found.setdefault(change.replacement, path)
+        for path, name in self._warnings():
+            for advised in self._meant(name, path):
+                found.setdefault(advised, path)
+        return found
+
+    def _warnings(self) -> Iterator[tuple[str, str]]:
+        """Public names of the newer release that warn, with what they say to use."""
+        for target, symbol in self.newer.symbols.items():
+            for told in symbol.deprecations:
+                if told.parameter or told.conditional or not told.replacement:
+                    continue
+                for path in self._public(target):
+                    yield path, told.replacement
+
+    def _public(self, target: str) -> list[str]:
+        """The paths of a symbol; of a member, those of every public class that has it."""
+        known = self.newer.paths.get(target)
+        if known:
+            return known[:1]
+        module, _, inner = target.partition(":")
+        owner, _, last = inner.rpartition(".")
+        return [f"{path}.{last}" for path in self._heirs.get(f"{module}:{owner}", [])]
+
+    @cached_property
+    def _heirs(self) -> dict[str, list[str]]:
+        """Of each class: the public paths of it and of those that inherit from it."""
+        found: dict[str, list[str]] = {}
+        for target, symbol in self.newer.symbols.items():
+            path = self.newer.best(target) if symbol.kind is SymbolKind.CLASS else ""
+            if path and not self.newer.is_inner(path):
+                for above in self.newer.lineage(target):
+                    found.setdefault(above, []).append(path)
+        return found
+
+    def _meant(self, name: str, path: str) -> list[str]:
+        """What advice at a path means; of a member, that of the same class."""
+        parent, last = path.rpartition(".")[0], name.rpartition(".")[2]
+        owner = self.newer.symbol(parent)
+        if owner is not None and owner.kind is SymbolKind.CLASS:
+            beside = f"{parent}.{last}"
+            if self.newer.find(beside) is not None:
+                return [beside]
+        found = hints.resolve(name, path, self.newer)
+        return [found] if found else []
+
+    # --- single names
+
+    def lost(self, path: str) -> str:
+        """The first part of a path of the origin that the target does not have; empty if none."""
+        if self.origin.find(path) is None or self.target.find(path) is not None:
+            return ""
+        parts = path.split(".")
+        heads = (".".join(parts[: at + 1]) for at in range(1, len(parts)))
+        lost = next((head for head in heads if self.target.find(head) is None), "")
+        known = self.origin.find(lost) if lost else None
+        if known is None or self.target.may_miss(self.origin.symbols.get(known.target), known):
+            return ""
+        module = known.target.partition(":")[0]
+        return "" if self.target.is_dark(module) else lost
+
+    def symbol(self, path: str) -> Symbol | None:
+        """What a path reaches in the target."""
+        return self.target.symbol(path)
+
+    def other_paths(self, path: str) -> list[str]:
+        """Other public paths in the target of what a path reaches there, under the same name."""
+        name = self.target.find(path)
+        last, root = path.rpartition(".")[2], path.partition(".")[0]
+        return [
+            other
+            for other in self.target.paths.get(name.target if name else "", [])
+            if other != path
+            and other.rpartition(".")[2] == last
+            and other.startswith(f"{root}.")
+            and not _KEPT.search(other)
+            and not self.target.is_inner(other)
+        ]
+
+    def successor(self, path: str) -> str:
+        """What takes the place of a lost name in the target's current modules; empty if unknown."""
+        change = self.change(path)
+        told = change.replacement if change else ""
+        if told and not _KEPT.search(f"{told}."):
+            return told
+        return self._namesake(path)
+
+    def is_kept(self, path: str) -> bool:
+        """Whether the target has a lost name only among what it keeps of old."""
+        change = self.change(path)
+        return bool(change and change.replacement and not self.successor(path))
+
+    def _namesake(self, path: str) -> str:
+        """A name of the target made of the same words: ``sparse_add`` is ``sparse.add`` now."""
+        words = _words(path)
+        found = [
+            other
+            for other in self._by_last_word.get(words[-1] if words else "", [])
+            if other != path and _words(other)[-len(words) :] == words
+        ]
+        near = [other for other in found if other.count(".") <= _DEEP]
+        if len(words) == 1 and len(near) != 1:
+            return ""
+        return min(near or found, key=lambda other: (other.count("."), other), default="")
+
+    @cached_property
+    def _by_last_word(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.target.names:
+            if _KEPT.search(path) or self.target.is_inner(path) or not self.target.promised(path):
+                continue
+            words = _words(path)
+            if words:
+                found.setdefault(words[-1], []).append(path)
+        return found
+
+
+def is_kept_path(path: str) -> bool:
+    """Whether a path is of a module that keeps what was."""
+    return _KEPT.search(f"{path}.") is not None
+
+
+def _words(path: str) -> tuple[str, ...]:
+    """The words of a path below its root, without their plurals."""
+    inner = path.partition(".")[2]
+    return tuple(word.lower().rstrip("s") for word in _WORDS.findall(inner))

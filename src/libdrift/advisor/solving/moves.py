@@ -10,11 +10,12 @@ from libdrift.history import versions
 from libdrift.history.differences import compare, hints
 from libdrift.history.views import View
 from libdrift.languages.python.usage import ReleaseTypes
-from libdrift.records import Change, ChangeKind, Surface, Symbol, SymbolKind
+from libdrift.records import Change, ChangeKind, Provenance, Surface, Symbol, SymbolKind
 
 _LEAVING = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
 # Modules that keep what was: no place to send anybody to.
 _KEPT = re.compile(r"\.(?:v\d+|compat|deprecated|legacy)\.")
+_KEPT_MODULE = re.compile(r"\w+\.(?:(?:v\d+|compat|deprecated|legacy)\.)+")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DEEP = 2  # dots in the path of a name in a module right below the root
 
@@ -53,6 +54,12 @@ class MovedLibrary:
     def roots(self) -> frozenset[str]:
         return frozenset((*self.origin.surface.roots, *self.target.surface.roots))
 
+    @property
+    def main(self) -> str:
+        """The root that has the package's own name; empty where none has."""
+        own = self.package.replace("-", "_").lower()
+        return next((root for root in sorted(self.roots) if root.lower() == own), "")
+
     # --- what happened from the older release to the newer
 
     def change(self, path: str) -> Change | None:
@@ -76,15 +83,20 @@ class MovedLibrary:
             if change.replacement and not _KEPT.search(f"{change.replacement}."):
                 found.setdefault(change.replacement, path)
         for path, name in self._warnings():
-            for advised in self._meant(name, path):
+            for advised in self._meant(name, path) if name else ():
                 found.setdefault(advised, path)
         return found
+
+    @cached_property
+    def leaving(self) -> frozenset[str]:
+        """Names that the newer release has no more, or warns of."""
+        return frozenset((*self._changes, *(path for path, _ in self._warnings())))
 
     def _warnings(self) -> Iterator[tuple[str, str]]:
         """Public names of the newer release that warn, with what they say to use."""
         for target, symbol in self.newer.symbols.items():
             for told in symbol.deprecations:
-                if told.parameter or told.conditional or not told.replacement:
+                if told.parameter or told.conditional:
                     continue
                 for path in self._public(target):
                     yield path, told.replacement
@@ -130,10 +142,25 @@ class MovedLibrary:
         heads = (".".join(parts[: at + 1]) for at in range(1, len(parts)))
         lost = next((head for head in heads if self.target.find(head) is None), "")
         known = self.origin.find(lost) if lost else None
-        if known is None or self.target.may_miss(self.origin.symbols.get(known.target), known):
+        symbol = self.origin.symbols.get(known.target) if known else None
+        if known is None or self.target.may_miss(symbol, known) or _is_bare_value(symbol):
             return ""
         module = known.target.partition(":")[0]
         return "" if self.target.is_dark(module) else lost
+
+    def owners(self, member: str) -> list[str]:
+        """Public classes of the origin that have a member of that name."""
+        return self._owners.get(member, [])
+
+    @cached_property
+    def _owners(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for target, symbol in self.origin.symbols.items():
+            path = self.origin.best(target) if symbol.kind is SymbolKind.CLASS else ""
+            if path and not self.origin.is_inner(path):
+                for name in self.origin.members(target):
+                    found.setdefault(name, []).append(path)
+        return found
 
     def symbol(self, path: str) -> Symbol | None:
         """What a path reaches in the target."""
@@ -163,8 +190,23 @@ class MovedLibrary:
 
     def is_kept(self, path: str) -> bool:
         """Whether the target has a lost name only among what it keeps of old."""
-        change = self.change(path)
-        return bool(change and change.replacement and not self.successor(path))
+        return not self.successor(path) and bool(self.kept_path(path))
+
+    def kept_path(self, path: str) -> str:
+        """Where the target keeps what was at a path: ``library.compat.v1.name``; empty if nowhere."""
+        root, _, inner = path.partition(".")
+        found = (f"{prefix}.{inner}" for prefix in self.kept_modules if prefix.startswith(root))
+        return next((one for one in found if self.target.find(one) is not None), "")
+
+    @cached_property
+    def kept_modules(self) -> list[str]:
+        """Modules of the target that keep what was, the shortest first."""
+        found = {
+            path[: match.end() - 1]
+            for path in self.target.names
+            if (match := _KEPT_MODULE.match(path)) is not None
+        }
+        return sorted(found, key=lambda one: (one.count("."), one))
 
     def _namesake(self, path: str) -> str:
         """A name of the target made of the same words: ``sparse_add`` is ``sparse.add`` now."""
@@ -172,12 +214,22 @@ class MovedLibrary:
         found = [
             other
             for other in self._by_last_word.get(words[-1] if words else "", [])
-            if other != path and _words(other)[-len(words) :] == words
+            if other != path
+            and other.partition(".")[0] == path.partition(".")[0]
+            and _words(other)[-len(words) :] == words
         ]
-        near = [other for other in found if other.count(".") <= _DEEP]
-        if len(words) == 1 and len(near) != 1:
-            return ""
-        return min(near or found, key=lambda other: (other.count("."), other), default="")
+        if len(words) == 1:
+            # One word is little: it must be written the same, in a module right below the root.
+            last = path.rpartition(".")[2]
+            found = [one for one in found if one.rpartition(".")[2] == last]
+            found = [one for one in found if one.count(".") <= _DEEP]
+            return found[0] if len(found) == 1 else ""
+
+        def rank(other: str) -> tuple[bool, bool, int, str]:
+            same_case = other.rpartition(".")[2].islower() == path.rpartition(".")[2].islower()
+            return _words(other) != words, not same_case, other.count("."), other
+
+        return min(found, key=rank, default="")
 
     @cached_property
     def _by_last_word(self) -> dict[str, list[str]]:
@@ -189,6 +241,14 @@ class MovedLibrary:
             if words:
                 found.setdefault(words[-1], []).append(path)
         return found
+
+
+def _is_bare_value(symbol: Symbol | None) -> bool:
+    """Whether a name holds a value that no source shows: another import may not show it."""
+    if symbol is None:
+        return True
+    seen = Provenance.STATIC not in symbol.provenance
+    return seen and symbol.kind in {SymbolKind.CONSTANT, SymbolKind.UNKNOWN}
 
 
 def is_kept_path(path: str) -> bool:

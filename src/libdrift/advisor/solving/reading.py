@@ -39,15 +39,16 @@ class _OnePackage:
         return None
 
 
-def with_imports(code: str, roots: Iterable[str]) -> LibraryCode:
-    """Code whose unbound names that stand for a library are imported: ``np`` is ``numpy``."""
+def with_imports(code: str, roots: Iterable[str], main: str = "") -> LibraryCode:
+    """Code whose unbound names that stand for a library are imported: ``np`` is ``numpy``.
+
+    ``main`` is the root that names may be short for.
+    """
     tree = parsed(code)
-    unbound = _unbound(tree) if tree is not None else set()
-    found = []
-    for name in sorted(unbound):
-        root = next((root for root in sorted(roots) if _stands_for(name, root)), "")
-        if root:
-            found.append(f"import {root}" if name == root else f"import {root} as {name}")
+    loose = unbound(tree) if tree is not None else set()
+    found = [f"import {name}" for name in sorted(loose.intersection(roots))]
+    if main:
+        found += [f"import {main} as {name}" for name in sorted(loose) if _is_short(name, main)]
     return LibraryCode(code, tuple(found))
 
 
@@ -66,6 +67,18 @@ def uses(code: LibraryCode, package: str, roots: frozenset[str], types: ReleaseT
     return [use for use in reading.uses if use.kind in _NAMED]
 
 
+def loose_members(code: LibraryCode, known: Iterable[Use]) -> list[str]:
+    """Names of attributes of values whose class nothing tells, in the order of the code."""
+    tree = parsed(code.whole)
+    told = {(use.span.end_line, use.span.end_column) for use in known if use.path}
+    found = [
+        (node.end_lineno or 0, node.end_col_offset or 0, node.attr)
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Attribute)
+    ]
+    return list(dict.fromkeys(name for line, at, name in sorted(found) if (line, at) not in told))
+
+
 def parsed(code: str) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
@@ -75,7 +88,7 @@ def parsed(code: str) -> ast.Module | None:
         return None
 
 
-def _unbound(tree: ast.Module) -> set[str]:
+def unbound(tree: ast.Module) -> set[str]:
     """Names that are read and that nothing in the code binds."""
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
@@ -92,10 +105,8 @@ def _unbound(tree: ast.Module) -> set[str]:
     return read - stored - set(dir(builtins))
 
 
-def _stands_for(name: str, root: str) -> bool:
-    """Whether a name is a root's, or short for it: its letters in order, from the first on."""
-    if name == root:
-        return True
+def _is_short(name: str, root: str) -> bool:
+    """Whether a name is short for a root: its letters in order, from the first on."""
     letters = iter(root)
-    short = 2 <= len(name) < len(root) and name[:1] == root[:1]  # noqa: PLR2004
-    return short and "_" not in root and "." not in root and all(one in letters for one in name)
+    fits = 2 <= len(name) < len(root) and name[:1] == root[:1]  # noqa: PLR2004
+    return fits and all(one in letters for one in name)

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from libdrift.advisor.solving import reading
 from libdrift.advisor.solving.moves import MovedLibrary, is_kept_path
-from libdrift.languages.python.usage import Use
+from libdrift.languages.python.usage import PLAIN_NAMES, Use
 from libdrift.records import SymbolKind
 
 ADDITION, DEPRECATION, REPLACEMENT = "addition", "deprecation", "replacement"
-_GONE = "deprecated and removed"
-_REPLACED = "deprecated, replaced"
+_FUNCTIONS = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.UNKNOWN}
+GONE = "deprecated and removed"
+REPLACED = "deprecated, replaced"
 
 
 class Strength(IntEnum):
     """How much speaks for a name's having changed; more is surer."""
 
-    SPELLED = 1  # the same thing has another path there
-    KEPT = 2  # gone, but for a module that keeps what was
+    KEPT = 1  # gone, but for a module that keeps what was: nothing takes its place
+    SPELLED = 2  # the same thing has another path there
     CHANGED = 3  # gone, not there yet, deprecated, or what a newer release advises
 
 
@@ -41,42 +42,56 @@ def suspects(code: str, library: MovedLibrary) -> list[Suspect]:
 
 def every(code: str, library: MovedLibrary) -> list[Suspect]:
     """All that may have changed, each once, in the order of the code."""
-    whole = reading.with_imports(code, library.roots)
+    whole = reading.with_imports(code, library.roots, library.main)
     found: dict[str, Suspect] = {}
-    for use in reading.uses(whole, library.package, library.roots, library.types):
-        for one in _suspect(use, library):
-            known = found.get(one.path)
-            if known is None or known.strength < one.strength:
-                found[one.path] = one
+    known = reading.uses(whole, library.package, library.roots, library.types)
+    named = [_of_name(use, library) for use in known if use.path]
+    of_values = [_of_value(name, library) for name in reading.loose_members(whole, known)]
+    for one in filter(None, (*named, *of_values)):
+        before = found.get(one.path)
+        if before is None or before.strength < one.strength:
+            found[one.path] = one
     return list(found.values())
 
 
 def surest(found: Iterable[Suspect]) -> list[Suspect]:
     known = list(found)
-    best = max((one.strength for one in known), default=Strength.SPELLED)
+    best = max((one.strength for one in known), default=Strength.KEPT)
     return [one for one in known if one.strength is best]
 
 
-def _suspect(use: Use, library: MovedLibrary) -> Iterator[Suspect]:
-    judge = _downgraded if library.is_downgrade else _upgraded
-    if use.path:
-        found = judge(use.path, library)
+def _of_name(use: Use, library: MovedLibrary) -> Suspect | None:
+    found = _judged(use.path, library)
+    # That a value's class has another path says nothing of its members.
+    return None if found and use.is_member and found.path != use.path else found
+
+
+def _judged(path: str, library: MovedLibrary) -> Suspect | None:
+    return (_downgraded if library.is_downgrade else _upgraded)(path, library)
+
+
+def _of_value(name: str, library: MovedLibrary) -> Suspect | None:
+    """A member of a value of unknown class: of those that have one, the first that changed."""
+    if name in PLAIN_NAMES:
+        return None
+    if library.is_downgrade:
+        paths = [p for p in library.advised if p.rpartition(".")[2] == name]
+        paths = sorted(p for p in paths if _is_member(p, library))
     else:
-        # On a value of unknown class: of those that have such a member, the first that changed.
-        tried = (judge(path, library) for path in _members(use.name, library))
-        found = next(filter(None, tried), None)
-    if found is not None:
-        yield found
-
-
-def _members(name: str, library: MovedLibrary) -> list[str]:
-    """Members of that name that the newer release warns of or advises."""
-    known = [*library.advised, *library.advised.values()]
-    return sorted({p for p in known if p.rpartition(".")[2] == name and _is_member(p, library)})
+        paths = [f"{owner}.{name}" for owner in library.owners(name)]
+        if not library.leaving.issuperset(paths):
+            return None  # some value may have it still
+    found = next(filter(None, (_judged(path, library) for path in paths)), None)
+    if found is None:
+        return None
+    instead = found.replacement
+    if instead and _is_member(instead, library):
+        instead = instead.rpartition(".")[2]
+    return replace(found, path=name, replacement=instead)
 
 
 def _is_member(path: str, library: MovedLibrary) -> bool:
-    owner = library.origin.symbol(path.rpartition(".")[0])
+    owner = library.newer.symbol(path.rpartition(".")[0])
     return owner is not None and owner.kind is SymbolKind.CLASS
 
 
@@ -87,7 +102,7 @@ def _upgraded(path: str, library: MovedLibrary) -> Suspect | None:
     if lost:
         instead = library.successor(lost)
         strength = Strength.KEPT if library.is_kept(lost) else Strength.CHANGED
-        kind = _REPLACED if instead else _GONE
+        kind = REPLACED if instead else GONE
         return Suspect(lost, strength, kind, newer, instead, is_lost=True)
     symbol = library.symbol(path)
     told = symbol.deprecation if symbol else None
@@ -96,13 +111,31 @@ def _upgraded(path: str, library: MovedLibrary) -> Suspect | None:
         instead = library.successor(path)
         since = (told.since if told else "") or newer
         return Suspect(
-            path, Strength.CHANGED, _REPLACED if instead else DEPRECATION, since, instead
+            path, Strength.CHANGED, REPLACED if instead else DEPRECATION, since, instead
         )
     deeper = [one for one in library.other_paths(path) if one.count(".") > path.count(".")]
-    if deeper and symbol is not None and symbol.kind is SymbolKind.FUNCTION:
+    if deeper and _is_same_function(path, library):
         nearest = min(deeper, key=lambda one: (one.count("."), one))
         return Suspect(path, Strength.SPELLED, REPLACEMENT, newer, nearest)
-    return None
+    return _long_deprecated(path, library)
+
+
+def _is_same_function(path: str, library: MovedLibrary) -> bool:
+    """Whether a path reaches one and the same function in both releases."""
+    before, after = library.origin.symbol(path), library.target.symbol(path)
+    if before is None or after is None or before.id != after.id:
+        return False
+    return after.kind is SymbolKind.FUNCTION
+
+
+def _long_deprecated(path: str, library: MovedLibrary) -> Suspect | None:
+    """What the release that the code was written for warned of, and the target has still."""
+    symbol = library.origin.symbol(path)
+    told = symbol.deprecation if symbol else None
+    if told is None or told.conditional:
+        return None
+    since = told.since or library.origin.surface.release.version
+    return Suspect(path, Strength.SPELLED, REPLACED, since, told.replacement)
 
 
 def _downgraded(path: str, library: MovedLibrary) -> Suspect | None:
@@ -123,7 +156,8 @@ def _downgraded(path: str, library: MovedLibrary) -> Suspect | None:
     if symbol is not None and symbol.deprecation and not symbol.deprecation.conditional:
         instead = symbol.deprecation.replacement
         return Suspect(path, Strength.CHANGED, DEPRECATION, newer, instead)
-    if before and not is_kept_path(before):
+    is_function = symbol is not None and symbol.kind in _FUNCTIONS
+    if before and (is_function or same) and not is_kept_path(before):
         kind = REPLACEMENT if same else ADDITION
         return Suspect(path, Strength.CHANGED, kind, newer, before)
     return None

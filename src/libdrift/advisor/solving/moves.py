@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import builtins
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from libdrift.advisor.solving.reading import is_short
 from libdrift.history import versions
 from libdrift.history.differences import compare, hints
 from libdrift.history.views import View
 from libdrift.languages.python.usage import ReleaseTypes
 from libdrift.records import Change, ChangeKind, Provenance, Surface, Symbol, SymbolKind
 
+_BUILTINS = frozenset(dir(builtins))
 _LEAVING = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
 # Modules that keep what was: no place to send anybody to.
 _KEPT = re.compile(r"\.(?:v\d+|compat|deprecated|legacy)\.")
 _KEPT_MODULE = re.compile(r"\w+\.(?:(?:v\d+|compat|deprecated|legacy)\.)+")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_MENTION = re.compile(r"\b(\w+)\.((?:\w+\.)*\w+)")
+_EVERYDAY = 0.05  # of the names that documentation mentions
 _DEEP = 2  # dots in the path of a name in a module right below the root
 
 
@@ -132,6 +138,20 @@ class MovedLibrary:
         found = hints.resolve(name, path, self.newer)
         return [found] if found else []
 
+    @cached_property
+    def everyday(self) -> frozenset[str]:
+        """Last names that the older release's documentation uses most: seldom what is at stake."""
+        short = self.main
+        found: Counter[str] = Counter()
+        for symbol in self.older.symbols.values():
+            said = {
+                match[2].rpartition(".")[2]
+                for match in _MENTION.finditer(symbol.doc)
+                if match[1] == short or is_short(match[1], short)
+            }
+            found.update(said)
+        return frozenset(name for name, _ in found.most_common(int(len(found) * _EVERYDAY)))
+
     # --- single names
 
     def lost(self, path: str) -> str:
@@ -186,7 +206,23 @@ class MovedLibrary:
         told = change.replacement if change else ""
         if told and not _KEPT.search(f"{told}."):
             return told
-        return self._namesake(path)
+        return self._builtin(path) or self._namesake(path)
+
+    def _builtin(self, path: str) -> str:
+        """What the error for a lost name says to use, where that is a builtin of Python's."""
+        said = hints.named(self.target.surface.tombstones.get(path, ""))
+        return next((name for name in said if name in _BUILTINS), "")
+
+    def same_name(self, path: str) -> str:
+        """The one function of the target that is called the same, elsewhere; else empty."""
+        last, root = path.rpartition(".")[2], path.partition(".")[0]
+        found = [
+            other
+            for other in self._by_last_word.get(_words(path)[-1] if _words(path) else "", [])
+            if other.rpartition(".")[2] == last and other.partition(".")[0] == root
+        ]
+        functions = [one for one in found if _is_function(self.target.symbol(one))]
+        return functions[0] if len(functions) == 1 else ""
 
     def is_kept(self, path: str) -> bool:
         """Whether the target has a lost name only among what it keeps of old."""
@@ -241,6 +277,10 @@ class MovedLibrary:
             if words:
                 found.setdefault(words[-1], []).append(path)
         return found
+
+
+def _is_function(symbol: Symbol | None) -> bool:
+    return symbol is not None and symbol.kind is SymbolKind.FUNCTION
 
 
 def _is_bare_value(symbol: Symbol | None) -> bool:

@@ -48,7 +48,7 @@ def with_imports(code: str, roots: Iterable[str], main: str = "") -> LibraryCode
     loose = unbound(tree) if tree is not None else set()
     found = [f"import {name}" for name in sorted(loose.intersection(roots))]
     if main:
-        found += [f"import {main} as {name}" for name in sorted(loose) if _is_short(name, main)]
+        found += [f"import {main} as {name}" for name in sorted(loose) if is_short(name, main)]
     return LibraryCode(code, tuple(found))
 
 
@@ -105,7 +105,7 @@ def unbound(tree: ast.Module) -> set[str]:
     return read - stored - set(dir(builtins))
 
 
-def _is_short(name: str, root: str) -> bool:
+def is_short(name: str, root: str) -> bool:
     """Whether a name is short for a root: its letters in order, from the first on."""
     letters = iter(root)
     fits = 2 <= len(name) < len(root) and name[:1] == root[:1]  # noqa: PLR2004

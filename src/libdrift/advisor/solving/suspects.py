@@ -33,6 +33,7 @@ class Suspect:
     version: str
     replacement: str = ""
     is_lost: bool = False  # the target does not have it at all
+    is_everyday: bool = False  # all that speaks for it is another path, and everybody uses it
 
 
 def suspects(code: str, library: MovedLibrary) -> list[Suspect]:
@@ -57,7 +58,9 @@ def every(code: str, library: MovedLibrary) -> list[Suspect]:
 def surest(found: Iterable[Suspect]) -> list[Suspect]:
     known = list(found)
     best = max((one.strength for one in known), default=Strength.KEPT)
-    return [one for one in known if one.strength is best]
+    chosen = [one for one in known if one.strength is best]
+    telling = [one for one in chosen if not one.is_everyday]
+    return telling or chosen
 
 
 def _of_name(use: Use, library: MovedLibrary) -> Suspect | None:
@@ -116,7 +119,10 @@ def _upgraded(path: str, library: MovedLibrary) -> Suspect | None:
     deeper = [one for one in library.other_paths(path) if one.count(".") > path.count(".")]
     if deeper and _is_same_function(path, library):
         nearest = min(deeper, key=lambda one: (one.count("."), one))
-        return Suspect(path, Strength.SPELLED, REPLACEMENT, newer, nearest)
+        everyday = path.rpartition(".")[2] in library.everyday
+        return Suspect(
+            path, Strength.SPELLED, REPLACEMENT, newer, nearest, is_everyday=everyday
+        )
     return _long_deprecated(path, library)
 
 
@@ -145,14 +151,18 @@ def _downgraded(path: str, library: MovedLibrary) -> Suspect | None:
     same = before.rpartition(".")[2] == path.rpartition(".")[2]
     lost = library.lost(path)
     if lost:
-        before = before if lost == path else library.advised.get(lost, "")
+        before = library.advised.get(lost, "") or library.same_name(lost)
+        same = before.rpartition(".")[2] == lost.rpartition(".")[2]
         kind = REPLACEMENT if same and before else ADDITION
         since = _added(lost, library) or newer
         return Suspect(lost, Strength.CHANGED, kind, since, before, is_lost=True)
     symbol = library.symbol(path)
     shorter = [one for one in library.other_paths(path) if one.count(".") < path.count(".")]
     if shorter and symbol is not None and symbol.kind is SymbolKind.FUNCTION:
-        return Suspect(path, Strength.CHANGED, REPLACEMENT, newer, shorter[0])
+        everyday = not before and path.rpartition(".")[2] in library.everyday
+        return Suspect(
+            path, Strength.CHANGED, REPLACEMENT, newer, shorter[0], is_everyday=everyday
+        )
     if symbol is not None and symbol.deprecation and not symbol.deprecation.conditional:
         instead = symbol.deprecation.replacement
         return Suspect(path, Strength.CHANGED, DEPRECATION, newer, instead)

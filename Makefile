@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-usage bench-metrics bench-eval bench-retrieval bench-rust bench-jdk system-pieces lint types contracts unit unit-most unit-apart sandbox setup lock clean help
+.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-rust bench-jdk system-pieces lint types contracts unit unit-most unit-apart sandbox setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
@@ -17,6 +17,8 @@ help:
 	@echo "make bench-surface   surfaces against introspection of installed packages"
 	@echo "make bench-mining   static extraction against griffe"
 	@echo "make bench-usage    the reading of uses against jedi"
+	@echo "make bench-check   what breaks on another version, on PCBench, beside type checkers"
+	@echo "make bench-migrate   repairs of what breaks, on PCBench"
 	@echo "make bench-metrics   metrics on text against their plain definitions"
 	@echo "make bench-eval   what asking costs beside the model, killed and resumed"
 	@echo "make bench-retrieval   whether the right document of the right version is found"
@@ -46,6 +48,12 @@ bench-mining: setup
 bench-usage: setup
 	$(BIN)/uv sync --frozen --quiet --group bench
 	$(BIN)/python benchmarks/usage.py
+
+bench-check: setup
+	$(BIN)/python benchmarks/check.py
+
+bench-migrate: setup
+	$(BIN)/python benchmarks/migrate.py
 
 bench-metrics: setup
 	$(BIN)/python benchmarks/metrics.py

@@ -1,9 +1,9 @@
 """Repairs of PCBench's snippets: those that break, or change, from one release to the next.
 
 A repair counts as right by signatures when each argument of the edited call reaches at the new
-release the parameter that it reached at the old one, and only arguments are left out whose parameter
-is gone. With --run N, a random sample is run for real: the original at the old release, the edited
-snippet at the new one, in exact environments, sandboxed.
+release the parameter that it reached at the old one, and only arguments are left out whose
+parameter is gone. With --run N, a random sample is run for real: the original at the old release,
+the edited snippet at the new one, in exact environments, sandboxed.
 
     python benchmarks/migrate.py [--library pandas] [--limit 50] [--risky] [--run 100]
 """
@@ -20,7 +20,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 from libdrift import config
@@ -29,9 +29,11 @@ from libdrift.advisor.loading import Releases
 from libdrift.advisor.migrating import CodeMigrator
 from libdrift.advisor.releases import CheckedPackages, ReleasePair
 from libdrift.advisor.versions import VersionStep
+from libdrift.environments import Failed, Ready, build
 from libdrift.errors import LibdriftError
 from libdrift.languages.python import usage
-from libdrift.records import Finding, FindingLevel, ParameterKind
+from libdrift.records import Environment, Finding, FindingLevel, ParameterKind
+from libdrift.sandbox.commands import Ended
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "pcbench" / "cases.jsonl.xz"
 PACKAGES = {"PIL": "pillow", "sklearn": "scikit-learn"}  # that are not named as they are imported
@@ -150,9 +152,9 @@ def _reached(takes: Takes, call: ast.Call) -> dict[str, str] | None:
         if keyword.arg is None or keyword.arg in found:
             return None
         taken = takes.named.get(keyword.arg)
-        if taken is None or taken.kind is ParameterKind.POSITIONAL_ONLY:
-            if not takes.any_keyword:
-                return None
+        is_taken = taken is not None and taken.kind is not ParameterKind.POSITIONAL_ONLY
+        if not is_taken and not takes.any_keyword:
+            return None
         found[keyword.arg] = ast.dump(keyword.value)
     missing = [p.name for p in takes.named.values() if p.default is None and p.name not in found]
     return None if missing else found
@@ -173,7 +175,7 @@ def repaired(rows: Sequence[Snippet], releases: Releases, *, risky: bool) -> Ite
             yield from (Repair(row, row.code, "release not read") for row in members)
             continue
         migrator, judge = CodeMigrator([pair], is_risky=risky, wanted=_told), Judge(pair)
-        counts: Counter[str] = Counter()
+        right = 0
         started = time.process_time()
         done = [(row, migrator.migrated(row.code)) for row in members]
         spent = (time.process_time() - started) / len(members)
@@ -183,11 +185,10 @@ def repaired(rows: Sequence[Snippet], releases: Releases, *, risky: bool) -> Ite
                 verdict = f"not edited: {next(filter(None, reasons), 'nothing found')}"
             else:
                 verdict = judge.verdict(row, made.after)
-            counts[verdict == "right"] += 1
+            right += verdict == "right"
             yield Repair(row, made.after, verdict)
         print(
-            f"{package} {old} → {new}: {counts[True]} of {len(members)} right,"
-            f" {1000 * spent:.1f} ms each",
+            f"{package} {old} → {new}: {right} of {len(members)} right, {1000 * spent:.1f} ms each",
             file=sys.stderr,
         )
 
@@ -216,45 +217,67 @@ def summary(repairs: Sequence[Repair]) -> None:
 # --- for real
 
 
-def run_for_real(repairs: Sequence[Repair], number: int, python: str, seed: int) -> None:
-    from libdrift.environments import Failed, build
+def run_for_real(repairs: Sequence[Repair], options: argparse.Namespace) -> None:
     from libdrift.execution.scripts import run_script
-    from libdrift.records import Environment
     from libdrift.sandbox import Limits, choose
 
-    settings = config.load()
-    backend = choose("bubblewrap", settings)
-
-    @dataclass(frozen=True)
-    class _Options:
-        backend: object
-
-    sample = random.Random(seed).sample(list(repairs), min(number, len(repairs)))
+    backend = choose("bubblewrap", config.load())
+    held = argparse.Namespace(backend=backend)  # all that `run_script` asks its options for
+    chosen = random.Random(options.seed)  # noqa: S311  (a repeatable choice)
+    sample = chosen.sample(list(repairs), min(options.run, len(repairs)))
+    sample.sort(key=lambda item: (item.snippet.package, item.snippet.old))
     counts: Counter[str] = Counter()
-    limits = Limits().with_time(120)
-    dates = Dates()
+    limits = Limits().with_time(240)
+    places = Places(options)
     for item in sample:
         row = item.snippet
-        ended = []
-        for version, code in ((row.old, row.code), (row.new, item.after)):
-            as_of = dates.of(row.package, row.new)
-            place = build(
-                Environment("python", python, (f"{row.package}=={version}",), as_of),
-                settings,
-                wheels_only=True,
-            )
-            if isinstance(place, Failed):
-                ended = [place.reason]
-                break
-            ended.append(run_script(code, place, _Options(backend), limits, programs=True))
-        verdict = _compared_runs(ended)
+        found = places.of(row)
+        if found is None:
+            counts["no environment"] += 1
+            continue
+        codes = (row.code, item.after)
+        before, after = (
+            run_script(code, place, held, limits, programs=True)  # type: ignore[arg-type]
+            for code, place in zip(codes, found, strict=True)
+        )
+        verdict = _compared_runs(before, after)
         counts[verdict] += 1
         agrees = (verdict == "same") == (item.verdict == "right")
-        if verdict not in {"no environment", "fails before"} and not agrees:
-            print(f"  {row.id}: by signatures {item.verdict}, for real {verdict}")
-    print(dict(counts))
+        if verdict != "fails before" and not agrees:
+            print(f"  {row.id}: by signatures {item.verdict}, for real {verdict}", flush=True)
+    for verdict, count in counts.most_common():
+        print(f"  {count:5} {verdict}")
     tried = sum(counts.values()) - counts["no environment"] - counts["fails before"]
     print(f"for real: {counts['same']} of {tried} right ({counts['same'] / max(1, tried):.4f})")
+
+
+class Places:
+    """Both environments of a snippet, in the first Python that has them."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._pythons, self._more = options.python.split(","), options.more or []
+        self._dates = Dates()
+        self._known: dict[tuple[str, str, str], tuple[Ready, Ready] | None] = {}
+
+    def of(self, row: Snippet) -> tuple[Ready, Ready] | None:
+        key = (row.package, row.old, row.new)
+        if key not in self._known:
+            tried = (self._built(row, python) for python in self._pythons)
+            self._known[key] = next((found for found in tried if found), None)
+            print(f"{key}: {'ready' if self._known[key] else 'none'}", file=sys.stderr, flush=True)
+        return self._known[key]
+
+    def _built(self, row: Snippet, python: str) -> tuple[Ready, Ready] | None:
+        found = []
+        for version in (row.old, row.new):
+            more = [name for name in self._more if name != row.package]
+            day = self._dates.of(row.package, row.new)
+            wanted = Environment("python", python, (f"{row.package}=={version}", *more), day)
+            place = build(wanted, config.load(), wheels_only=True)
+            if isinstance(place, Failed):
+                return None
+            found.append(place)
+        return found[0], found[1]
 
 
 class Dates:
@@ -265,9 +288,9 @@ class Dates:
         from libdrift.mining.sources import sources_of
 
         self._sources_of, self._options = sources_of, MiningOptions()
-        self._known: dict[str, dict[str, object]] = {}
+        self._known: dict[str, dict[str, date | None]] = {}
 
-    def of(self, package: str, version: str):  # noqa: ANN201
+    def of(self, package: str, version: str) -> date | None:
         if package not in self._known:
             (source,) = self._sources_of([package], self._options, config.load())
             offers = source.offers(package).releases
@@ -276,10 +299,7 @@ class Dates:
         return found + timedelta(days=20) if found else None
 
 
-def _compared_runs(ended: list) -> str:  # type: ignore[type-arg]
-    if isinstance(ended[0], str):
-        return "no environment"
-    before, after = ended
+def _compared_runs(before: Ended, after: Ended) -> str:
     if before.status != 0:
         return "fails before"
     if after.status != 0:
@@ -295,7 +315,8 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="so many snippets of each pair of releases")
     parser.add_argument("--risky", action="store_true")
     parser.add_argument("--run", type=int, default=0)
-    parser.add_argument("--python", default="3.8")
+    parser.add_argument("--python", default="3.8,3.7,3.9,3.10", help="tried one after the other")
+    parser.add_argument("--with", dest="more", action="append", help="package beside the library")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", help="print repairs whose verdict has this text")
     options = parser.parse_args()
@@ -306,7 +327,7 @@ def main() -> None:
         wanted = row.label != "YY" and (not options.library or row.library in options.library)
         if wanted and (not options.version or row.old in options.version):
             chosen[row.library, row.old].append(row)
-    order = random.Random(options.seed)
+    order = random.Random(options.seed)  # noqa: S311  (a repeatable choice)
     rows = []
     for members in chosen.values():
         order.shuffle(members)
@@ -318,7 +339,7 @@ def main() -> None:
         for item in [one for one in repairs if options.show in one.verdict][:10]:
             print(f"--- {item.snippet.id}: {item.verdict}\n{item.snippet.code}\n{item.after}")
     if options.run:
-        run_for_real(repairs, options.run, options.python, options.seed)
+        run_for_real(repairs, options)
 
 
 if __name__ == "__main__":

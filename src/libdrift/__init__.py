@@ -32,10 +32,12 @@ if TYPE_CHECKING:
         estimate,
         evaluate,
     )
+    from libdrift.jobs.explaining import explain
     from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
     from libdrift.jobs.listing import load_suite, suite_names
+    from libdrift.jobs.migrating import MigrateOptions, Migration, migrate
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.mining import MiningOptions, MiningResult
@@ -50,12 +52,14 @@ _PLACES = {
     " build_usage",
     "jobs.checking": "CheckOptions CheckResult check",
     "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
+    "jobs.explaining": "explain",
     "history.questions": "Diff DiffFilter",
     "jobs.histories": "diff docs history_of mine surface",
     "mining": "MiningOptions MiningResult",
     "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
     "jobs.listening": "Listener",
     "jobs.listing": "load_suite suite_names",
+    "jobs.migrating": "MigrateOptions Migration migrate",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
     "scoring": "RunOptions Summary",
@@ -82,6 +86,8 @@ __all__ = [
     "Judged",
     "LibdriftError",
     "Listener",
+    "MigrateOptions",
+    "Migration",
     "MiningOptions",
     "MiningResult",
     "MissingDataError",
@@ -102,10 +108,12 @@ __all__ = [
     "docs",
     "estimate",
     "evaluate",
+    "explain",
     "history_of",
     "judge_answers",
     "judge_tasks",
     "load_suite",
+    "migrate",
     "mine",
     "register",
     "report",

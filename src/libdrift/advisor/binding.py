@@ -24,6 +24,16 @@ from libdrift.records import (
 
 _BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
 _OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
+# A deprecation that tells of a parameter names it: a warning under a test of its value, which does
+# not, is of some values only.
+_MENTION = (
+    r"[`'\"]{name}\b|\b{name}[`'\"]* (?:argument|parameter|keyword|option|is |was |has |will )"
+    r"|(?:argument|parameter|keyword|option)s? [`'\":]*{name}\b"
+)
+# Defaults that only say that nothing was given: what that means is decided inside.
+_UNTOLD = re.compile(
+    r"no_?(?:default|value)|missing|unset|undefined|sentinel|deprecat|['\"]warn", re.IGNORECASE
+)
 _KEYWORD_ONLY = re.compile(r"keyword[- ]only|by keyword|as keyword|positional", re.IGNORECASE)
 
 
@@ -194,13 +204,21 @@ class CallPair:
         )
 
     def _swallowed(self, name: str) -> CallTrouble:
+        """A name that went, and that ``**keywords`` take.
+
+        They may well hand it on to what knows it. That it is dead is told by the old release, if
+        that was warned of.
+        """
         other = self.renamed.get(name, "")
-        text = f"parameter {name} is gone; **keywords still take it without a word"
-        kind = FindingKind.PARAMETER_GONE
-        if other and other not in self.before.named:
-            kind = FindingKind.PARAMETER_RENAMED
-            text = f"parameter {name} is now {other}; **keywords still take it without a word"
-        return CallTrouble(kind, FindingLevel.WARNING, name, text, other, confidence=0.8)
+        doomed = any(d.parameter == name for d in self.old.deprecations)
+        is_new = bool(other) and other not in self.before.named
+        kind = FindingKind.PARAMETER_RENAMED if is_new else FindingKind.PARAMETER_GONE
+        text = f"parameter {name} is {f'now {other}' if is_new else 'gone'}"
+        text += "; **keywords still take it without a word"
+        level = FindingLevel.ERROR if doomed else FindingLevel.INFO
+        sure = 0.9 if doomed else 0.5
+        evidence = ("deprecated in the old release",) if doomed else ()
+        return CallTrouble(kind, level, name, text, other, sure, evidence)
 
     def _warning(self, name: str) -> Deprecation | None:
         return next((d for d in self.new.deprecations if d.parameter == name), None)
@@ -214,65 +232,63 @@ class CallPair:
 
     def _places(self, old: BoundCall) -> Iterator[CallTrouble]:
         lenient = any(d.parameter == "*" for d in self.new.deprecations)
+        gone = 0  # so far: without them, the rest may stand where it should
         for at, parameter in enumerate(old.places):
             if parameter is None:
-                if at >= len(self.after.places) and not self.after.any_place:
-                    text = f"takes only {len(self.after.places)} arguments by position"
-                    yield CallTrouble(
-                        FindingKind.TOO_MANY, FindingLevel.ERROR, "", text, confidence=0.9
-                    )
+                if at - gone >= len(self.after.places) and not self.after.any_place:
+                    yield self._too_many("")
                     return
                 continue
-            found = self._place(at, parameter, lenient=lenient)
-            if found is not None:
-                yield found
-                if found.kind is FindingKind.TOO_MANY:
-                    return
+            here = self.after.places[at - gone] if at - gone < len(self.after.places) else None
+            if self._is_gone(parameter, here):
+                gone += 1
+                yield self._gone_by_place(parameter.name, here)
+            elif here is None:
+                found = self._beyond(parameter.name, lenient=lenient)
+                if found is not None:
+                    yield found
+                    if found.kind is FindingKind.TOO_MANY:
+                        return
+            elif not self._is_same(parameter.name, here) and parameter.name in self.after.named:
+                name = parameter.name
+                text = f"the argument for {name} now reaches {here.name}"
+                yield CallTrouble(
+                    FindingKind.REORDERED, FindingLevel.ERROR, name, text, name, confidence=0.9
+                )
 
-    def _place(self, at: int, parameter: Parameter, *, lenient: bool) -> CallTrouble | None:
-        name = parameter.name
-        places = self.after.places
-        here = places[at] if at < len(places) else None
-        if here is not None:
-            return self._reached(name, here)
+    def _is_same(self, name: str, here: Parameter) -> bool:
+        renamed = here.name == self.renamed.get(name) and here.name not in self.before.named
+        # Stubs and compiled code name things by place as they like.
+        return self.is_rough or renamed or _bare(here.name) == _bare(name)
+
+    def _is_gone(self, parameter: Parameter, here: Parameter | None) -> bool:
+        if parameter.name in self.after.named or (here and self._is_same(parameter.name, here)):
+            return False
+        later = self.after.named.get(self.renamed.get(parameter.name, ""))
+        if later is not None and later.kind is ParameterKind.KEYWORD_ONLY:
+            return False
+        if here is None:
+            return not self.after.any_place
+        # By place alone, one name is as good as another.
+        return here.kind is not ParameterKind.POSITIONAL_ONLY or here.name in self.before.named
+
+    def _gone_by_place(self, name: str, here: Parameter | None) -> CallTrouble:
+        other = self.renamed.get(name, "")
+        text = f"parameter {name} is gone"
+        text += f": its argument now reaches {here.name}" if here else ", and nothing takes it"
+        return CallTrouble(FindingKind.PARAMETER_GONE, FindingLevel.ERROR, name, text, other, 0.9)
+
+    def _beyond(self, name: str, *, lenient: bool) -> CallTrouble | None:
         later = self.after.named.get(name) or self.after.named.get(self.renamed.get(name, ""))
         if later is not None and later.kind is ParameterKind.KEYWORD_ONLY:
             level = FindingLevel.WARNING if lenient else FindingLevel.ERROR
             text = f"parameter {later.name} must be given by name"
             return CallTrouble(FindingKind.KEYWORD_ONLY, level, name, text, later.name)
-        if self.after.any_place:
-            return None
-        if name not in self.after.named:
-            text = f"parameter {name} is gone, and nothing takes an argument in its place"
-            return CallTrouble(
-                FindingKind.PARAMETER_GONE,
-                FindingLevel.ERROR,
-                name,
-                text,
-                self.renamed.get(name, ""),
-            )
-        text = f"takes only {len(places)} arguments by position"
-        return CallTrouble(FindingKind.TOO_MANY, FindingLevel.ERROR, name, text)
+        return None if self.after.any_place else self._too_many(name)
 
-    def _reached(self, name: str, here: Parameter) -> CallTrouble | None:
-        renamed = here.name == self.renamed.get(name) and here.name not in self.before.named
-        if renamed or _bare(here.name) == _bare(name):
-            return None
-        if self.is_rough:
-            return None  # stubs and compiled code name things by place as they like
-        known = name in self.after.named
-        moved = here.name in self.before.named
-        if not known and not moved and ParameterKind.POSITIONAL_ONLY is here.kind:
-            return None
-        if not known and not moved and self.renamed.get(name) is None:
-            text = f"the argument for {name}, which is gone, now reaches {here.name}"
-        elif known:
-            text = f"the argument for {name} now reaches {here.name}"
-        else:
-            text = f"parameter {name} is gone: its argument now reaches {here.name}"
-        kind = FindingKind.REORDERED
-        instead = name if known else ""
-        return CallTrouble(kind, FindingLevel.ERROR, name, text, instead, confidence=0.9)
+    def _too_many(self, name: str) -> CallTrouble:
+        text = f"takes only {len(self.after.places)} arguments by position"
+        return CallTrouble(FindingKind.TOO_MANY, FindingLevel.ERROR, name, text, confidence=0.9)
 
     # --- not given
 
@@ -291,6 +307,8 @@ class CallPair:
         for difference in signatures.differences(self.old, self.new, self.told):
             name = difference.parameter
             if difference.aspect != "default" or name in given:
+                continue
+            if _UNTOLD.search(difference.after) or _UNTOLD.search(difference.before):
                 continue
             text = f"default of {name} was {difference.before}, is {difference.after}"
             yield CallTrouble(FindingKind.DEFAULT, FindingLevel.INFO, name, text, difference.before)
@@ -316,18 +334,24 @@ class CallPair:
                         FindingKind.KEYWORD_ONLY, FindingLevel.WARNING, name, text, name
                     )
                 continue
-            if name in arguments.keywords or name in by_place:
+            if (name in arguments.keywords or name in by_place) and _is_about(item):
                 text = f"parameter {name} is deprecated"
                 text += f": {item.message}" if item.message else ""
                 evidence = (f"{item.source}: {item.message}",) if item.message else (item.source,)
                 yield CallTrouble(
                     FindingKind.DEPRECATED,
-                    FindingLevel.WARNING,
+                    FindingLevel.INFO,  # it still does what it did
                     name,
                     text,
                     item.replacement if item.replacement.isidentifier() else "",
                     evidence=evidence,
                 )
+
+
+def _is_about(item: Deprecation) -> bool:
+    if item.source == "decorator" or not item.message:
+        return True
+    return re.search(_MENTION.format(name=re.escape(item.parameter)), item.message) is not None
 
 
 def _bare(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,12 @@ from libdrift.records import (
 _SURE = {Certainty.CERTAIN: 1.0, Certainty.LIKELY: 0.9, Certainty.GUESSED: 0.6}
 _CALLABLE = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 _HELD = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE}
+# Messages that tell of some ways to use a thing, not of the thing.
+_PARTIAL = re.compile(
+    r"(?:support (?:for|of)|passing|giving|providing|setting|use of|using|calling|specifying)\b"
+    r"|(?:the )?(?:default|[`'\"]\w+[`'\"] (?:argument|parameter|keyword|option))",
+    re.IGNORECASE,
+)
 _LOST = {FindingKind.GONE, FindingKind.RENAMED, FindingKind.MOVED, FindingKind.NOT_YET}
 _NAMES = {
     ChangeKind.RENAMED: FindingKind.RENAMED,
@@ -149,6 +156,8 @@ class UseCheck:
     def _deprecated(self, path: str, old: Symbol, new: Symbol) -> Finding | None:
         told = new.deprecation
         if told is None or told.conditional or old.deprecation is not None:
+            return None
+        if (told.source == "warning" and not told.message) or _PARTIAL.match(told.message):
             return None
         change = self.pair.change(path, self.pair.old.best(old.id))
         text = f"{path} is deprecated" + (f": {told.message}" if told.message else "")

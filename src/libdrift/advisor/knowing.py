@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from libdrift.advisor.binding import Takes, bind
 from libdrift.advisor.checking import parsed
 from libdrift.advisor.editing import CallSignatures
 from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.history.differences.parameters import ParameterAdvice
 from libdrift.languages.python import usage
-from libdrift.records import Binding, Finding, Signature, SymbolKind
+from libdrift.records import (
+    Binding,
+    Change,
+    ChangeKind,
+    Finding,
+    FindingKind,
+    Replacement,
+    Signature,
+    SymbolKind,
+)
 
+_OF_PARAMETERS = {FindingKind.PARAMETER_GONE, FindingKind.REORDERED}
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 
 
 class PairKnowledge:
     def __init__(self, pairs: Mapping[str, ReleasePair]) -> None:
         self._pairs = pairs
+        self._advice: dict[tuple[str, str, str], Replacement | None] = {}
 
     def signatures(self, finding: Finding) -> CallSignatures | None:
         pair = self._pairs.get(finding.package)
@@ -33,6 +46,43 @@ class PairKnowledge:
             return None
         signature = symbol.signature or Signature()
         return CallSignatures(signature, signature)
+
+    def advised(self, finding: Finding) -> Finding:
+        """A finding of a parameter with what releases say of it, where it has not that yet."""
+        pair = self._pairs.get(finding.package)
+        if pair is None or finding.how is not None or finding.kind not in _OF_PARAMETERS:
+            return finding
+        key = (finding.package, finding.symbol, finding.parameter)
+        if key not in self._advice:
+            self._advice[key] = self._parameter_advice(pair, finding)
+        return replace(finding, how=self._advice[key])
+
+    def _parameter_advice(self, pair: ReleasePair, finding: Finding) -> Replacement | None:
+        calls = pair.calls(finding.symbol)
+        if calls is None or finding.parameter in calls.after.named:
+            return None
+        change = Change(
+            finding.package,
+            finding.old,
+            finding.new,
+            ChangeKind.SIGNATURE,
+            finding.symbol,
+            calls.old.kind,
+            aspect="removed",
+            parameter=finding.parameter,
+            replacement=calls.renamed.get(finding.parameter, ""),
+        )
+        return ParameterAdvice(pair.old, pair.new, ()).advised(change).how
+
+    def origin(self, finding: Finding) -> str:
+        pair = self._pairs.get(finding.package)
+        name = pair.old.find(finding.symbol) if pair else None
+        if pair is None or name is None or ":" not in name.target:
+            return ""
+        path = name.target.replace(":", ".")
+        own = {root.partition(".")[0] for root in pair.roots}
+        is_public = not any(part.startswith("_") for part in path.split("."))
+        return path if path.partition(".")[0] not in own and is_public else ""
 
     def _pair_of(self, path: str) -> ReleasePair | None:
         root = path.partition(".")[0]

@@ -83,7 +83,8 @@ class CodeMigrator:
 
     def _findings(self, code: str, file: str) -> tuple[Sequence[Finding], str]:
         done = self._checker.check(_plain(code), file)
-        return self.wanted(code, done.findings), done.problem
+        advised = [self._knowledge.advised(item) for item in done.findings]
+        return self.wanted(code, advised), done.problem
 
     def _unchanged(
         self,

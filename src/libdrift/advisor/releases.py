@@ -117,18 +117,24 @@ class ReleasePair:
                 return self._changes[known]
         return None
 
+    def changes_of(self, path: str) -> list[Change]:
+        """All that the history tells of a path and of its parameters."""
+        return [item for item in self.compared if path in {item.path, *item.aliases}]
+
     @cached_property
     def _changes(self) -> dict[str, Change]:
         found: dict[str, Change] = {}
-        if self.is_downgrade:
-            return found
-        for change in self._compared():
+        for change in self.compared:
             if change.kind in _BY_NAME and not change.parameter:
                 for path in (change.path, *change.aliases):
                     found.setdefault(path, change)
         return found
 
-    def _compared(self) -> Iterable[Change]:
+    @cached_property
+    def compared(self) -> Sequence[Change]:
+        """All changes; none of a step back, which the history does not tell."""
+        if self.is_downgrade:
+            return ()
         return compare(self.old.surface, self.new.surface, self._between())
 
 

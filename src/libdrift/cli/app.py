@@ -18,6 +18,7 @@ from libdrift.cli import (
     docs,
     doctor,
     env,
+    explain,
     history,
     judge,
     migrate,
@@ -108,6 +109,7 @@ app.command("diff")(diff.diff)
 app.add_typer(history.app, name="history")
 app.command("docs")(docs.docs_command)
 app.command("check")(check.check_command)
+app.command("explain")(explain.explain_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")

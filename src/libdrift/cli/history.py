@@ -96,6 +96,8 @@ def _command_like(word: str) -> str:
 
 
 def _life_json(life: Life) -> dict[str, Any]:
+    from libdrift.reports.changes import replacement_row
+
     return {
         "path": life.path,
         "package": life.package,
@@ -105,6 +107,7 @@ def _life_json(life: Life) -> dict[str, Any]:
         "deprecated": life.deprecated and _told_json(life.deprecated),
         "removed": life.removed,
         "replacement": life.replacement or None,
+        "how": replacement_row(life.how) if life.how else None,
         "signatures": [
             {"from": item.first, "to": item.last, "signature": item.text}
             for item in life.signatures

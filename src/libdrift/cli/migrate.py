@@ -9,6 +9,8 @@ from libdrift.cli import common
 from libdrift.cli.mining_bar import mining_progress
 
 if TYPE_CHECKING:
+    from libdrift.advisor.trials import TrialOutcome
+    from libdrift.advisor.verifying import Verification
     from libdrift.jobs.migrating import Migration
     from libdrift.records import Finding
 
@@ -48,6 +50,17 @@ def migrate_command(
     risky: Annotated[
         bool, typer.Option("--risky", help="Make edits that are only likely to be right, too.")
     ] = False,
+    verify: Annotated[
+        str,
+        typer.Option(
+            help='Command, such as "pytest -q": it is run in both exact environments, sandboxed, '
+            "and only edits are kept under which nothing that passed fails."
+        ),
+    ] = "",
+    timeout: Annotated[
+        float, typer.Option(min=1, help="Seconds that the command of --verify may take.")
+    ] = 600.0,
+    sandbox: common.SandboxOption = "bubblewrap",
     ignore: Annotated[
         list[str] | None,
         typer.Option(help="Symbol, pattern or kind that is not edited (may be repeated)."),
@@ -83,7 +96,15 @@ def migrate_command(
         store=store,
         offline=offline,
     )
-    options = MigrateOptions(check, risky=risky, write=write, force=force)
+    options = MigrateOptions(
+        check,
+        risky=risky,
+        write=write,
+        force=force,
+        verify=verify,
+        sandbox=sandbox,
+        seconds=timeout,
+    )
     with mining_progress() as progress:
         done = migrate(paths or [Path()], options, progress)
     for step in done.steps:
@@ -98,6 +119,23 @@ def migrate_command(
         raise typer.Exit(done.exit_code)
 
 
+def _verification(found: Verification) -> dict[str, Any]:
+    runs = {"old": found.before, "unedited": found.bare, "edited": found.after}
+    return {
+        "restored": found.is_restored,
+        "runs": found.runs,
+        **{
+            name: {
+                "status": run.status,
+                "passed": None if run.passed is None else len(run.passed),
+                "failed": sorted(run.failed),
+                "log": run.log,
+            }
+            for name, run in runs.items()
+        },
+    }
+
+
 def _show(done: Migration) -> None:
     for item in done.changed:
         if done.is_written:
@@ -107,10 +145,29 @@ def _show(done: Migration) -> None:
     for one in done.left:
         more = " (--risky edits it)" if one.is_risky else ""
         common.note(f"left: {_place(one.finding)}: {one.finding.message}: {one.reason}{more}")
+    if done.verification is not None:
+        _tell_runs(done.verification)
     verb = "edited" if done.is_written else "to edit"
     common.note(
         f"{len(done.applied)} findings {verb} in {len(done.changed)} files, {len(done.left)} left"
     )
+
+
+def _tell_runs(found: Verification) -> None:
+    for name, run in (
+        ("old versions", found.before),
+        ("new versions, not edited", found.bare),
+        ("new versions, edited", found.after),
+    ):
+        common.note(f"{name}: {_outcome(run)}")
+    if not found.is_restored:
+        common.warn("not all that passed before passes with the edits")
+
+
+def _outcome(run: TrialOutcome) -> str:
+    if run.passed is None:
+        return f"ended with {run.trouble or run.status}"
+    return f"{len(run.passed)} tests passed, {len(run.failed)} failed"
 
 
 def _place(finding: Finding) -> str:
@@ -139,6 +196,7 @@ def _as_json(done: Migration) -> dict[str, Any]:
             for item in done.files
         ],
         "written": done.is_written,
+        "verification": _verification(done.verification) if done.verification else None,
         "steps": [asdict(step) for step in done.steps],
         "problems": list(done.problems),
     }

@@ -10,15 +10,24 @@ from pathlib import Path
 from libdrift import config
 from libdrift.advisor.editing import LeftFinding
 from libdrift.advisor.loading import Releases
-from libdrift.advisor.migrating import CodeMigrator, EditGroup, MigratedCode
+from libdrift.advisor.migrating import CodeMigrator, EditGroup, MigratedCode, group_of
 from libdrift.advisor.notebooks import NotebookCode
 from libdrift.advisor.programs import Program, programs
 from libdrift.advisor.suppression import Suppressions, is_meant, project_settings
+from libdrift.advisor.trials import (
+    Trial,
+    TrialOutcome,
+    project_root,
+    trial_places,
+    with_limits,
+)
+from libdrift.advisor.verifying import FileEdit, Verification, verified
 from libdrift.advisor.versions import VersionStep
 from libdrift.advisor.writing import SourceFile, refuse_dirty, write_whole
 from libdrift.jobs.checking import CheckOptions, CheckRun
 from libdrift.mining import MiningProgress
 from libdrift.records import Finding, FindingLevel
+from libdrift.sandbox import Limits, choose
 
 _NOTEBOOK = ".ipynb"
 _RANK = {FindingLevel.ERROR: 0, FindingLevel.WARNING: 1, FindingLevel.INFO: 2}
@@ -32,6 +41,9 @@ class MigrateOptions:
     risky: bool = False  # edits that are only likely, too
     write: bool = False
     force: bool = False  # into a git tree with changes that are not committed
+    verify: str = ""  # a command that is run at the old and at the new versions
+    sandbox: str = "bubblewrap"
+    seconds: float = 600.0  # that the command may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +61,9 @@ class MigratedFile:
     @property
     def diff(self) -> str:
         """As `patch -p1` and `git apply` take it."""
-        name = self.file.lstrip("/")
+        here, path = Path.cwd(), Path(self.file)
+        inner = path.relative_to(here) if path.is_relative_to(here) else path
+        name = inner.as_posix().lstrip("/")
         return "".join(_unified(self.before, self.after, name)) if self.is_changed else ""
 
 
@@ -59,6 +73,7 @@ class Migration:
     steps: tuple[VersionStep, ...]
     problems: tuple[str, ...]
     is_written: bool = False
+    verification: Verification | None = None
     exit_code: int = 0
 
     @property
@@ -84,7 +99,7 @@ def migrate(
     listed = [paths] if isinstance(paths, str | Path) else paths
     places = [Path(item) for item in listed] or [Path()]
     run = MigrationRun(places, options, progress)
-    done = run.migrated()
+    done = run.verified(run.migrated()) if options.verify else run.migrated()
     return run.written(done) if options.write else done
 
 
@@ -113,16 +128,44 @@ class MigrationRun:
             [pair for _, pair in pairs], is_risky=options.risky, wanted=self._wanted
         )
 
-    def migrated(self, without: dict[str, set[EditGroup]] | None = None) -> Migration:
-        """``without``: of each file, edits that are not made."""
-        left_out = without or {}
+    def migrated(self, without: frozenset[FileEdit] = frozenset()) -> Migration:
+        """``without``: edits that are not made."""
         files = []
         for program in self.programs:
-            done = self._file(program, left_out.get(program.file, set()))
+            left_out = {group for file, group in without if file == program.file}
+            done = self._file(program, left_out)
             if done is not None and (done.is_changed or done.left):
                 files.append(done)
         problems = tuple(dict.fromkeys(self.problems))
         return Migration(tuple(files), self.steps, problems, exit_code=self.exit_code)
+
+    def verified(self, done: Migration) -> Migration:
+        """Keep the edits under which nothing that passed fails."""
+        options = self.options
+        root = project_root(self.places[0])
+        backend = choose(options.sandbox, self.settings)
+        limits = with_limits(Limits(), options.seconds)
+        trial = Trial(root, options.verify, backend, limits)
+        places = trial_places(root, options.verify, self.steps, self.settings)
+        edits = [
+            (item.file, group)
+            for item in done.changed
+            for group in dict.fromkeys(map(group_of, item.applied))
+        ]
+        made: dict[frozenset[FileEdit], Migration] = {frozenset(): done}
+
+        def tried(without: frozenset[FileEdit]) -> TrialOutcome:
+            if without not in made:
+                made[without] = self.migrated(without)
+            files = {
+                Path(item.file): self.sources[item.file].encoded(item.after)
+                for item in made[without].changed
+            }
+            return trial.run(places.new, files)
+
+        found = verified(edits, trial.run(places.old, {}), tried)
+        kept = made[found.rejected]
+        return replace(kept, files=_with_rejected(kept, done, found), verification=found)
 
     def written(self, done: Migration) -> Migration:
         changed = [Path(item.file) for item in done.changed]
@@ -189,6 +232,20 @@ class MigrationRun:
             left = (*(LeftFinding(item, reason) for item in done.applied), *done.left)
             return MigratedFile(done.file, done.before, done.before, (), left)
         return done
+
+
+def _with_rejected(
+    kept: Migration, all_: Migration, found: Verification
+) -> tuple[MigratedFile, ...]:
+    """What the command refused is left, with that reason."""
+    files = {item.file: item for item in kept.files}
+    for item in all_.changed:
+        lost = [one for one in item.applied if (item.file, group_of(one)) in found.rejected]
+        if lost:
+            here = files.get(item.file) or MigratedFile(item.file, item.before, item.before, (), ())
+            more = tuple(LeftFinding(one, "with the edit, tests fail that passed") for one in lost)
+            files[item.file] = replace(here, left=(*here.left, *more))
+    return tuple(files.values())
 
 
 def _in_cell(finding: Finding, book: NotebookCode) -> Finding:

@@ -28,7 +28,9 @@ def signature(text: str) -> Signature:
     for at, (one, default) in enumerate(zip(places, defaults, strict=True)):
         only = at < len(given.posonlyargs)
         kind = ParameterKind.POSITIONAL_ONLY if only else ParameterKind.POSITIONAL
-        found.append(Parameter(one.arg, kind, ast.unparse(default) if default else None))
+        annotation = ast.literal_eval(one.annotation) if one.annotation else ""
+        written = ast.unparse(default) if default else None
+        found.append(Parameter(one.arg, kind, written, annotation))
     if given.vararg:
         found.append(Parameter(given.vararg.arg, ParameterKind.VARIADIC))
     for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
@@ -101,6 +103,9 @@ class Known:
         if not self.is_callable:
             return None
         return CallSignatures(signature(self.old), signature(self.old))
+
+    def origin(self, finding: Finding) -> str:
+        return "six.taken" if finding.symbol == "lib.taken" else ""
 
     def is_module(self, path: str) -> bool:
         return path.rpartition(".")[2] in {"lib", "old", "new", "sub", "deep", "six"}

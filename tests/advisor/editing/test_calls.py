@@ -26,10 +26,22 @@ ROWS = [
     ("a, b=2, c=3", "a, *, c=3", "f(1, 2, 5)", GONE, "b", "f(1, c=5)"),
     ("a, b='x'", "a", 'f(1, b="x")', GONE, "b", "f(1)"),
     ("a, b=1.0", "a", "f(1, b=1e0)", GONE, "b", "f(1)"),
+    ("a, b=1", "a", "f(1, b=1.0)", GONE, "b", "f(1)"),
     ("a, b=nan", "a", "f(1, b=np.nan)", GONE, "b", "f(1)"),
     ("a, b=lib.no_default", "a", "f(1, b=None)", GONE, "b", "f(1)"),
     ("a, b=_no_input", "a", "f(1, b=None)", GONE, "b", "f(1)"),
     ("a, b=LOWEST", "a", "f(1, b=None)", GONE, "b", None),
+    # given as nothing, which is refused now
+    ("a, b=0, c: 'X | None' = None", "a, c: 'X' = 'x'", "f(1, b=0, c=None)", GONE, "b", "f(1)"),
+    (
+        "a, b=0, c: 'X | None' = None",
+        "a, c: 'X | None' = 'x'",
+        "f(1, b=0, c=None)",
+        GONE,
+        "b",
+        "f(1, c=None)",
+    ),
+    ("a, b=0, c=None", "a, c='x'", "f(1, b=0, c=None)", GONE, "b", "f(1, c=None)"),
     # gone, and given as something else
     ("a, b=None", "a", "f(1, b=True)", GONE, "b", None),
     ("a, b=1", "a", "f(1, b=True)", GONE, "b", None),
@@ -105,6 +117,24 @@ def test_a_proven_drop_is_no_risk() -> None:
     how = Replacement(ReplacementShape.DROP, parameter="b", is_proven=True)
     found = finding(call, "b=True", GONE, "lib.f", how, "b")
     assert edit(call, [found], Known("a, b=None", "a")).source == "f(1)"
+
+
+@pytest.mark.parametrize(
+    ("before", "is_dropped"),
+    [
+        ("b = None\n", True),
+        ("b = 1\n", False),
+        ("b = None\nb = 1\n", False),
+        ("b = None\nfor b in x: pass\n", False),
+        ("b = None\ndef g():\n    global b\n    b = 1\n", False),
+        ("from x import b\n", False),
+    ],
+)
+def test_a_name_with_one_value_is_that_value(before: str, is_dropped: bool) -> None:  # noqa: FBT001
+    code = before + "f(1, b=b)\n"
+    found = finding(code, "b=b", GONE, "lib.f", parameter="b")
+    result = edit(code, [found], Known("a, b=None", "a"))
+    assert result.source == (before + "f(1)\n" if is_dropped else code)
 
 
 def test_one_keyword_stays_and_others_are_edited() -> None:

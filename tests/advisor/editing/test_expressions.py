@@ -85,8 +85,16 @@ def test_an_import_goes_with_its_last_use() -> None:
     found = [finding(code, "a", "gone", "lib.a", how), finding(code, "a(e)", "gone", "lib.a", how)]
     result = edit(code, found, Known(SIGNATURE))
     assert (result.source, len(result.applied), result.left) == ("len(e)\n", 2, ())
-    alone = edit(code, found[:1], Known(SIGNATURE))
-    assert (alone.source, len(alone.left)) == (code, 1)
+    alone = edit(code, found[:1], Known(SIGNATURE))  # the import alone is told
+    assert (alone.source, len(alone.applied)) == ("len(e)\n", 1)
+
+
+def test_an_import_stays_while_a_use_does() -> None:
+    code = "from lib import a\na(e)\nf(a)\n"
+    found = finding(code, "a", "gone", "lib.a", template("len({other})"))
+    result = edit(code, [found], Known(SIGNATURE))
+    assert len(result.left) == 1
+    assert "from lib import a\n" in result.source
 
 
 def test_one_template_inside_of_another() -> None:

@@ -284,6 +284,14 @@ def test_names(
     assert all(item.reason for item in result.left)
 
 
+def test_what_was_taken_from_another_package_is_imported_from_there() -> None:
+    code = "from lib import taken\ntaken()\n"
+    found = finding(code, "taken", "gone", "lib.taken")
+    assert edit(code, [found], Known()).source == "from six import taken\ntaken()\n"
+    told = finding(code, "taken", "gone", "lib.x.taken", replacement="six.moves.taken")
+    assert edit(code, [told], Known()).source == "from six.moves import taken\ntaken()\n"
+
+
 def test_a_packages_face_keeps_its_names() -> None:
     code = "from lib import a\na()\n"
     found = finding(code, "a", "renamed", "lib.a", renamed("lib.b"))

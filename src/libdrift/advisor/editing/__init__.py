@@ -1,7 +1,8 @@
 """Edits of Python code by findings: the code's own formatting is kept."""
 
-from libdrift.advisor.editing.engine import SURE, edit
+from libdrift.advisor.editing.engine import edit
 from libdrift.advisor.editing.outcomes import (
+    SURE,
     CallSignatures,
     EditResult,
     LeftFinding,

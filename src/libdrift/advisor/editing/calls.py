@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from libdrift.advisor.editing.defaults import (
     is_same_value,
     is_sentinel,
 )
-from libdrift.advisor.editing.outcomes import CallSignatures, LeftFinding, Refusal
+from libdrift.advisor.editing.outcomes import SURE, CallSignatures, LeftFinding, Refusal
 from libdrift.records import (
     Finding,
     FindingKind,
@@ -25,6 +26,8 @@ from libdrift.records import (
 
 _BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
 _OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
+_WITHOUT_EFFECT = 0.9  # where a release says so; that it is gone makes dropping it only likely
+_NOTHING = re.compile(r"\bNone\b|\bOptional\b|\bAny\b|\bobject\b")
 # What an argument reaches that is not a parameter of its own.
 MORE_PLACES, MORE_KEYWORDS, UNKNOWN_PLACE = "*", "**", "?"
 
@@ -127,7 +130,7 @@ class _Plan:
         self._old, self._new = SignatureShape.of(signatures.old), SignatureShape.of(signatures.new)
         self._findings = findings
         self._about = {item.parameter: item for item in findings if item.parameter}
-        self._told = _told_renames(findings)
+        self._told = _told_renames(findings, is_risky=risky)
         self._renamed = {**signatures.renamed, **self._told}
         self._refused: dict[str, Refusal] = {}
         self._reached = {item.reaches for item in given}
@@ -191,6 +194,9 @@ class _Plan:
         target = self._target(name, is_by_place=not item.keyword)
         if target is None:
             return self._gone(at, item, name)
+        if self._is_refused_nothing(item, name, target):
+            out.by_name = out.by_name or not item.keyword
+            return None
         if target in out.targets or (target != name and target in self._reached):
             return self._twice(at, item, name, target)
         out.targets.add(target)
@@ -227,6 +233,20 @@ class _Plan:
         if about is None and self._new.any_keyword:
             return name
         return None
+
+    def _is_refused_nothing(self, item: GivenArgument, name: str, target: str) -> bool:
+        """`None` for a parameter whose default it was, and whose annotation refuses it now."""
+        old, new = self._old.named.get(name), self._new.named.get(target)
+        if item.value.strip() != "None" or old is None or new is None:
+            return False
+        was, now = (bool(_NOTHING.search(one.annotation)) for one in (old, new))
+        return (
+            old.default == "None"
+            and was
+            and bool(new.annotation)
+            and not now
+            and (new.default not in (None, "None"))
+        )
 
     def _stays(self, at: int, name: str, target: str) -> bool:
         """By position only where both releases take it so: who reads the call for either is right.
@@ -268,7 +288,8 @@ class _Plan:
             return None  # switched off, as it is now that it is gone
         about = self._about.get(name)
         how = about.how if about else None
-        if how is not None and how.shape is ReplacementShape.DROP and how.is_proven:
+        is_told = how is not None and how.shape is ReplacementShape.DROP
+        if is_told and how is not None and (how.is_proven or how.confidence >= _WITHOUT_EFFECT):
             return None
         other = self._renamed.get(name)
         if other:
@@ -326,13 +347,14 @@ class _Plan:
         self._out.steps.append(ArgumentStep(None, name, value))
 
 
-def _told_renames(findings: Sequence[Finding]) -> dict[str, str]:
+def _told_renames(findings: Sequence[Finding], *, is_risky: bool) -> dict[str, str]:
     """New names of parameters that the findings themselves tell."""
     found = {}
     for item in findings:
         how = item.how
         if how is not None and how.shape is ReplacementShape.PARAMETER and how.path.isidentifier():
-            found[item.parameter] = how.path
+            if is_risky or how.is_proven or how.confidence >= SURE:
+                found[item.parameter] = how.path
         elif item.kind is FindingKind.PARAMETER_RENAMED and item.replacement.isidentifier():
             found[item.parameter] = item.replacement
     return found

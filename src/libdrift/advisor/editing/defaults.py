@@ -34,7 +34,8 @@ def is_same_value(given: str, default: str | None) -> bool:
         one, other = ast.literal_eval(left), ast.literal_eval(right)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return _is_same_expression(left, right)
-    return type(one) is type(other) and bool(one == other)
+    kinds = {type(one), type(other)}
+    return (len(kinds) == 1 or kinds == {int, float}) and bool(one == other)
 
 
 def _is_same_expression(left: ast.expr, right: ast.expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -21,6 +22,7 @@ from libdrift.advisor.editing.expressions import (
 )
 from libdrift.advisor.editing.naming import plan_import, plan_name
 from libdrift.advisor.editing.outcomes import (
+    SURE,
     EditResult,
     LeftFinding,
     NothingKnown,
@@ -31,7 +33,6 @@ from libdrift.advisor.editing.scoping import ImportedName, NamesOfFile
 from libdrift.advisor.editing.session import EditSession
 from libdrift.records import Finding, FindingKind, Replacement, ReplacementShape
 
-SURE = 0.8  # what a finding and its replacement must have to be edited without `--risky`
 _OF_CALLS = {
     FindingKind.PARAMETER_GONE,
     FindingKind.PARAMETER_RENAMED,
@@ -41,7 +42,9 @@ _OF_CALLS = {
     FindingKind.TOO_FEW,
     FindingKind.DEFAULT,
 }
+_LOST_KINDS = {FindingKind.GONE, FindingKind.MOVED, FindingKind.RENAMED}
 _NOTHING_KNOWN = NothingKnown()
+_LOST = Refusal("a use of the import could not be found")
 _WAITS = Refusal("whether the import goes is told by its uses")
 
 
@@ -97,10 +100,12 @@ class _Editor:
         except (SyntaxError, cst.CSTValidationError) as error:
             # Never seen; a file that does not parse must not be what a user is left with.
             reason = f"the edited code would not parse: {error}"
-            left = tuple(LeftFinding(item, reason) for item in self._applied)
-            return EditResult(source, left=(*self._left, *left))
+            lost = tuple(LeftFinding(item, reason) for item in self._applied)
+            return EditResult(source, left=(*self._left, *lost))
         self._settle_imports(made)
-        return EditResult(made, tuple(self._applied), tuple(self._left))
+        left = sorted(self._left, key=lambda one: (one.finding.line, one.finding.column))
+        applied = sorted(self._applied, key=lambda one: (one.line, one.column))
+        return EditResult(made, tuple(applied), tuple(left))
 
     def _settle_imports(self, made: str) -> None:
         """An import of what has another form now goes when its last use went."""
@@ -124,14 +129,15 @@ class _Editor:
         if finding.confidence < SURE:
             return Refusal("what the name stands for is only likely", is_risky=True)
         how = finding.how
-        if how is not None and not how.is_proven and how.confidence < SURE:
+        is_of_symbol = not finding.parameter and finding.kind not in _OF_CALLS
+        if is_of_symbol and how is not None and not how.is_proven and how.confidence < SURE:
             return Refusal("the replacement is only likely", is_risky=True)
         return None
 
     # --- names
 
     def _symbol(self, finding: Finding) -> Refusal | None:
-        how = finding.how or _simple(finding)
+        how = finding.how or _simple(finding) or self._origin(finding)
         if how is None:
             return Refusal("no replacement is known")
         tree = self._session.tree
@@ -148,6 +154,11 @@ class _Editor:
         if node is None:
             return Refusal("it is not written as a name there")
         return self._by_shape(finding, how, node)
+
+    def _origin(self, finding: Finding) -> Replacement | None:
+        """What the package only took from another one is still there."""
+        path = self._session.knowledge.origin(finding) if finding.kind in _LOST_KINDS else ""
+        return Replacement(ReplacementShape.MOVE, path) if path else None
 
     def _by_shape(
         self, finding: Finding, how: Replacement, node: cst.Name | cst.Attribute
@@ -170,9 +181,24 @@ class _Editor:
                 continue
             if how.shape in (ReplacementShape.RENAME, ReplacementShape.MOVE):
                 return plan_import(self._session, finding, how, imported)
-            self._waiting.append((finding, imported))
-            return _WAITS
+            refusal = self._uses(finding, how, imported)
+            if refusal is None:
+                self._waiting.append((finding, imported))
+            return refusal or _WAITS
         return Refusal("the import could not be found")
+
+    def _uses(self, finding: Finding, how: Replacement, imported: ImportedName) -> Refusal | None:
+        """Of a name that cannot be imported any more only the import is told: edit its uses."""
+        session = self._session
+        if imported.path != finding.symbol:
+            return Refusal("the import is not of the name that changed")
+        for use in session.names.uses_of(imported):
+            node = session.tree.at(session.tree.spot_of(use), cst.Name)
+            here = replace(finding, line=use.lineno, column=use.col_offset)
+            refusal = self._by_shape(here, how, node) if node is not None else _LOST
+            if refusal is not None:
+                return refusal
+        return None
 
     # --- calls
 
@@ -190,6 +216,14 @@ class _Editor:
             return tree.enclosing(argument, cst.Call)
         return tree.at(spot, cst.Call)
 
+    def _value(self, node: cst.BaseExpression, finding: Finding) -> str:
+        """The code of an argument; of a name with one value ever, that value."""
+        session = self._session
+        known = ""
+        if isinstance(node, cst.Name):
+            known = session.names.constant(node.value, session.block_of(finding))
+        return known or session.tree.code(node)
+
     def _plan_call(self, call: cst.Call, findings: list[Finding]) -> None:
         session = self._session
         signatures = session.knowledge.signatures(findings[0])
@@ -197,7 +231,7 @@ class _Editor:
             for finding in findings:
                 self._note(finding, Refusal("what it takes is not known in both releases"))
             return
-        values = [session.tree.code(item.value) for item in call.args]
+        values = [self._value(item.value, findings[0]) for item in call.args]
         shape = SignatureShape.of(signatures.old)
         given = given_arguments(call.args, values, shape)
         plan = plan_call(given, signatures, findings, risky=session.is_risky)
@@ -227,6 +261,7 @@ def _simple(finding: Finding) -> Replacement | None:
     parent, _, _ = path.rpartition(".")
     if finding.kind is FindingKind.RENAMED and parent in ("", finding.symbol.rpartition(".")[0]):
         return Replacement(ReplacementShape.RENAME, path)
-    if finding.kind is FindingKind.MOVED and parent:
+    is_same_name = path.rpartition(".")[2] == finding.symbol.rpartition(".")[2]
+    if parent and (finding.kind is FindingKind.MOVED or is_same_name):
         return Replacement(ReplacementShape.MOVE, path)
     return None

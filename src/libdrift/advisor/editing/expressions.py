@@ -203,7 +203,7 @@ class _TemplateEdit:
         return self._change(call, change)
 
     def _change(self, node: cst.CSTNode, change: object) -> Refusal | None:
-        key = f"template {self._template.slots} {self._imports}"
+        key = f"template {self._finding.symbol}"
         refusal = self._session.change(node, key, change)  # type: ignore[arg-type]
         if refusal is None:
             self._session.imports += self._imports

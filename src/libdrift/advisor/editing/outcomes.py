@@ -9,6 +9,8 @@ from typing import Protocol
 
 from libdrift.records import Finding, Signature
 
+SURE = 0.8  # what a finding and its replacement must have to be edited without `--risky`
+
 
 @dataclass(frozen=True, slots=True)
 class CallSignatures:
@@ -28,6 +30,10 @@ class ReleaseKnowledge(Protocol):
 
     def old_signature(self, finding: Finding) -> CallSignatures | None:
         """Of a callable that is gone: what it took is both sides."""
+        ...
+
+    def origin(self, finding: Finding) -> str:
+        """Of a name that the old release only took from another package: its path there."""
         ...
 
     def is_module(self, path: str) -> bool:
@@ -73,6 +79,10 @@ class NothingKnown:
     def old_signature(self, finding: Finding) -> CallSignatures | None:
         del finding
         return None
+
+    def origin(self, finding: Finding) -> str:
+        del finding
+        return ""
 
     def is_module(self, path: str) -> bool:
         return path.rpartition(".")[2].islower()

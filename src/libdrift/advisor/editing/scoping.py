@@ -6,6 +6,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from libdrift.advisor.editing.defaults import is_literal
+
+_LITERALS = (ast.Constant, ast.UnaryOp, ast.Tuple, ast.List, ast.Dict)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -67,6 +70,8 @@ class NamesOfFile:
             id(node.value): node for node in ast.walk(tree) if isinstance(node, ast.Attribute)
         }
         self._tree = tree  # keeps the nodes, whose numbers are the keys above
+        self._constants: dict[tuple[NameBlock, str], str] = {}
+        self._elsewhere: set[str] = set()  # of some function: global or nonlocal
         self.module = NameBlock(None)
         self._read(tree.body, self.module)
 
@@ -114,6 +119,13 @@ class NamesOfFile:
             above = self._attributes.get(id(above))
         return text, found
 
+    def constant(self, name: str, block: NameBlock) -> str:
+        """The code of the only value that a name is ever given, where that is a literal."""
+        binder = block.binder(name)
+        if binder is None or binder.bound[name] != 1 or name in self._elsewhere:
+            return ""
+        return self._constants.get((binder, name), "")
+
     def is_unused_word(self, name: str) -> bool:
         return name not in self.words
 
@@ -139,8 +151,10 @@ class NamesOfFile:
         else:
             if isinstance(node, ast.Global | ast.Nonlocal):
                 block.elsewhere.update(node.names)
+                self._elsewhere.update(node.names)
             elif isinstance(node, ast.Assign):
                 self._listing(node)
+                self._value(node, block)
             for name in _bound_by(node):
                 self.words.add(name)
                 block.bind(name)
@@ -193,6 +207,13 @@ class NamesOfFile:
             self.words.add(local)
             block.bind(local)
             self.imports.append(ImportedName(local, path, module, node, alias, block))
+
+    def _value(self, node: ast.Assign, block: NameBlock) -> None:
+        target = node.targets[0]
+        if isinstance(target, ast.Name) and isinstance(node.value, _LITERALS):
+            text = ast.unparse(node.value)
+            if is_literal(text):
+                self._constants[block, target.id] = text
 
     def _listing(self, node: ast.Assign) -> None:
         if any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets):

@@ -45,7 +45,7 @@ class Hint:
         last = re.escape(self.name.rpartition(".")[2])
         called = r"\(\s*(?!\.\.\.\))[^)\s]"
         more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:{called}|[`'\"]* with\b|\[)"
-        several = rf"\b{last}[`'\"()]* and [`:'\"]"
+        several = rf"\b{last}[`'\"()]* and (?:[`:'\"]|\w+\.\w)"
         return not re.search(rf"{more}|{several}", self.message)
 
 

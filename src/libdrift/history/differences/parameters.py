@@ -12,6 +12,8 @@ from libdrift.records import (
     Change,
     ChangeKind,
     Deprecation,
+    Parameter,
+    ParameterKind,
     Replacement,
     ReplacementShape,
     Surface,
@@ -22,9 +24,12 @@ _USELESS = re.compile(
     r"no longer (?:used|needed|necessary|required)|has no (?:purpose|function)"
 )
 # Of a value that is given, not of the parameter as such.
-_OF_A_VALUE = re.compile(r"(?i)^(?:passing|setting|using|specifying|providing|calling)\b|=\s*\w")
+_OF_A_VALUE = re.compile(
+    r"(?i)^(?:pass|set|us|specify|provid|call|giv)(?:e|t?ing)?\b|=\s*\w|\bmust be\b"
+)
 _BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional|as keyword")
 _CERTAIN, _LIKELY, _UNSURE = 0.95, 0.7, 0.5
+_MANY = 3  # parameters that went at once
 
 
 class ParameterAdvice:
@@ -40,7 +45,9 @@ class ParameterAdvice:
         if change.kind is not ChangeKind.SIGNATURE or change.parameter.startswith("*"):
             return change
         if change.aspect == "renamed" or (change.aspect == "removed" and change.replacement):
-            return _with(change, ReplacementShape.PARAMETER, change.replacement, change.confidence)
+            told = self._told(change)
+            text = told.message if told else ""
+            return _renamed(change, change.replacement, text, change.confidence)
         if change.aspect == "removed":
             return self._removed(change)
         by_place = change.before in {"positional", "positional-only"}
@@ -50,16 +57,40 @@ class ParameterAdvice:
 
     def _removed(self, change: Change) -> Change:
         told = self._told(change)
-        if told is None:
-            return _with(change, ReplacementShape.DROP, "", _LIKELY)
-        return self._by_message(change, told, without_a_word=_LIKELY)
+        if told is not None:
+            return self._by_message(change, told, without_a_word=_LIKELY)
+        heir = self._at_its_place(change)
+        if heir:
+            return _with(change, ReplacementShape.PARAMETER, heir, _LIKELY)
+        if self._is_another_call(change):
+            return replace(change, replacement="", how=None)
+        return _with(change, ReplacementShape.DROP, "", _UNSURE)
+
+    def _at_its_place(self, change: Change) -> str:
+        """A new parameter that must be given where the old one had to be."""
+        old, new = (_parameters(view, change.path) for view in (self.old, self.new))
+        for before, after in zip(old, new, strict=False):
+            if before.name == change.parameter:
+                given = before.default is after.default is None
+                known = after.name in {item.name for item in old}
+                by_place = before.kind is after.kind is ParameterKind.POSITIONAL
+                return after.name if given and by_place and not known else ""
+        return ""
+
+    def _is_another_call(self, change: Change) -> bool:
+        """Whether what is gone may still be taken unseen, or most of the call is another."""
+        old, new = (_parameters(view, change.path) for view in (self.old, self.new))
+        kept = {item.name for item in new}
+        lost = [item for item in old if item.name not in kept]
+        swallows = any(item.kind is ParameterKind.KEYWORDS for item in new)
+        return swallows or (len(lost) >= _MANY and 2 * len(lost) > len(old))
 
     def _deprecated(self, change: Change) -> Change:
         if change.parameter == "*" or _BY_POSITION.search(change.detail):
             path = "" if change.parameter == "*" else change.parameter
             return _with(change, ReplacementShape.KEYWORD, path, 1.0)
         if change.replacement and change.replacement != change.parameter:
-            return _with(change, ReplacementShape.PARAMETER, change.replacement, change.confidence)
+            return _renamed(change, change.replacement, change.detail, change.confidence)
         told = self._told(change)
         if told is None:  # its default says so: `scale=deprecated`
             return _with(change, ReplacementShape.DROP, "", _LIKELY)
@@ -69,11 +100,11 @@ class ParameterAdvice:
         text = told.message
         taken = self._taken(change.path) - {change.parameter}
         if told.replacement in taken:
-            return _with(change, ReplacementShape.PARAMETER, told.replacement, _LIKELY)
+            return _renamed(change, told.replacement, text, _LIKELY)
         if _USELESS.search(text):
             return _with(change, ReplacementShape.DROP, "", _CERTAIN)
         names = [told.replacement, *hints.advised(text)]
-        for name in names if change.parameter not in names[:1] else ():
+        for name in (name for name in names if name != change.parameter):
             path = hints.resolve(name, change.path, self.new) if name else ""
             if path:  # what to do instead is written with something else
                 return _with(change, ReplacementShape.TEMPLATE, path, _UNSURE)
@@ -95,9 +126,13 @@ class ParameterAdvice:
         return None
 
     def _taken(self, path: str) -> set[str]:
-        symbol = self.new.symbol(path)
-        signature = symbol.signature if symbol else None
-        return {item.name for item in signature.parameters} if signature else set()
+        return {item.name for item in _parameters(self.new, path)}
+
+
+def _parameters(view: View, path: str) -> tuple[Parameter, ...]:
+    symbol = view.symbol(path)
+    signature = symbol.signature if symbol else None
+    return signature.parameters if signature else ()
 
 
 def _is_about(parameter: str, told: Deprecation) -> bool:
@@ -108,6 +143,14 @@ def _is_about(parameter: str, told: Deprecation) -> bool:
         return False
     named = re.search(rf"(?<!\w){re.escape(parameter)}\b", told.message)
     return told.source == "docstring" or named is not None
+
+
+def _renamed(change: Change, new: str, text: str, confidence: float) -> Change:
+    """`sep="-"` for `delim_whitespace=True` is another parameter, and another value."""
+    with_value = re.search(rf"\b{re.escape(new)}\s*=\s*[^\s.)]", text)
+    if with_value or not hints.Hint(new, text, "").is_plain:
+        return _with(change, ReplacementShape.TEMPLATE, new, _UNSURE)
+    return _with(change, ReplacementShape.PARAMETER, new, confidence)
 
 
 def _with(change: Change, shape: ReplacementShape, path: str, confidence: float) -> Change:

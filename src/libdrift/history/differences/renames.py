@@ -203,7 +203,7 @@ class Finder:
 
     def _further_in(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         """A name that only a module below has now: scipy.signal.hann, in scipy.signal.windows."""
-        if thing.is_member:
+        if thing.is_member or "external" in symbol.traits:
             return
         below = [
             path

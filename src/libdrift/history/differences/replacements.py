@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from libdrift.history.differences import hints, shapes, templates
+from libdrift.history.differences.leads import Leads
 from libdrift.history.differences.parameters import ParameterAdvice
-from libdrift.history.differences.templates import Expression, Names
+from libdrift.history.differences.shown import ShownCode, outer_path
+from libdrift.history.differences.templates import Expression
 from libdrift.history.spelling import is_typed
 from libdrift.history.views import View
 from libdrift.records import (
     Change,
     ChangeKind,
-    Deprecation,
     Replacement,
     ReplacementShape,
     Surface,
-    Symbol,
     SymbolKind,
 )
 
@@ -28,12 +29,11 @@ _TOLD = 0.9  # confidence in the first name that a message gives; each further o
 _LESS = 0.2
 _IN_CODE = 0.75  # what the old code calls, without a word about it
 _BOTH = 0.95
+_CODE = ("its own code",)  # as evidence
 _PYTHONS = 0.7  # of the standard library: nothing here says whether it is there
 _BASE = 0.6  # of a class that adds nothing to its base, and is deprecated
 _UNRESOLVED = 0.5  # times the confidence, where a message names another package's thing
 _DYING = 0.5  # times the confidence in what is deprecated itself
-_INSTANCE = {SymbolKind.METHOD, SymbolKind.PROPERTY}
-_STATIC = {"classmethod", "staticmethod"}
 _VALUE, _FUNCTION = "value", "function"
 
 
@@ -61,6 +61,8 @@ class Advisor:
         self.old, self.new = old, new
         self.releases = [old.surface, *between]
         self._parameters = ParameterAdvice(old, new, between)
+        self._leads = Leads(old, new)
+        self._shown = ShownCode(old, new, between)
 
     def advised(self, change: Change) -> Change:
         """The change with ``replacement`` and ``how``, as far as they are known."""
@@ -74,15 +76,17 @@ class Advisor:
 
     def _of_symbol(self, change: Change) -> Change:
         heir = self._heir(change)
-        expressions = [] if is_typed(change.package) else [*self._expressions(change.path)]
+        expressions = [] if is_typed(change.package) else [*self._shown.of(change.path)]
         if heir is None and not self._is_conditional(change):
             heir = next((_of_code(found) for found, is_code in expressions if is_code), None)
             heir = heir or self._base(change.path) or self._of_others(expressions)
+            heir = heir or self._offered_above(change.path) or self._led(change)
         if heir is None:
             return self._without_heir(change)
         chosen = next((e for e, _ in expressions if self._is_same(e.path, heir.path)), None)
         if chosen is not None:
-            heir = replace(heir, path=chosen.path, confidence=max(heir.confidence, _BOTH))
+            sure = heir.confidence if heir.evidence == _CODE else max(heir.confidence, _BOTH)
+            heir = replace(heir, path=chosen.path, confidence=sure)
         if hints.is_dying(heir.path, self.new):
             heir = replace(heir, confidence=heir.confidence * _DYING)
         if is_typed(change.package) or self._is_conditional(change):
@@ -142,12 +146,40 @@ class Advisor:
                 continue
             own = [name for name in surface.scopes.get(symbol.id, {}) if name[0] != "_"]
             inner = [base for base in symbol.bases if ":" in base]
-            if own or len(symbol.bases) != 1 or not inner:
+            is_error = path.endswith(("Error", "Exception", "Warning"))
+            if own or len(symbol.bases) != 1 or not inner or is_error:
                 continue
             best = self.new.best(inner[0])
             if best and not self.new.is_inner(best) and best != path:
                 return _Heir(best, _BASE, (f"its base in {surface.release.version}",))
         return None
+
+    def _offered_above(self, path: str) -> _Heir | None:
+        """The package of a module that is gone or only forwards: it offers the same names."""
+        old = self.old.symbol(path)
+        if old is None or old.kind is not SymbolKind.MODULE:
+            return None
+        parent = path.rpartition(".")[0]
+        names = self.old.surface.scopes.get(old.id, {})
+        shared = [
+            label
+            for label, name in names.items()
+            if (found := self.old.find(f"{parent}.{label}")) and found.target == name.target
+        ]
+        kept = [label for label in shared if self.new.find(f"{parent}.{label}")]
+        if not kept or 2 * len(kept) <= len(shared):
+            return None
+        return _Heir(parent, _TOLD, ("its package offers the same names",))
+
+    def _led(self, change: Change) -> _Heir | None:
+        """What the new release says of the old name."""
+        if change.kind is ChangeKind.DEPRECATED:
+            return None
+        documented = self._leads.documented(change.path)
+        if documented:
+            return _Heir(documented, _TOLD, ("its documentation",))
+        member = self._leads.member(change.path)
+        return _Heir(member, _IN_CODE, ("a member of a new class",)) if member else None
 
     def _foreign(self, change: Change) -> str:
         """A name of another package that a message gives; not one that is nobody's."""
@@ -159,90 +191,21 @@ class Advisor:
         symbol = self.old.symbol(change.path) or self.new.symbol(change.path)
         view = self.old if self.old.symbol(change.path) else self.new
         if symbol is not None:
-            name = _outer(name, symbol, view.surface) or name
+            name = outer_path(name, symbol, view.surface) or name
+        if first in self._members:
+            return ""  # `docvecs.vectors`: of an object, and not of a package
         return name if first.islower() and first.isidentifier() else ""
 
-    # --- expressions
-
-    def _expressions(self, path: str) -> Iterator[tuple[Expression, bool]]:
-        """What releases show in code, the newest first: in its own, and then in messages."""
-        shown: list[tuple[Expression, bool]] = []
-        for surface in (self.new.surface, *reversed(self.releases)):
-            symbol = surface.resolve(path)
-            if symbol is None:
-                continue
-            for told in hints.own_deprecations(symbol):
-                found = self._in_code(told, path, symbol, surface)
-                if found is not None:
-                    yield found, True
-                shown += self._in_message(told.message, path, symbol, surface)
-        text = self.new.surface.tombstones.get(path, "")
-        old = self.old.symbol(path)
-        if text and old is not None:
-            yield from self._in_message(text, path, old, self.old.surface)
-        yield from shown
-
-    def _in_code(
-        self, told: Deprecation, path: str, symbol: Symbol, surface: Surface
-    ) -> Expression | None:
-        tree = templates.parse(told.template) if told.template else None
-        if tree is None:
-            return None
-        module = symbol.id.partition(":")[0]
-
-        def resolve(name: str) -> str:
-            if name.startswith(f"{owner}."):
-                found = name if self.new.find(name) and name != path else ""
-            else:
-                found = self._of_module(name, module, surface) or hints.resolve(
-                    name, path, self.new
-                )
-            return self._living(found, path) or _imported(name, path, module, surface)
-
-        owner = self._owner(path)
-        return templates.settled(tree, Names(owner, resolve, self._needs_instance))
-
-    def _in_message(
-        self, text: str, path: str, symbol: Symbol, surface: Surface
-    ) -> list[tuple[Expression, bool]]:
-        owner = self._owner(path)
-
-        def resolve(name: str) -> str:
-            near = hints.resolve(name, path, self.new) or _outer(name, symbol, surface)
-            return self._living(near, path)
-
-        found: list[tuple[Expression, bool]] = []
-        shown = templates.in_message(
-            text, symbol.signature, owner, lambda name: bool(resolve(name))
+    @cached_property
+    def _members(self) -> frozenset[str]:
+        """Names that classes of the package have, or had."""
+        return frozenset(
+            label
+            for view in (self.old, self.new)
+            for scope, names in view.surface.scopes.items()
+            if ":" in scope
+            for label in names
         )
-        for tree in shown:
-            expression = templates.settled(tree, Names(owner, resolve, self._needs_instance))
-            if expression is not None:
-                found.append((expression, False))
-        return found
-
-    def _living(self, found: str, path: str) -> str:
-        """A path, unless it is the old one or dying as well."""
-        if not found or found == path or hints.is_dying(found, self.new):
-            return ""
-        return found
-
-    def _of_module(self, name: str, module: str, surface: Surface) -> str:
-        """A name as a module of a release has it, in the new release."""
-        first, dot, rest = name.partition(".")
-        bound = surface.lookup(module, first)
-        if bound is None:
-            return ""
-        if _is_external(surface, bound.target):
-            return bound.target.replace(":", ".").rstrip(".") + dot + rest
-        view = self.old if surface is self.old.surface else None
-        places = [self.new.best(bound.target), view.best(bound.target) if view else ""]
-        places.append(bound.target.replace(":", "."))
-        for place in filter(None, places):
-            path = place + dot + rest
-            if self.new.find(path) and not self.new.is_inner(path):
-                return path
-        return ""
 
     def _is_same(self, one: str, two: str) -> bool:
         if one == two:
@@ -252,29 +215,25 @@ class Advisor:
 
     # --- shape
 
-    def _owner(self, path: str) -> str:
-        """The class that a path is a member of, or nothing."""
-        parent = path.rpartition(".")[0]
-        symbol = self.old.symbol(parent) or self.new.symbol(parent)
-        return parent if symbol is not None and symbol.kind is SymbolKind.CLASS else ""
-
-    def _needs_instance(self, path: str) -> bool:
-        symbol = self.new.symbol(path)
-        if symbol is None or not self._owner(path):
-            return False
-        return symbol.kind in _INSTANCE and _STATIC.isdisjoint(symbol.traits)
-
     def _how(self, change: Change, heir: _Heir, chosen: Expression | None) -> Replacement:
         old = self.old.symbol(change.path) or self.new.symbol(change.path)
         new = self.new.symbol(heir.path)
-        owner = self._owner(change.path)
+        owner = self._shown.owner(change.path)
         place = shapes.Place(change.path, owner, old)
-        goal = shapes.Goal(heir.path, self._owner(heir.path), new, self._needs_instance(heir.path))
+        if chosen is not None:
+            chosen = templates.fitted(
+                chosen, old.signature if old else None, new.signature if new else None
+            )
+        goal = shapes.Goal(
+            heir.path, self._shown.owner(heir.path), new, self._shown.needs_instance(heir.path)
+        )
         if owner and goal.owner and self._share(owner, goal.owner):
             goal = replace(goal, path=f"{owner}.{heir.path.rpartition('.')[2]}", owner=owner)
         shape, template, fit = shapes.shaped(place, goal, chosen)
-        if chosen is None and not template and self._shows_more(change.path, goal.path):
-            shape = ReplacementShape.TEMPLATE
+        if chosen is None and self._shows_more(change.path, goal.path):
+            shape, template = ReplacementShape.TEMPLATE, ""
+        if old is not None and not (old.signature and old.signature.parameters):
+            template = re.sub(r"(?:, )?\{\.\.\.\}", "", template)  # there is no argument
         return Replacement(
             shape,
             goal.path,
@@ -303,28 +262,7 @@ class Advisor:
 
 
 def _of_code(found: Expression) -> _Heir:
-    return _Heir(found.path, _IN_CODE, ("its own code",))
-
-
-def _imported(name: str, path: str, module: str, surface: Surface) -> str:
-    """The path of another package's thing, which code has by its import."""
-    first, dot, _ = name.partition(".")
-    is_own = first == path.partition(".")[0] or surface.lookup(module, first) is not None
-    return "" if is_own or not dot else name
-
-
-def _is_external(surface: Surface, target: str) -> bool:
-    symbol = surface.symbols.get(target)
-    return symbol is not None and "external" in symbol.traits
-
-
-def _outer(name: str, symbol: Symbol, surface: Surface) -> str:
-    """`np.asarray`, in a module that imports numpy so: the full path of another package's thing."""
-    first, dot, rest = name.partition(".")
-    bound = surface.lookup(symbol.id.partition(":")[0], first)
-    if bound is None or not dot or not _is_external(surface, bound.target):
-        return ""
-    return bound.target.replace(":", ".").rstrip(".") + dot + rest
+    return _Heir(found.path, _IN_CODE, _CODE)
 
 
 def _following(change: Change, path: str, how: Replacement | None) -> Change:

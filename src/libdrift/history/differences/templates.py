@@ -16,6 +16,7 @@ from libdrift.records import Signature
 
 SELF = "self"
 _ARGUMENT, _REST = "arg__", "rest__"
+_OWN = f"{_ARGUMENT}{SELF}"
 _BRACES = re.compile(r"\{(\w+)\}")
 _CODE = re.compile(r"``?([^`]+)``?|'([^']+)'|\"([^\"]+)\"")
 _BARE_CODE = re.compile(r"\b(?:[Uu]se|[Cc]all|[Tt]ry|favou?r of)\s+([A-Za-z_][\w.]*\()")
@@ -102,7 +103,7 @@ class _Settler(ast.NodeTransformer):
         if first in self.bound or chain == _REST:
             return node
         if first.startswith(_ARGUMENT):
-            if first == f"{_ARGUMENT}{SELF}" and rest and self.names.owner:
+            if first == _OWN and rest and self.names.owner:
                 return self._member(rest)
             return node
         found = self.names.resolve(chain) if not hasattr(builtins, chain) else ""
@@ -124,7 +125,7 @@ class _Settler(ast.NodeTransformer):
         if not found:
             raise _UnknownNameError
         self.paths.append(found)
-        return _name(f"{_ARGUMENT}{SELF}.{found.rpartition('.')[2]}{dot}{more}")
+        return _name(f"{_OWN}.{found.rpartition('.')[2]}{dot}{more}")
 
 
 def _name(path: str) -> ast.expr:
@@ -168,7 +169,7 @@ def _is_name(tree: ast.expr) -> bool:
     if not chain.startswith(_ARGUMENT):
         return bool(chain)
     first, *rest = chain.split(".")
-    return first == f"{_ARGUMENT}{SELF}" and len(rest) == 1
+    return first == _OWN and len(rest) == 1
 
 
 def fitted(expression: Expression, old: Signature | None, new: Signature | None) -> Expression:
@@ -219,15 +220,22 @@ def in_message(
         strangers = _strangers(tree, names, is_name)
         tied = _tied(strangers, signature, owner)
         found: ast.expr = _Arguments(tied | {name: name for name in names}).visit(tree)
+        used = [name for name in _names(found) if name.startswith(_ARGUMENT) and name != _OWN]
+        if isinstance(found, ast.Call) and not (found.args or found.keywords or used):
+            found.keywords.append(ast.keyword(None, ast.Name(_REST)))
         if _stands_for_all(found, owner):
             yield found
 
 
 def _stands_for_all(tree: ast.expr, owner: str) -> bool:
     """Not `concat(..., how="x")` for a method: its dots are more than the arguments."""
-    names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    names = _names(tree)
     dots = isinstance(tree, ast.Call) and _REST in names and bool(tree.args or tree.keywords[1:])
-    return not (owner and dots) or f"{_ARGUMENT}{SELF}" in names
+    return not (owner and dots) or _OWN in names
+
+
+def _names(tree: ast.expr) -> list[str]:
+    return [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
 
 
 def _strangers(tree: ast.expr, names: set[str], is_name: Callable[[str], bool]) -> list[str]:
@@ -290,7 +298,7 @@ class _Arguments(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         dots = [item for item in node.args if _is_dots(item)]
-        if dots or (not node.args and not node.keywords):
+        if dots:
             node.args = [item for item in node.args if item not in dots]
             node.keywords.append(ast.keyword(None, ast.Name(_REST)))
         return node

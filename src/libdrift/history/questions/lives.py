@@ -9,13 +9,14 @@ from itertools import pairwise
 from libdrift.history.differences import hints
 from libdrift.history.differences.hints import spellings
 from libdrift.history.questions.asking import tracer_for, unknown
+from libdrift.history.questions.edits import how_replaced
 from libdrift.history.questions.tracing import Reached, Tracer, positions, runs
 from libdrift.history.spelling import is_typed, spelled
 from libdrift.history.store import Store, packing
-from libdrift.records import Deprecation, Provenance, Symbol
+from libdrift.records import Deprecation, Provenance, Replacement, Symbol
 
 # path, the last release with it, the first without it: the path that took its place, or nothing
-Successor = Callable[[str, str, str], str]
+SuccessorLookup = Callable[[str, str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,10 @@ class Life:
     public_path: str  # the most public path of the same thing; often this one
     mined: tuple[str, str]  # the first and the last mined release
     dates: dict[str, str | None]
+    how: Replacement | None = None  # the replacement as an edit of the code that uses it
 
 
-def life(store: Store, path: str, successor: Successor | None = None) -> Life:
+def life(store: Store, path: str, successor: SuccessorLookup | None = None) -> Life:
     """The life of what a path reaches. ``successor`` is asked when no release tells of one."""
     with store.snapshot():
         package, path, tracer = tracer_for(store, path)
@@ -102,7 +104,7 @@ class _Moment:
 
 
 def _life(
-    package: str, path: str, tracer: Tracer, reached: Reached, successor: Successor | None
+    package: str, path: str, tracer: Tracer, reached: Reached, successor: SuccessorLookup | None
 ) -> Life:
     moments = _moments(tracer, reached)
     versions = tracer.versions
@@ -114,6 +116,8 @@ def _life(
     own = [item for item in told if not item.parameter]
     final = [item for item in own if not item.conditional and item.last == versions[last]]
     known = [moment for moment in moments if moment.symbol]
+    instead = _replacement(path, tracer, last, own if ended else final, successor)
+    after = min(last + 1, len(versions) - 1)
     held = max(reached.targets, key=lambda key: reached.targets[key].bit_length(), default=None)
     return Life(
         path=path,
@@ -124,7 +128,7 @@ def _life(
         removed=versions[last + 1] if ended else None,
         deprecated=final[-1] if final else None,
         # A condition's warning, or one that was taken back, says nothing of a thing that stays.
-        replacement=_replacement(path, tracer, last, own if ended else final, successor),
+        replacement=instead,
         signatures=tuple(
             _stretches(
                 (
@@ -150,6 +154,9 @@ def _life(
         public_path="" if held is None else tracer.best_path(held, last),
         mined=(versions[0], versions[-1]),
         dates=dict(zip(versions, tracer.dates, strict=True)),
+        how=None
+        if is_typed(package)
+        else how_replaced(path, instead, known[-1].symbol if known else None, tracer, after),
     )
 
 
@@ -242,7 +249,7 @@ def _replacement(
     tracer: Tracer,
     last: int,
     told: Sequence[DeprecationSpan],
-    successor: Successor | None,
+    successor: SuccessorLookup | None,
 ) -> str:
     """A path that is there after the end, or at the end of what is mined."""
     after = min(last + 1, len(tracer.versions) - 1)

@@ -77,8 +77,10 @@ def in_decorators(
         if _OF_PARAMETERS.search(name):
             found += map(DeprecationEvidence, _parameters(name, arguments, keywords, known))
         else:
-            evidence = _of_call(arguments, keywords, known, own)
-            found.append(DeprecationEvidence(evidence))
+            told = _of_call(arguments, keywords, known, own)
+            # `@_copy_docstring_and_deprecators(f)` says nothing, and only looks like one.
+            if told.message or told.since or told.replacement or _BARE.match(name):
+                found.append(DeprecationEvidence(told))
     return found
 
 

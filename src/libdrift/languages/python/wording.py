@@ -12,12 +12,13 @@ _LEAD = (
 _NAME = (
     _LEAD + r"(?P<quote>[`'\":~!@]*(?:\w+:)?`?[~.@]*)"
     r"(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?!:`)\b"
-    rf"(?P<after>\(|[`'\"]*(?:=\w+[`'\"]*)? (?:keyword )?{_NOUNS})?"
+    rf"(?P<after>\(|=|[`'\"]* (?:keyword )?{_NOUNS})?"
 )
 _HINTS = [
     re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) {_NAME}", re.IGNORECASE),
     re.compile(rf"\b(?:replaced|superseded) (?:by|with) {_NAME}", re.IGNORECASE),
     re.compile(rf"\bin favou?r of {_NAME}", re.IGNORECASE),
+    re.compile(rf"(?:-+>|=>|→)\s*{_NAME}", re.IGNORECASE),
     re.compile(
         r"\b(?:use|by using|try using|consider using|call|import|prefer|switch to)\s+(?:of )?"
         rf"{_NAME}",
@@ -39,7 +40,13 @@ _FILLER = set(
     "version positional option raise return await yield lambda del pass name names constructor "
     "arguments parameters keywords attribute attributes property properties value values module "
     "functions methods classes object objects instance instances default defaults them these "
-    "those such both when if by".split()
+    "those such both when if by api apis".split()
+)
+# "Please use `spsolve` from the `scipy.sparse.linalg` namespace"
+_FROM = re.compile(
+    r"\b(?:use|import)\s+[`'\"]+(?P<name>\w+)[`'\"]+ from (?:the )?(?:module )?"
+    r"[`'\"]+(?P<place>[A-Za-z_]\w*(?:\.\w+)*)[`'\"]+",
+    re.IGNORECASE,
 )
 # What follows a name, and not an adjective: "use public APIs".
 _ENDS = re.compile(
@@ -52,11 +59,15 @@ _NAMES = re.compile(r"[\w.]+(?:\(\))?(?:(?:,? (?:or|and)|,) [\w.]+(?:\(\))?)*$")
 
 def replacement_in(sentence: str) -> str:
     """The name that a message tells to use instead, if it names one."""
+    found = _FROM.search(sentence)
+    if found:
+        return f"{found['place']}.{found['name']}"
     for pattern in _HINTS:
         for match in pattern.finditer(sentence):
             name = match["name"].rstrip(".")
             minus = sentence[max(0, match.start("name") - 1) : match.start("name")] == "-"
-            if minus or name.endswith("Warning") or name.lower() in _FILLER:
+            is_quoted = any(mark in "`'\"" for mark in match["quote"])
+            if minus or name.endswith("Warning") or (name.lower() in _FILLER and not is_quoted):
                 continue
             looks_like_code = _looks_like_code(match, name)
             if pattern is _HINTS[-1] and not looks_like_code:

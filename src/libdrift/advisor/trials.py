@@ -1,0 +1,299 @@
+"""A project's own command, run in exact environments on a copy of the project, sandboxed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import tomllib
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+from libdrift.advisor.pins import read_file, usual
+from libdrift.advisor.versions import PYTHON, VersionStep
+from libdrift.config import Settings
+from libdrift.environments import Failed, Ready, build, discover
+from libdrift.errors import InfrastructureError, UserError
+from libdrift.records import Environment
+from libdrift.sandbox import Backend, Limits
+from libdrift.sandbox.commands import Command, run
+
+_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
+_LEFT_OUT = (".git", ".hg", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", "*.pyc")
+_LEFT_OUT_CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache")
+_RUNNERS = ("pytest", "nose2", "ward", "behave")
+_GROUPS = ("test", "tests", "testing", "dev")
+_REPORT = ".libdrift-report.xml"
+_MOST_PYTHONS = 4  # that are tried until both environments can be built
+_LARGEST = 500_000_000  # bytes of a project that is copied
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """How a command ended; ``passed`` are its tests by name, where pytest ran them."""
+
+    status: int | None
+    passed: frozenset[str] | None = None
+    failed: frozenset[str] = frozenset()
+    log: str = ""
+    trouble: str = ""
+
+    @property
+    def is_fine(self) -> bool:
+        return self.status == 0
+
+    def keeps(self, earlier: TrialOutcome) -> bool:
+        """Whether nothing that passed in an earlier run fails in this one."""
+        if earlier.passed is not None and self.passed is not None:
+            return earlier.passed <= self.passed
+        return self.is_fine or not earlier.is_fine
+
+
+@dataclass(frozen=True, slots=True)
+class TrialPlaces:
+    old: Ready
+    new: Ready
+
+
+# --- environments
+
+
+def project_root(place: Path) -> Path:
+    """The folder that a project is in: of its repository, its pyproject.toml, or the place."""
+    folder = place.resolve() if place.is_dir() else place.resolve().parent
+    for above in (folder, *folder.parents):
+        if any((above / name).exists() for name in (".git", "pyproject.toml", "setup.py")):
+            return above
+    return folder
+
+
+def project_requirements(root: Path) -> list[str]:
+    """What the project says that it needs: its lock file, else its requirements and pyproject."""
+    for name in _LOCKS:
+        if (root / name).is_file():
+            return [f"{package}=={v}" for package, v in read_file(root / name).exact.items()]
+    lines: list[str] = []
+    for path in sorted(root.glob("*requirements*.txt")):
+        lines += path.read_text("utf-8", errors="replace").splitlines()
+    project = root / "pyproject.toml"
+    if project.is_file():
+        lines += _of_pyproject(project)
+    return [text for text in map(_requirement, lines) if text]
+
+
+def _of_pyproject(path: Path) -> Iterator[str]:
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path} cannot be read: {error}") from error
+    project = data.get("project", {})
+    yield from project.get("dependencies", [])
+    for table in (project.get("optional-dependencies", {}), data.get("dependency-groups", {})):
+        for name in _GROUPS:
+            yield from (item for item in table.get(name, []) if isinstance(item, str))
+
+
+def _requirement(line: str) -> str:
+    text = line.partition(" #")[0].strip()
+    if not text or text.startswith(("#", "-")):
+        return ""
+    try:
+        found = Requirement(text.partition(" --")[0].rstrip("\\ "))
+    except InvalidRequirement:
+        return ""
+    if found.url or (found.marker and not found.marker.evaluate()):
+        return ""
+    extras = f"[{','.join(sorted(found.extras))}]" if found.extras else ""
+    return f"{found.name}{extras}{found.specifier}"
+
+
+def trial_places(
+    root: Path, command: str, steps: Sequence[VersionStep], settings: Settings
+) -> TrialPlaces:
+    """Both environments: the project's requirements, with the versions before and after.
+
+    Of one Python if some Python has both sides; else each of the likeliest that has its own.
+    """
+    needed = [word for word in command.replace("=", " ").split() if word in _RUNNERS]
+    listed = [*project_requirements(root), *needed]
+    sides = [{s.package: s.old for s in steps}, {s.package: s.new for s in steps}]
+    runtimes = [_runtimes(root, pins) for pins in sides]
+    built: dict[tuple[int, str], Ready | Failed] = {}
+
+    def place(side: int, runtime: str) -> Ready | Failed:
+        if (side, runtime) not in built:
+            built[side, runtime] = _built(listed, sides[side], runtime, settings)
+        return built[side, runtime]
+
+    for runtime in [one for one in runtimes[0] if one in runtimes[1]][:_MOST_PYTHONS]:
+        old, new = place(0, runtime), place(1, runtime)
+        if isinstance(old, Ready) and isinstance(new, Ready):
+            return TrialPlaces(old, new)
+    found = [
+        next((one for one in (place(side, it) for it in listed_) if isinstance(one, Ready)), None)
+        for side, listed_ in enumerate(runtimes)
+    ]
+    if found[0] is not None and found[1] is not None:
+        return TrialPlaces(found[0], found[1])
+    reasons = dict.fromkeys(one.reason for one in built.values() if isinstance(one, Failed))
+    raise InfrastructureError(
+        f"no environment to run {command!r} in ({'; '.join(reasons)[:600]})",
+        "Run without --verify",
+    )
+
+
+def _built(
+    listed: Sequence[str], pins: Mapping[str, str], runtime: str, settings: Settings
+) -> Ready | Failed:
+    """Others as they are pinned, else (where that cannot be together) as they may be."""
+    own = {name: version for name, version in pins.items() if name != PYTHON}
+    others = [text for text in listed if usual(Requirement(text).name) not in own]
+    exact = [f"{name}=={version}" for name, version in own.items()]
+    tried: Ready | Failed | None = None
+    loose = [Requirement(text).name for text in others]
+    for rest in (others, loose):
+        environment = Environment("python", runtime, (*exact, *rest))
+        tried = build(environment, settings, wheels_only=True)
+        if isinstance(tried, Ready):
+            return tried
+    assert tried is not None  # noqa: S101  (two were tried)
+    return tried
+
+
+def _runtimes(root: Path, pins: Mapping[str, str]) -> list[str]:
+    """Pythons to try, the likeliest first; one alone where that is what changes."""
+    if PYTHON in pins:
+        return [".".join(pins[PYTHON].split(".")[:2])]
+    fixed = root / ".python-version"
+    named = fixed.read_text("utf-8").split()[:1] if fixed.is_file() else []
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    known = [one.minor for one in discover()]
+    asked = _requires_python(root)
+    return [one for one in dict.fromkeys([*named, here, *known]) if _allows(asked, one)]
+
+
+def _requires_python(root: Path) -> str:
+    path = root / "pyproject.toml"
+    if not path.is_file():
+        return ""
+    try:
+        return str(tomllib.loads(path.read_text("utf-8")).get("project", {})["requires-python"])
+    except (OSError, ValueError, KeyError):
+        return ""
+
+
+def _allows(asked: str, runtime: str) -> bool:
+    try:
+        return SpecifierSet(asked).contains(f"{runtime}.99" if runtime.count(".") < 2 else runtime)  # noqa: PLR2004
+    except InvalidSpecifier:
+        return True
+
+
+# --- runs
+
+
+@dataclass(slots=True)
+class Trial:
+    """A project and a command; ``run`` tries a set of edited files in one environment."""
+
+    root: Path
+    command: str
+    backend: Backend
+    limits: Limits = field(default_factory=Limits)
+
+    def run(self, place: Ready, files: Mapping[Path, bytes]) -> TrialOutcome:
+        """``files``: contents by full path, in place of the project's own."""
+        with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as name:
+            folder = Path(name) / "project"
+            self._copy(folder)
+            for path, content in files.items():
+                target = folder / path.resolve().relative_to(self.root)
+                target.write_bytes(content)
+            # The sandbox's user is another one, and must get through.
+            Path(name).chmod(0o755)
+            return self._run(place, folder)
+
+    def _copy(self, folder: Path) -> None:
+        size = sum(
+            os.lstat(os.path.join(parent, name)).st_size  # noqa: PTH118  (many files)
+            for parent, _, names in _walk(self.root)
+            for name in names
+        )
+        if size > _LARGEST:
+            raise UserError(f"{self.root} is too large to be copied for --verify")
+        ignored = shutil.ignore_patterns(*_LEFT_OUT, *_LEFT_OUT_CACHES)
+        shutil.copytree(self.root, folder, symlinks=True, ignore=ignored)
+
+    def _run(self, place: Ready, folder: Path) -> TrialOutcome:
+        source = folder / "src"
+        paths = [str(folder), *([str(source)] if source.is_dir() else [])]
+        command = Command(
+            argv=("/bin/sh", "-c", self.command),
+            environ={
+                "PATH": f"{place.python.parent}:/usr/bin:/bin",
+                "HOME": str(folder),
+                "PYTHONPATH": os.pathsep.join(paths),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONHASHSEED": "0",
+                "LANG": "C.UTF-8",
+                "MPLBACKEND": "Agg",
+                "OMP_NUM_THREADS": "1",
+                "OPENBLAS_NUM_THREADS": "1",
+                "MALLOC_ARENA_MAX": "2",
+                "PYTEST_ADDOPTS": f"-p no:cacheprovider --junitxml={folder / _REPORT}",
+            },
+            read=(
+                place.folder,
+                place.interpreter_prefix,
+                place.interpreter_prefix.resolve(),
+                place.python.resolve().parent.parent,
+            ),
+            write=(folder,),
+            folder=folder,
+        )
+        ended = run(command, self.backend, self.limits)
+        if ended.trouble:
+            raise InfrastructureError(f"{self.command!r} could not be run: {ended.trouble}")
+        passed, failed = _report(folder / _REPORT)
+        log = f"{ended.stdout}\n{ended.stderr}".strip()[-4000:]
+        return TrialOutcome(ended.status, passed, failed, log, ended.stopped_by)
+
+
+def _walk(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+    for parent, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in _LEFT_OUT]
+        yield parent, folders, names
+
+
+def _report(path: Path) -> tuple[frozenset[str] | None, frozenset[str]]:
+    """Names of tests that passed and that did not, where pytest left its report."""
+    try:
+        cases = list(ET.parse(path).getroot().iter("testcase"))  # noqa: S314  (of our own run)
+    except (OSError, ET.ParseError):
+        return None, frozenset()
+    passed, failed = set(), set()
+    for case in cases:
+        name = f"{case.get('classname')}::{case.get('name')}"
+        kinds = {child.tag for child in case}
+        if kinds & {"failure", "error"}:
+            failed.add(name)
+        elif "skipped" not in kinds:
+            passed.add(name)
+    return frozenset(passed - failed), frozenset(failed)
+
+
+def with_limits(limits: Limits, seconds: float) -> Limits:
+    """Of a project's whole tests: more of everything than one answer may use."""
+    return replace(
+        limits.with_time(seconds),
+        processes=512,
+        open_files=1024,
+        cpu_seconds=int(4 * seconds),
+        memory_bytes=2 * limits.memory_bytes,
+    )

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from libdrift.cli import common
+from libdrift.cli.mining_bar import mining_progress
+
+if TYPE_CHECKING:
+    from libdrift.advisor.explaining import Explanation, SymbolAt
+
+
+def explain_command(
+    target: Annotated[
+        str, typer.Argument(help="A symbol, such as pandas.DataFrame.append, or FILE:LINE.")
+    ],
+    old: Annotated[
+        list[str] | None,
+        typer.Option("--from", help="Version before: 1.5.3, pandas==1.5.3 or a lock file."),
+    ] = None,
+    to: Annotated[
+        list[str] | None,
+        typer.Option(help="Version after: 2.0.3, pandas==2.0.3 or a lock file. [default: newest]"),
+    ] = None,
+    as_json: common.JsonOption = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Use only releases that are mined already.")
+    ] = False,
+    store: Annotated[
+        Path | None, typer.Option(help="The history file, if not the usual one.")
+    ] = None,
+) -> None:
+    """Explain one symbol, or the findings of one line, between two versions."""
+    from libdrift.jobs.checking import CheckOptions
+    from libdrift.jobs.explaining import explain
+
+    options = CheckOptions(tuple(to or ()), tuple(old or ()), store=store, offline=offline)
+    with mining_progress() as progress:
+        found = explain(target, options, progress)
+    if as_json:
+        common.print_json([_as_json(item) for item in found])
+        return
+    for at, item in enumerate(found):
+        print(("\n" if at else "") + "\n".join(_lines(item)))
+
+
+def _as_json(item: Explanation) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(item)
+
+
+def _lines(item: Explanation) -> Iterator[str]:
+    yield f"{item.symbol}: {item.package} {item.old} → {item.new}"
+    for finding in item.findings:
+        since = f" (since {finding.since})" if finding.since else ""
+        yield f"  {finding.level} {finding.kind}: {finding.message}{since}"
+    yield from _life(item)
+    yield from _signatures(item)
+    yield from _changes(item)
+    for message in item.messages:
+        yield f"  it says: {message}"
+    if item.replacement:
+        yield f"  instead: {item.replacement.path}{item.replacement.signature}"
+        yield from _documentation(item.replacement)
+    elif item.after:
+        yield from _documentation(item.after)
+
+
+def _life(item: Explanation) -> Iterator[str]:
+    known = item.life
+    if known is None:
+        return
+    since = f"{known.introduced} or before" if known.introduced_before else known.introduced
+    yield f"  there since: {since}"
+    if known.deprecated:
+        yield f"  deprecated since: {known.deprecated.since or known.deprecated.first}"
+    if known.removed:
+        yield f"  gone since: {known.removed}"
+
+
+def _signatures(item: Explanation) -> Iterator[str]:
+    for at in (item.before, item.after):
+        if at and at.signature:
+            yield f"  in {at.version}: {item.symbol.rpartition('.')[2]}{at.signature}"
+    if item.before and not item.after:
+        yield f"  in {item.new}: not there"
+
+
+def _changes(item: Explanation) -> Iterator[str]:
+    """A line each; those that say the same of many parameters together."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for change in item.changes:
+        text = change.detail.replace(f"parameter {change.parameter} ", "parameter … ")
+        alike.setdefault((change.kind, text), []).append(change.parameter)
+    for (kind, text), parameters in alike.items():
+        many = "s" if len(parameters) > 1 else ""
+        yield f"  change: {kind}: " + text.replace(
+            "parameter … is" if many else "parameter … ",
+            f"parameters {', '.join(parameters)} are" if many else f"parameter {parameters[0]} ",
+        )
+
+
+def _documentation(at: SymbolAt) -> Iterator[str]:
+    if at.doc:
+        yield f"  documentation: {at.doc}"
+    if at.example:
+        yield "  example:"
+        yield from (f"    {line}" for line in at.example.splitlines())

@@ -1,0 +1,121 @@
+"""What code meets when its package changes: old code, new code, user code, findings."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.advisor.small import Sources, findings, told
+
+F = "def f(a, b=1): ...\n"
+CLASS = "class A:\n    def __init__(self, x=1): ...\n    def m(self, n=1): ...\n    @property\n    def p(self): ...\n"
+WARNS = "import warnings\ndef f(a):\n    warnings.warn('f is deprecated, use `g` instead', DeprecationWarning)\ndef g(a): ...\n"
+OWN_WARNING = "def f(a, old=None):\n    import warnings\n    if old is not None:\n        warnings.warn('The old argument is deprecated', DeprecationWarning)\n"
+
+NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
+    ("nothing changed", F, F, "import pkg\npkg.f(1)", []),
+    ("a function went", F, "", "import pkg\npkg.f(1)", ["2 error gone pkg.f"]),
+    ("a function went, imported", F, "", "from pkg import f\nf(1)", ["1 error gone pkg.f"]),
+    ("a function went, under an alias", F, "", "import pkg as p\np.f(1)", ["2 error gone pkg.f"]),
+    ("a function went, only read", F, "", "import pkg\nmap(pkg.f, [])", ["2 error gone pkg.f"]),
+    ("used twice, told twice", F, "", "import pkg\npkg.f(1)\npkg.f(2)", ["2 error gone pkg.f", "3 error gone pkg.f"]),
+    ("imported from where it is gone, told at the import alone", F, "", "from pkg import f\nf(1)\nf(2)", ["1 error gone pkg.f"]),
+    ("wrong before", "", "", "import pkg\npkg.f(1)", []),
+    ("wrong before, right now", "", F, "import pkg\npkg.f(1)", []),
+    ("another package's", F, "", "import other\nother.f(1)", []),
+    ("the code's own", F, "", "import pkg\nclass pkg2: ...\ndef f(a): ...\nf(1)", []),
+    ("a private name", "def _f(): ...\n", "", "import pkg\npkg._f()", []),
+    ("a constant went", "A = 1", "", "import pkg\nprint(pkg.A)", ["2 error gone pkg.A"]),
+    ("a class went", CLASS, "", "import pkg\npkg.A()", ["2 error gone pkg.A"]),
+    ("a method went", CLASS, "class A: ...", "import pkg\na = pkg.A()\na.m()", ["3 error gone pkg.A.m"]),
+    ("a method went, by chain", CLASS, "class A: ...", "import pkg\npkg.A().m()", ["2 error gone pkg.A.m"]),
+    ("a method went to the base", CLASS, "class B:\n    def m(self, n=1): ...\nclass A(B): ...", "import pkg\npkg.A().m(2)", []),
+    ("a member of an annotated parameter", CLASS, "class A: ...", "import pkg\ndef run(a: pkg.A):\n    a.m()", ["3 error gone pkg.A.m"]),
+    ("a member of what is returned", CLASS + "def make() -> A: ...\n", "class A: ...\ndef make() -> A: ...\n", "import pkg\npkg.make().m()", ["2 error gone pkg.A.m"]),
+    ("a member of self", CLASS, "class A: ...", "import pkg\nclass X:\n    def __init__(self):\n        self.a = pkg.A()\n    def run(self):\n        self.a.m()", ["6 error gone pkg.A.m"]),
+    ("inherited by the code's own class", CLASS, "class A: ...", "import pkg\nclass X(pkg.A):\n    def run(self):\n        self.m()", ["4 error gone pkg.A.m"]),
+    ("a value of unknown class, one class alone has it", "def make(): ...\n" + CLASS, "def make(): ...\nclass A: ...", "import pkg\npkg.make().m()", ["2 error gone pkg.A.m"]),
+    ("a value of unknown class, another class keeps it", "def make(): ...\nclass B:\n    def m(self): ...\n" + CLASS, "def make(): ...\nclass B:\n    def m(self): ...\nclass A: ...", "import pkg\npkg.make().m()", []),
+    ("a value of unknown class, a name as builtins have", "def make(): ...\nclass A:\n    def append(self): ...", "def make(): ...\nclass A: ...", "import pkg\npkg.make().append()", []),
+    ("a module went", {"pkg/__init__.py": "", "pkg/sub.py": F}, {"pkg/__init__.py": ""}, "import pkg.sub\npkg.sub.f(1)", ["1 error gone pkg.sub"]),
+    ("renamed, as a deprecation told", WARNS, "def g(a): ...\n", "import pkg\npkg.f(1)", ["2 error gone pkg.f -> pkg.g"]),
+    ("moved", {"pkg/__init__.py": "", "pkg/a.py": F, "pkg/b.py": ""}, {"pkg/__init__.py": "", "pkg/a.py": "", "pkg/b.py": F}, "from pkg.a import f", ["1 error moved pkg.a.f -> pkg.b.f"]),
+    ("still there, and says so", WARNS, WARNS, "import pkg\npkg.f(1)", []),
+    ("deprecated", "def f(a): ...\ndef g(a): ...\n", WARNS, "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f -> pkg.g"]),
+    ("deprecated before, too", WARNS, WARNS + "A = 1\n", "import pkg\npkg.f(1)", []),
+    ("a method is an attribute now", CLASS, "class A:\n    @property\n    def m(self): ...", "import pkg\npkg.A().m()", ["2 error behaviour pkg.A.m"]),
+    ("an attribute is a method now", CLASS, "class A:\n    def p(self): ...", "import pkg\nprint(pkg.A().p)", ["2 error behaviour pkg.A.p"]),
+    ("a coroutine now", F, "async def f(a, b=1): ...\n", "import pkg\npkg.f(1)", ["2 error return-changed pkg.f"]),
+    ("by getattr", F, "", "import pkg\ngetattr(pkg, 'f')(1)", ["2 error gone pkg.f"]),
+    ("star", F, "", "from pkg import *\nf(1)", ["2 error gone pkg.f"]),
+    ("a module that answers to any name", F, "def __getattr__(name): return name\n", "import pkg\npkg.f(1)", []),
+    ("a base of another package may have it", CLASS, "from other import B\nclass A(B): ...", "import pkg\npkg.A().m()", []),
+]  # fmt: skip
+
+GUARDS: list[tuple[str, str]] = [
+    ("hasattr", "import pkg\nif hasattr(pkg, 'f'):\n    pkg.f(1)"),
+    ("try, attribute", "import pkg\ntry:\n    pkg.f(1)\nexcept AttributeError:\n    pass"),
+    ("try, import", "try:\n    from pkg import f\nexcept ImportError:\n    f = None"),
+    ("getattr with a default", "import pkg\ng = getattr(pkg, 'f', None)"),
+    ("version", "import pkg\nif pkg.__version__ < '2':\n    pkg.f(1)"),
+    ("version, by else", "import pkg\nif pkg.__version__ >= '2':\n    pass\nelse:\n    pkg.f(1)"),
+    ("version, by leaving", "import pkg\ndef run():\n    if pkg.__version__ >= '2':\n        return\n    pkg.f(1)"),
+]  # fmt: skip
+
+CALLS: list[tuple[str, str, str, str, list[str]]] = [
+    ("a keyword went", "a, b=1", "a", "1, b=2", ["parameter-gone(b)"]),
+    ("a keyword went, not given", "a, b=1", "a", "1", []),
+    ("a keyword was renamed", "a, n_jobs=1", "a, n_workers=1", "1, n_jobs=2", ["parameter-renamed(n_jobs) -> n_workers"]),
+    ("renamed, given by position", "a, n_jobs=1", "a, n_workers=1", "1, 2", []),
+    ("keyword-only now", "a, b=1", "a, *, b=1", "1, 2", ["keyword-only(b) -> b"]),
+    ("keyword-only now, given by name", "a, b=1", "a, *, b=1", "1, b=2", []),
+    ("reordered", "a, b=1, c=2", "a, c=2, b=1", "1, 2", ["reordered(b) -> b"]),
+    ("reordered, given by name", "a, b=1, c=2", "a, c=2, b=1", "1, b=2", []),
+    ("reordered, all before it", "a, b=1, c=2", "a, c=2, b=1", "1", []),
+    ("inserted in the middle", "a, b=1, c=2", "a, x=0, b=1, c=2", "1, 2", ["reordered(b) -> b"]),
+    ("inserted behind what is given", "a, b=1, c=2", "a, b=1, x=0, c=2", "1, 2", []),
+    ("one gone from the middle", "a, b=1, c=2", "a, c=2", "1, 2, 3", ["parameter-gone(b)"]),
+    ("one gone, and another came behind", "a, b=1, c=2", "a, c=2, d=3", "1, 2, 3", ["parameter-gone(b)"]),
+    ("too many", "a, b=1, c=2", "a", "1, 2", ["parameter-gone(b)"]),
+    ("too few", "a, b=1", "a, b", "1", ["too-few-arguments(b)"]),
+    ("a new one that is needed", "a", "a, b", "1", ["too-few-arguments(b)"]),
+    ("a new one that is needed, behind stars", "a", "a, b", "*x", []),
+    ("a new one with a default", "a", "a, b=1", "1", []),
+    ("keywords swallow it", "a, b=1", "a, **kwargs", "1, b=2", ["parameter-gone(b)"]),
+    ("keywords swallowed it all along", "a, **kwargs", "a, **options", "1, b=2", []),
+    ("keywords are taken no more", "a, **kwargs", "a", "1, b=2", ["parameter-gone(b)"]),
+    ("any number by position no more", "*a", "a", "1, 2", []),
+    ("any number by position no more, one named", "x, *a", "x", "1, 2", ["too-many-arguments"]),
+    ("a default changed", "a, b=1", "a, b=2", "1", ["default-changed(b) -> 1"]),
+    ("a default changed, given", "a, b=1", "a, b=2", "1, b=3", []),
+    ("a default is written otherwise", "a, b='x'", 'a, b="x"', "1", []),
+    ("positional-only now", "a, b=1", "a, b=1, /", "1, b=2", ["parameter-gone(b)"]),
+    ("positional-only, renamed", "a, /", "x, /", "1", []),
+    ("wrong before: too many", "a", "a, *, b=1", "1, 2, 3", []),
+    ("wrong before: unknown keyword", "a, b=1", "a", "1, c=2", []),
+    ("stars hide how many", "a, b=1", "a", "*x", []),
+    ("stars, and a keyword that went", "a, b=1", "a", "*x, b=2", ["parameter-gone(b)"]),
+    ("double stars hide names", "a, b=1", "a", "1, **x", []),
+    ("given twice after a change of order", "a, b=1, c=2", "b=1, a=0, c=2", "1, b=2", ["reordered(b)", "reordered(a) -> a"]),
+    ("a wrapper now, which takes anything", "a, b=1", "*args, **kwargs", "1, b=2", []),
+    ("a wrapper before", "*args, **kwargs", "a", "1, b=2", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "code", "expected"), [row[1:] for row in NAMES], ids=[row[0] for row in NAMES])  # fmt: skip
+def test_names(old: Sources, new: Sources, code: str, expected: list[str]) -> None:
+    assert [told(item) for item in findings(old, new, code)] == expected
+
+
+@pytest.mark.parametrize("code", [row[1] for row in GUARDS], ids=[row[0] for row in GUARDS])
+def test_what_is_meant_for_some_versions_is_no_finding(code: str) -> None:
+    assert findings(F, "", code) == []
+
+
+def call_findings(old: str, new: str, arguments: str) -> list[str]:
+    found = findings(f"def f({old}): ...", f"def f({new}): ...", f"import pkg\npkg.f({arguments})")
+    return [told(item).partition(" ")[2].replace(" pkg.f", "").partition(" ")[2] for item in found]
+
+
+@pytest.mark.parametrize(("old", "new", "arguments", "expected"), [row[1:] for row in CALLS], ids=[row[0] for row in CALLS])  # fmt: skip
+def test_calls(old: str, new: str, arguments: str, expected: list[str]) -> None:
+    assert call_findings(old, new, arguments) == expected

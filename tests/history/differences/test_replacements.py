@@ -1,0 +1,229 @@
+"""What takes the place of an old thing, and how the code that uses it changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from libdrift.history.differences.diff import compare
+from libdrift.history.differences.replacements import with_proof
+from libdrift.languages.python.static import of_sources
+from libdrift.records import Change, ChangeKind, Replacement, ReplacementShape
+
+Sources = str | dict[str, str]
+WARN = "warnings.warn('old', DeprecationWarning)"
+
+
+def changes(old: Sources, new: Sources, *between: Sources) -> list[Change]:
+    releases = [
+        of_sources({"pkg/__init__.py": text} if isinstance(text, str) else text, f"1.{at}", "pkg")
+        for at, text in enumerate((old, *between, new))
+    ]
+    return compare(releases[0], releases[-1], releases[1:-1])
+
+
+def method(body: str, head: str = "def old(self):", also: str = "def new(self): ...") -> str:
+    """A class whose ``old`` warns and does something, and what it has beside it."""
+    lines = "\n".join(f"        {line}" for line in (WARN, body))
+    more = "\n".join(f"    {line}" for line in also.splitlines())
+    return f"import warnings\nclass C:\n    {head}\n{lines}\n{more}\n"
+
+
+def function(message: str, head: str = "def old(a, b=1):") -> str:
+    return f"import warnings\n{head}\n    warnings.warn({message!r}, DeprecationWarning)\n"
+
+
+def kept(also: str) -> str:
+    return "class C:\n" + "\n".join(f"    {line}" for line in also.splitlines()) + "\n"
+
+
+NEW = "def new(self): ..."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "expected"),
+    [
+        # --- what the old code does is what to write
+        (method("yield from self.new()"), kept(NEW), "pkg.C.old", ("rename", "pkg.C.new", "")),
+        (method("return self.new()"), kept(NEW), "pkg.C.old", ("rename", "pkg.C.new", "")),
+        (method("return self.new(a, b=b)", "def old(self, a, b=1):", "def new(self, a, b=1): ..."),
+         kept("def new(self, a, b=1): ..."), "pkg.C.old", ("rename", "pkg.C.new", "")),
+        # By name, and at another place there: the arguments go by name.
+        (method("return self.new(b=b)", "def old(self, b):", "def new(self, a=None, b=None): ..."),
+         kept("def new(self, a=None, b=None): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new(b={b})")),
+        (method("return self.new(b, a)", "def old(self, a, b):", "def new(self, x, y): ..."),
+         kept("def new(self, x, y): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({b}, {a})")),
+        (method("return self.new(*args, **kwargs)", "def old(self, *args, **kwargs):", "def new(self, x): ..."),
+         kept("def new(self, x): ..."), "pkg.C.old", ("rename", "pkg.C.new", "")),
+        (method("return self.new(c, flag=True)", "def old(self, c):", "def new(self, c, flag=False): ..."),
+         kept("def new(self, c, flag=False): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({c}, flag=True)")),
+        (method("return not self.new()"), kept(NEW), "pkg.C.old", ("template", "pkg.C.new", "not {self}.new()")),
+        (method("return self.names.keep()", also="names = make()"), kept("names = make()"), "pkg.C.old",
+         ("template", "pkg.C.names", "{self}.names.keep()")),
+        # An argument that the new one does not get must not be passed on.
+        (method("return self.new(a)", "def old(self, a, b=1):", "def new(self, a): ..."),
+         kept("def new(self, a): ..."), "pkg.C.old", ("template", "pkg.C.new", "{self}.new({a})")),
+        # Names that the function gives to parts of it, and a condition only for a warning.
+        (method("part = self.new()\n        return part"), kept(NEW), "pkg.C.old", ("rename", "pkg.C.new", "")),
+        (method("if True:\n            warnings.warn('so')\n        return self.new()"), kept(NEW), "pkg.C.old", ("rename", "pkg.C.new", "")),
+        # More than one thing to do, or a private one, is no replacement.
+        (method("self.new()\n        return self.other()"), kept(NEW), "pkg.C.old", None),
+        (method("return self._new()", also="def _new(self): ..."), kept("def _new(self): ..."), "pkg.C.old", None),
+        (method("return super().old()"), kept(NEW), "pkg.C.old", None),
+        # A function of the module, of another one, of another package.
+        ("@deprecated\ndef old(a, b): return new(a, b)\ndef new(a, b): ...", "def new(a, b): ...",
+         "pkg.old", ("rename", "pkg.new", "")),
+        ({"pkg/__init__.py": "from pkg.sub import new\n@deprecated\ndef old(a, b): return new(a, b)", "pkg/sub.py": "def new(a, b): ..."},
+         {"pkg/__init__.py": "", "pkg/sub.py": "def new(a, b): ..."}, "pkg.old", ("move", "pkg.sub.new", "")),
+        ("import numpy as np\n@deprecated\ndef old(a): return np.sqrt(a)", "", "pkg.old", ("move", "numpy.sqrt", "")),
+        ("import numpy as np\n@deprecated\ndef old(a): return np.max(a) - 1", "", "pkg.old", ("template", "numpy.max", "numpy.max({a}) - 1")),
+        ("def join(objs, sort=False): ...\n" + method("return join([self, other], sort=sort)", "def old(self, other, sort=False):"),
+         "def join(objs, sort=False): ...\n" + kept(NEW), "pkg.C.old",
+         ("template", "pkg.join", "pkg.join([{self}, {other}], {...})")),
+        # --- methods and attributes
+        (method("return self.new", "@property\n    def old(self):", "@property\ndef new(self): ..."),
+         kept("@property\ndef new(self): ..."), "pkg.C.old", ("rename", "pkg.C.new", "")),
+        (method("return self.new()", "@property\n    def old(self):"), kept(NEW), "pkg.C.old", ("template", "pkg.C.new", "{self}.new()")),
+        (method("return self.new", also="@property\ndef new(self): ..."), kept("@property\ndef new(self): ..."), "pkg.C.old",
+         ("template", "pkg.C.new", "{self}.new")),
+        ("class C:\n    def size(self): ...", "class C:\n    @property\n    def size(self): ...", "pkg.C.size", ("attribute", "pkg.C.size", "")),
+        ("class C:\n    @property\n    def size(self): ...", "class C:\n    def size(self): ...", "pkg.C.size", ("call", "pkg.C.size", "")),
+        # --- what messages say
+        (function("use `new` instead") + "def new(a, b=1): ...", "def new(a, b=1): ...", "pkg.old", ("rename", "pkg.new", "")),
+        (function("old is deprecated, use fresh instead") + "def fresh(a, b=1): ...", "def fresh(a, b=1): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        (function("Use fresh(b, a) instead") + "def fresh(x, y): ...", "def fresh(x, y): ...", "pkg.old", ("template", "pkg.fresh", "pkg.fresh({b}, {a})")),
+        (function("Use `new(a, axis=0)`") + "def new(x, axis): ...", "def new(x, axis): ...", "pkg.old", ("template", "pkg.new", "pkg.new({a}, axis=0)")),
+        (function("Use `new(that, axis=0)`") + "def new(x, axis): ...", "def new(x, axis): ...", "pkg.old", ("template", "pkg.new", "pkg.new({a}, axis=0)")),
+        (function("Use `new(this, that)`") + "def new(x, axis): ...", "def new(x, axis): ...", "pkg.old", ("template", "pkg.new", "")),
+        (function("Use pkg.join([c, other]) instead", "class C:\n  def old(self, x):").replace("\n    warn", "\n      warn") + "def join(objs): ...",
+         "class C: ...\ndef join(objs): ...", "pkg.C.old", ("template", "pkg.join", "pkg.join([{self}, {x}])")),
+        # A method whose parameters a function takes: which goes where the signatures say.
+        (function("Use pkg.join instead", "class C:\n  def old(self, x, sort=False):").replace("\n    warn", "\n      warn") + "def join(objs, sort=False): ...",
+         "class C: ...\ndef join(objs, sort=False): ...", "pkg.C.old", ("template", "pkg.join", "pkg.join([{self}, {x}], {...})")),
+        # More than the old one was given is needed.
+        (function("use `new` instead") + "def new(x, y, z): ...", "def new(x, y, z): ...", "pkg.old", ("template", "pkg.new", "")),
+        (function("use the constructor instead") + "class constructor: ...", "class constructor: ...", "pkg.old", None),
+        (function("use names instead of numbers") + "def names(a, b): ...", "def names(a, b): ...", "pkg.old", None),
+        (function("use `new` instead of `other`") + "def new(a): ...\ndef other(a): ...", "def new(a): ...\ndef other(a): ...",
+         "pkg.old", ("rename", "pkg.new", "")),
+        (function("use `nobody.knows`"), "", "pkg.old", None),
+        (function("use `datetime.timezone.utc`"), "", "pkg.old", ("move", "datetime.timezone.utc", "")),
+        # Never itself, and on from what is deprecated too.
+        (function("`pkg.old` is deprecated, see `old`"), "", "pkg.old", None),
+        (function("use `mid`") + function("use `fresh`", "def mid(a, b=1):") + "def fresh(a, b=1): ...",
+         function("use `fresh`", "def mid(a, b=1):") + "def fresh(a, b=1): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        # --- decorators
+        ("@deprecate_renamed_function('new', version='1.1')\ndef old(a): ...\ndef new(a): ...", "def new(a): ...", "pkg.old", ("rename", "pkg.new", "")),
+        ("@deprecated('1.2', alternative='the `new` function')\ndef old(a): ...\ndef new(a): ...", "def new(a): ...", "pkg.old", ("rename", "pkg.new", "")),
+        ("def old(a):\n    deprecate('old', 10, 'new or other')\ndef new(a): ...", "def new(a): ...", "pkg.old", ("rename", "pkg.new", "")),
+        # --- documentation
+        ("def old(a):\n    '''Do.\n\n    .. deprecated:: 1.0\n       Use :func:`new`.\n    '''\ndef new(a): ...", "def new(a): ...", "pkg.old", ("rename", "pkg.new", "")),
+        ("def old(a):\n    'An alias for `new`.'\ndef new(a): ...", "def new(a): ...", "pkg.old", ("rename", "pkg.new", "")),
+        # --- a class that adds nothing to its base
+        ("class New:\n    def f(self): ...\n@deprecated\nclass Old(New): ...", "class New:\n    def f(self): ...", "pkg.Old", ("rename", "pkg.New", "")),
+        # --- still there, and deprecated
+        ("def old(a): ...\ndef fresh(a): ...", function("use fresh(a)", "def old(a):") + "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        # Under some condition: no replacement of the thing.
+        ("def old(a): ...\ndef new(a): ...",
+         "def old(a):\n    if now():\n        warnings.warn('such are deprecated, use `new`', DeprecationWarning)\ndef new(a): ...", "pkg.old", None),
+    ],
+)  # fmt: skip
+def test_replacements_of_symbols(
+    old: Sources, new: Sources, path: str, expected: tuple[str, str, str] | None
+) -> None:
+    found = changes(old, new)
+    (change,) = [c for c in found if c.path == path and c.kind is not ChangeKind.INTRODUCED]
+    how = change.how
+    assert (how and (how.shape.value, how.path, how.template)) == expected
+    if how is not None:
+        assert change.replacement == how.path or change.kind is ChangeKind.BEHAVIOUR
+        assert 0 < how.confidence <= 1
+        assert not how.is_proven
+
+
+def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
+    return (
+        f"def f({parameters}):\n    if {test}:\n"
+        f"        warnings.warn({message!r}, DeprecationWarning)\n        {then}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "parameter", "expected"),
+    [
+        # --- gone
+        ("@rename_parameter('1.0', 'a', 'b')\ndef f(b, c): ...", "def f(b, c): ...", "a", ("parameter", "b")),
+        ("@deprecate_kwarg(old_arg_name='a', new_arg_name='b')\ndef f(b): ...", "def f(b): ...", "a", ("parameter", "b")),
+        ("@deprecate_kwarg({'a': 'b'}, version='1')\ndef f(b): ...", "def f(b): ...", "a", ("parameter", "b")),
+        ("@deprecated_renamed_argument(['a', 'x'], ['b', 'y'], ['1.0', '1.0'])\ndef f(b, y): ...", "def f(b, y): ...", "x", ("parameter", "y")),
+        (warned("a=None, b=None", "a is not None", "a is deprecated", "b = a"), "def f(b=None): ...", "a", ("parameter", "b")),
+(warned("a=None, b=None", "a is not None", "a is deprecated, use b"), "def f(b=None): ...", "a", ("parameter", "b")),
+        (warned("a=None, b=None", "b is None and a is not None", "a is deprecated, use b argument instead"),
+         "def f(b=None): ...", "a", ("parameter", "b")),
+        (warned("a=None, b=None", "a is not None", "Use `b` instead of `a`, which is deprecated"), "def f(b=None): ...", "a", ("parameter", "b")),
+        ("def f(a, b=1): ...", "def f(b=1): ...", "a", ("drop", "")),
+        (warned("b, a=None", "a is not None", "a is deprecated and has no effect"), "def f(b): ...", "a", ("drop", "")),
+        # What to do instead is something else, and not known as an edit.
+        (warned("b, a=None", "a is not None", "a is deprecated, use `g` instead") + "def g(): ...", "def f(b): ...\ndef g(): ...",
+         "a", ("template", "pkg.g")),
+        (warned("b, a=None", "a is not None", "a is deprecated, use your own means instead"), "def f(b): ...", "a", None),
+        # --- by name
+        ("def f(b, a=1): ...", "def f(b, *, a=1): ...", "a", ("keyword", "a")),
+        ("def f(b, a): ...", "def f(a, b): ...", "b", ("keyword", "b")),
+        # --- deprecated
+        ("def f(b, a=None): ...", "@deprecate_nonkeyword_arguments(version='2')\ndef f(b, a=None): ...", "*", ("keyword", "")),
+        ("def f(b, a=None): ...", "@_deprecate_positional_args\ndef f(b, a=None): ...", "*", ("keyword", "")),
+        ("def f(b, a=None): ...", "@delete_parameter('1.1', 'a')\ndef f(b, a=None): ...", "a", ("drop", "")),
+        ("def f(b=None, a=None): ...", warned("b=None, a=None", "a is not None", "a is deprecated, use b"), "a", ("parameter", "b")),
+        ("def f(b, a=None): ...", warned("b, a=None", "a is not None", "Passing a list is deprecated"), "a", None),
+        ("def f(b, a=None): ...", warned("b, a=None", "a is not None", "a is ignored, and deprecated"), "a", ("drop", "")),
+    ],
+)  # fmt: skip
+def test_replacements_of_parameters(
+    old: str, new: str, parameter: str, expected: tuple[str, str] | None
+) -> None:
+    (change,) = [c for c in changes(old, new) if c.path == "pkg.f" and c.parameter == parameter]
+    how = change.how
+    assert (how and (how.shape.value, how.path)) == expected
+    if how is not None:
+        assert how.parameter == parameter
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        # One common name, as packages have it in each module, moves nothing.
+        ({"pkg/__init__.py": "", "pkg/a.py": "test = make()"}, {"pkg/__init__.py": "", "pkg/b.py": "test = make()"}, ""),
+        ({"pkg/__init__.py": "", "pkg/a.py": "def f(x): return 1"}, {"pkg/__init__.py": "", "pkg/b.py": "def f(y): return 2"}, ""),
+        ({"pkg/__init__.py": "", "pkg/a.py": "def f(x): return 1"}, {"pkg/__init__.py": "", "pkg/b.py": "def f(x): return 1"}, "pkg.b"),
+        ({"pkg/__init__.py": "", "pkg/a.py": "def f(x): return 1\ndef g(x): ..."},
+         {"pkg/__init__.py": "", "pkg/b.py": "def f(x): return 2\ndef g(x): return 3"}, "pkg.b"),
+    ],
+)  # fmt: skip
+def test_modules_move_with_their_names(
+    old: dict[str, str], new: dict[str, str], expected: str
+) -> None:
+    (change,) = [c for c in changes(old, new) if c.path == "pkg.a"]
+    assert change.replacement == expected
+    assert (change.how is not None) == bool(expected)
+
+
+@pytest.mark.parametrize(("is_same", "confidence"), [(True, 1.0), (False, 0.3)])
+def test_a_trial_proves_a_replacement_or_speaks_against_it(
+    *, is_same: bool, confidence: float
+) -> None:
+    how = Replacement(ReplacementShape.RENAME, "pkg.new", confidence=0.9)
+    change = Change("pkg", "1", "2", ChangeKind.REMOVED, "pkg.old", "function", how=how)
+    proven = with_proof(change, is_same).how
+    assert proven is not None
+    assert (proven.is_proven, proven.confidence) == (is_same, confidence)
+
+
+def test_without_a_replacement_a_trial_says_nothing() -> None:
+    change = Change("pkg", "1", "2", ChangeKind.REMOVED, "pkg.old", "function")
+    assert with_proof(change, is_same=True) is change
+
+
+def test_the_line_for_people_names_what_replaces() -> None:
+    old = "@deprecated\ndef old(a): return new(a)\ndef new(a): ..."
+    (change,) = changes(old, "def new(a): ...")
+    assert change.detail == "gone; use pkg.new instead"

@@ -32,7 +32,7 @@ class MovedLibrary:
     def __init__(self, origin: Surface, target: Surface, between: Sequence[Surface] = ()) -> None:
         self.package = origin.release.package
         self.origin, self.target = View(origin), View(target)
-        self._between = between
+        self.between = between
 
     @property
     def is_downgrade(self) -> bool:
@@ -75,7 +75,7 @@ class MovedLibrary:
     @cached_property
     def _changes(self) -> dict[str, Change]:
         found: dict[str, Change] = {}
-        for change in compare(self.older.surface, self.newer.surface, self._between):
+        for change in compare(self.older.surface, self.newer.surface, self.between):
             if change.kind in _LEAVING and not change.parameter:
                 for path in (change.path, *change.aliases):
                     found.setdefault(path, change)

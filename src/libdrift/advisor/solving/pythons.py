@@ -16,9 +16,11 @@ from functools import cache, cached_property
 from typing import Any
 
 from libdrift.advisor.solving import reading
+from libdrift.advisor.solving.reading import LibraryCode
 from libdrift.advisor.solving.suspects import ADDITION, GONE, REPLACED, Strength, Suspect
 from libdrift.history.views import View
-from libdrift.languages.python.usage import ReleaseTypes
+from libdrift.languages.python.usage import ReleaseTypes, Span, Use
+from libdrift.languages.python.usage.uses import span_of
 from libdrift.records import Surface
 
 _Minor = tuple[int, int]
@@ -69,8 +71,12 @@ def _table() -> Mapping[str, _Since]:
 class StandardLibrary:
     """Between two Pythons; ``mined`` has the surfaces of those of this machine, by version."""
 
-    def __init__(self, origin: str, target: str, mined: Mapping[str, Surface]) -> None:
+    def __init__(
+        self, origin: str, target: str, mined: Mapping[str, Surface], runtime: str = ""
+    ) -> None:
         self.origin, self.target = minor_of(origin), minor_of(target)
+        # What stands in for a Python that is not to be had may be of another major version.
+        self.is_run_on_2 = bool(runtime) and minor_of(runtime)[0] == _TWO < self.origin[0]
         self._views = {minor_of(version): View(surface) for version, surface in mined.items()}
 
     @property
@@ -89,12 +95,7 @@ class StandardLibrary:
         return list(found.values())
 
     def _every(self, code: str) -> Iterator[Suspect]:
-        view = self._reader
-        if view is None:
-            return
-        roots = frozenset(view.surface.roots)
-        whole = reading.with_imports(code, roots)
-        known = reading.uses(whole, "python", roots, ReleaseTypes(view))
+        whole, known = self.uses(code)
         for use in known:
             yield from self._judged(use.path)
         for name in reading.loose_members(whole, known):
@@ -102,6 +103,31 @@ class StandardLibrary:
                 yield from self._judged(f"{kind}.{name}")
         for name in self._builtins(whole.whole):
             yield from self._judged(name)
+
+    def uses(self, code: str) -> tuple[LibraryCode, list[Use]]:
+        """Code with its implied imports, and what it uses of the standard library."""
+        view = self._reader
+        roots = frozenset(view.surface.roots) if view is not None else frozenset(())
+        whole = reading.with_imports(code, roots)
+        if view is None:
+            return whole, []
+        return whole, reading.uses(whole, "python", roots, ReleaseTypes(view))
+
+    def dropped(self, code: LibraryCode) -> list[tuple[Span, str]]:
+        """Edits of builtins that Python 3 has under another name, or had when it was 2."""
+        if (self.origin[0] == _TWO) == (self.target[0] == _TWO):
+            return []
+        names = _DROPPED if self.origin[0] == _TWO else _CAME
+        tree = reading.parsed(code.whole)
+        loose = reading.unbound(tree) if tree is not None else set()
+        return [
+            (span_of(node), new)
+            for node in (ast.walk(tree) if tree is not None else ())
+            if isinstance(node, ast.Name | ast.Attribute)
+            and (new := names.get(ast.unparse(node), ""))
+            and new.isidentifier()
+            and (isinstance(node, ast.Attribute) or node.id in loose)
+        ]
 
     def _builtins(self, code: str) -> list[str]:
         """Names that are neither bound nor imported: builtins, of some Python."""

@@ -110,3 +110,16 @@ def is_short(name: str, root: str) -> bool:
     letters = iter(root)
     fits = 2 <= len(name) < len(root) and name[:1] == root[:1]  # noqa: PLR2004
     return fits and all(one in letters for one in name)
+
+
+def imported_as(code: LibraryCode, root: str) -> list[str]:
+    """The names that code has for a root module."""
+    tree = parsed(code.whole)
+    found = [
+        item.asname or item.name
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Import)
+        for item in node.names
+        if item.name == root
+    ]
+    return list(dict.fromkeys(found))

@@ -113,16 +113,12 @@ def _upgraded(path: str, library: MovedLibrary) -> Suspect | None:
     if (told and not told.conditional) or change:
         instead = library.successor(path)
         since = (told.since if told else "") or newer
-        return Suspect(
-            path, Strength.CHANGED, REPLACED if instead else DEPRECATION, since, instead
-        )
+        return Suspect(path, Strength.CHANGED, REPLACED if instead else DEPRECATION, since, instead)
     deeper = [one for one in library.other_paths(path) if one.count(".") > path.count(".")]
     if deeper and _is_same_function(path, library):
         nearest = min(deeper, key=lambda one: (one.count("."), one))
         everyday = path.rpartition(".")[2] in library.everyday
-        return Suspect(
-            path, Strength.SPELLED, REPLACEMENT, newer, nearest, is_everyday=everyday
-        )
+        return Suspect(path, Strength.SPELLED, REPLACEMENT, newer, nearest, is_everyday=everyday)
     return _long_deprecated(path, library)
 
 
@@ -160,9 +156,7 @@ def _downgraded(path: str, library: MovedLibrary) -> Suspect | None:
     shorter = [one for one in library.other_paths(path) if one.count(".") < path.count(".")]
     if shorter and symbol is not None and symbol.kind is SymbolKind.FUNCTION:
         everyday = not before and path.rpartition(".")[2] in library.everyday
-        return Suspect(
-            path, Strength.CHANGED, REPLACEMENT, newer, shorter[0], is_everyday=everyday
-        )
+        return Suspect(path, Strength.CHANGED, REPLACEMENT, newer, shorter[0], is_everyday=everyday)
     if symbol is not None and symbol.deprecation and not symbol.deprecation.conditional:
         instead = symbol.deprecation.replacement
         return Suspect(path, Strength.CHANGED, DEPRECATION, newer, instead)

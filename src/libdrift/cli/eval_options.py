@@ -21,7 +21,8 @@ Strategy = Annotated[
         "--strategy",
         "-s",
         help="greedy, cot, sample, self-debug, rag, sek, agent, assistant, advisor, fim, left, "
-        "instruct, api-info, no-info, repair or optimize; docs/strategies.md tells what each sends.",
+        "instruct, api-info, no-info, repair or optimize; docs/strategies.md tells what each "
+        "sends.",
     ),
 ]
 BaseUrl = Annotated[

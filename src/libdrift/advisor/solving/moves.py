@@ -229,7 +229,7 @@ class MovedLibrary:
         return not self.successor(path) and bool(self.kept_path(path))
 
     def kept_path(self, path: str) -> str:
-        """Where the target keeps what was at a path: ``library.compat.v1.name``; empty if nowhere."""
+        """Where the target keeps what was at a path, as ``library.compat.v1.name``; else empty."""
         root, _, inner = path.partition(".")
         found = (f"{prefix}.{inner}" for prefix in self.kept_modules if prefix.startswith(root))
         return next((one for one in found if self.target.find(one) is not None), "")

@@ -28,9 +28,10 @@ def without_names(code: str, lost: Mapping[str, Collection[str]]) -> str:
     tree = parsed(code)
     edits: list[tuple[Span, str]] = []
     for node in ast.walk(tree) if tree is not None else ():
-        if not isinstance(node, ast.ImportFrom) or node.module not in lost:
+        gone = lost.get(node.module or "", ()) if isinstance(node, ast.ImportFrom) else ()
+        if not gone or not isinstance(node, ast.ImportFrom):
             continue
-        kept = [alias for alias in node.names if alias.name not in lost[node.module]]
+        kept = [alias for alias in node.names if alias.name not in gone]
         if len(kept) == len(node.names):
             continue
         names = ", ".join(ast.unparse(alias) for alias in kept)

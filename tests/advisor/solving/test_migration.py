@@ -51,7 +51,7 @@ def test_a_mirror_takes_the_place_of_all() -> None:
 
 def test_a_definition_is_copied_where_no_name_is_there() -> None:
     def copied(paths: Sequence[str]) -> Mapping[str, str]:
-        return {path: "def _pkg_new(a):\n    return a\n" for path in paths}
+        return dict.fromkeys(paths, "def _pkg_new(a):\n    return a\n")
 
     library = MovedLibrary(surface("def new(a): ...", "2.0"), surface("", "1.0"))
     done = moved("from pkg import new\ndef f(x):\n    return new(x)\n", library, copied)

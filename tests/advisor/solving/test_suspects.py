@@ -52,7 +52,9 @@ ROWS: list[tuple[str, tuple[Sources, str], tuple[Sources, str], str, dict[str, s
 
 
 @pytest.mark.parametrize(
-    ("origin", "target", "code", "expected"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
+    ("origin", "target", "code", "expected"),
+    [row[1:] for row in ROWS],
+    ids=[row[0] for row in ROWS],
 )
 def test_suspects(
     origin: tuple[Sources, str], target: tuple[Sources, str], code: str, expected: dict[str, str]

@@ -52,6 +52,8 @@ class Advisor(Strategy):
     def _answered(self, task: Task) -> StrategyAnswer:
         if task.language not in _LANGUAGES:
             return _unknown(task, f"no releases for {task.language}")
+        if task.language == "python" and not (_is_standard(task) or _is_pinned(task)):
+            return _unknown(task, f"{task.facts.library} is not among what is installed")
         try:
             if task.kind is TaskKind.MIGRATE:
                 done = self._moved(task)
@@ -88,7 +90,7 @@ class Advisor(Strategy):
 
             library = self._libraries.standard(before, after, task.environment.runtime)
             return solving.moved_python(task.starter, library, of_python)
-        place = self._places.get((facts.library, before))
+        place = self._places.get((canonicalize_name(facts.library), before))
         if place is None and task.wrong is not None:
             place = task.wrong.environment
 
@@ -112,6 +114,11 @@ def _is_standard(task: Task) -> bool:
     return not task.environment.requirements and (
         name == solving.PYTHON or name in sys.stdlib_module_names
     )
+
+
+def _is_pinned(task: Task) -> bool:
+    wanted = (canonicalize_name(task.facts.library), task.facts.version)
+    return wanted in _places([task])
 
 
 def _places(tasks: Iterable[Task]) -> dict[tuple[str, str], Environment]:

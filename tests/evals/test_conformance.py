@@ -11,7 +11,7 @@ import pytest
 
 from libdrift.cli import eval_options
 from libdrift.evals.strategies import KNOWN, option_list, options_of
-from libdrift.records import Gap, Task
+from libdrift.records import Gap, Task, TaskKind
 from libdrift.suites import task_files
 from tests.conftest import make_task
 from tests.evals.small import evaluated, lines, run, script, write_tasks
@@ -51,6 +51,10 @@ def tasks(name: str) -> list[Task]:
         return [t for t in text_suite().tasks.values() if t.facts.granularity == "middle"][:1]
     # A reference whose words are nobody else's: it must be in no prompt.
     whole = make_task("t1", 1)
+    if name == "advisor":
+        # Code to be moved, of a library that is nowhere: it stays as it is.
+        facts = replace(whole.facts, from_version="0")
+        whole = replace(whole, kind=TaskKind.MIGRATE, starter=SECRET, facts=facts)
     return [replace(whole, reference=f"# zebra\n{SECRET}", problem="Return the number one.")]
 
 

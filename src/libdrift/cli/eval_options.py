@@ -20,8 +20,9 @@ Strategy = Annotated[
     typer.Option(
         "--strategy",
         "-s",
-        help="greedy, cot, sample, self-debug, rag, sek, agent, assistant, fim, left, instruct, "
-        "api-info, no-info, repair or optimize; docs/strategies.md tells what each sends.",
+        help="greedy, cot, sample, self-debug, rag, sek, agent, assistant, advisor, fim, left, "
+        "instruct, api-info, no-info, repair or optimize; docs/strategies.md tells what each "
+        "sends.",
     ),
 ]
 BaseUrl = Annotated[

@@ -10,7 +10,9 @@ from libdrift.errors import UserError
 
 # Names of providers in Inspect → in the list of prices, where they differ.
 _PROVIDERS = {"grok": "x-ai", "azureai": "azure", "bedrock": "aws", "vertex": "google"}
-_FREE = frozenset({"assistant", "smollm2", "gguf", "replay", "scripted", "none", "mockllm"})
+_FREE = frozenset(
+    {"advisor", "assistant", "smollm2", "gguf", "replay", "scripted", "none", "mockllm"}
+)
 _CHARACTERS = 4  # of a token, roughly, in English and code
 _MILLION = 1_000_000
 

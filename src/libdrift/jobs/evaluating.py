@@ -179,7 +179,7 @@ def _numbers(suite: Suite, options: EvaluateOptions) -> Numbers:
 def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -> EvalRequest:
     """What to ask of whom, as far as it can be asked, judged and paid."""
     ways = options.asking
-    model = "assistant" if kind_of(ways.strategy).modelless else model
+    model = ways.strategy if kind_of(ways.strategy).modelless else model
     order = EvalRequest(
         _gradable(_chosen(whole, options, runner.listener), options.expected, runner),
         model,

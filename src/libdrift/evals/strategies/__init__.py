@@ -11,6 +11,7 @@ import msgspec
 
 from libdrift.errors import UserError
 from libdrift.evals.options import CHOICES, STRATEGY_OPTIONS, EvalOptions
+from libdrift.evals.strategies.advisor import Advisor
 from libdrift.evals.strategies.agent import Agent
 from libdrift.evals.strategies.api_info import ApiInfo, NoInfo
 from libdrift.evals.strategies.assistant import Assistant
@@ -40,6 +41,7 @@ KNOWN: dict[str, type[Strategy]] = {
     "optimize": Optimize,
     "repair": Repair,
     "assistant": Assistant,
+    "advisor": Advisor,
     "fim": Fill,
     "left": Left,
     "instruct": Instruct,

@@ -49,7 +49,8 @@ def examine(
     and names that are there by accident, which a whole list would drown in."""
     comparison = _Comparison(View(old), View(new), between)
     found = comparison.changes()
-    if path and not any(path in (change.path, *change.aliases) for change in found):
+    # A name that took the place of another is told of there, as its replacement.
+    if path and not any(path in (c.path, c.replacement, *c.aliases) for c in found):
         found += comparison.of_path(path)
     return Examined(found, tuple(dict.fromkeys(comparison.uncompared)))
 

@@ -79,7 +79,8 @@ def _verdict(
     paths = {change.path, *change.aliases}
     if change.kind is ChangeKind.SIGNATURE:
         uses = [use for use in uses if use.kind is UseKind.KEYWORD and use.name == change.parameter]
-    if not any(use.canonical in paths or use.path in paths for use in uses):
+    # As it is written: another name of the same thing may stay when this one goes.
+    if not any((use.is_member and use.canonical in paths) or use.path in paths for use in uses):
         return None
     before, after = (
         run.statements[at] if run and at < len(run.statements) else None for run in pair

@@ -151,7 +151,9 @@ class UseCheck:
         canonical = self.pair.old.best(name.target) if name else ""
         change = self.pair.change(path, canonical)
         kind = _NAMES.get(change.kind, FindingKind.GONE) if change else FindingKind.GONE
-        instead = change.replacement if change else ""
+        how = change.how if change else self.pair.advised(path)
+        instead = change.replacement if change else how.path if how else ""
+        instead = instead.removeprefix("builtins.")
         if kind is FindingKind.GONE:
             text = f"{path} is gone" + (f"; use {instead}" if instead else "")
         else:
@@ -159,6 +161,7 @@ class UseCheck:
         said = self.pair.new.surface.tombstones.get(path, "")
         evidence = (f"the error in {new}: {said}",) if said else ()
         found = self._finding(kind, FindingLevel.ERROR, path, text, evidence=evidence)
+        found = replace(found, replacement=instead, how=how, is_fixable=bool(instead))
         return self._with_change(found, change)
 
     def _deprecated(self, path: str, old: Symbol, new: Symbol) -> Finding | None:

@@ -7,11 +7,21 @@ from functools import cached_property
 
 from libdrift.advisor.binding import CallPair
 from libdrift.history import versions
-from libdrift.history.differences import compare
+from libdrift.history.differences import compare, hints
 from libdrift.history.views import View
 from libdrift.languages.python.usage import ReleaseTypes
-from libdrift.records import Change, ChangeKind, Name, Surface, Symbol, SymbolKind
+from libdrift.records import (
+    Change,
+    ChangeKind,
+    Name,
+    Replacement,
+    ReplacementShape,
+    Surface,
+    Symbol,
+    SymbolKind,
+)
 
+_ADVISED = 0.9  # of confidence in what an error says
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 _LOST = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED}
 _BY_NAME = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
@@ -93,6 +103,23 @@ class ReleasePair:
         if owner is not None and last in self.new.from_outside(owner.target):
             return False
         return self.new_types.lacks(path)
+
+    def advised(self, path: str) -> Replacement | None:
+        """Of a name that went: what it was another name of, or what the new release's error says."""
+        name = self.old.find(path)
+        symbol = self.old.symbols.get(name.target) if name else None
+        if symbol is not None and "external" in symbol.traits:
+            origin = symbol.id.replace(":", ".")
+            why = (f"another name of {origin} in {self.versions[0]}",)
+            return Replacement(ReplacementShape.MOVE, origin, confidence=_ADVISED, evidence=why)
+        releases = [self.old.surface]
+        for hint in hints.of(path, releases, self.new):
+            found = hints.follow(hint, path, releases, self.new)
+            if found:
+                beside = found.rpartition(".")[0] == path.rpartition(".")[0]
+                shape = ReplacementShape.RENAME if beside else ReplacementShape.MOVE
+                return Replacement(shape, found, confidence=_ADVISED, evidence=(hint.source,))
+        return None
 
     def symbols(self, path: str) -> tuple[Symbol, Symbol] | None:
         """What a path reaches in both releases, where that is this package's own."""

@@ -367,6 +367,24 @@ def test_tombstones_are_no_names() -> None:
     assert apart.tombstones == surface.tombstones, "the table may be kept in a module of its own"
 
 
+def test_a_table_of_tombstones_may_be_made_from_another() -> None:
+    source = """
+_said = "`p.{n}` was an alias for the builtin `{n}`. {more}"
+_types = [("int", "Use `p.int64` or `p.int32`"), ("float", "")]
+__former_attrs__ = {n: _said.format(n=n, more=more) for n, more in _types}
+class int64: ...
+def __getattr__(name):
+    if name in __former_attrs__:
+        raise AttributeError(__former_attrs__[name])
+"""
+    surface = of_sources({"p.py": source})
+    assert names(surface) == {"p.int64"}
+    assert surface.tombstones == {
+        "p.int": "`p.int` was an alias for the builtin `int`. Use `p.int64` or `p.int32`",
+        "p.float": "`p.float` was an alias for the builtin `float`. ",
+    }
+
+
 def test_a_surface_says_what_it_could_not_read_or_see() -> None:
     surface = of_sources(
         {

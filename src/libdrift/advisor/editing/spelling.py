@@ -28,6 +28,9 @@ class PathSpeller:
         dotted: bool = False,
     ) -> Spelled | Refusal:
         """``without``: imports that are on their way out; ``dotted``: whole paths are the style."""
+        place, _, last = path.rpartition(".")
+        if place == "builtins" and block.binder(last) is None and not self._names.stars:
+            return Spelled(last)
         best: str | None = None
         for local in {one.local for one in self._names.imports}:
             found = self._names.import_of(local, block)

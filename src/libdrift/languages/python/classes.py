@@ -337,7 +337,7 @@ def table(node: ast.expr | None, known: Mapping[str, ast.expr]) -> Iterator[tupl
     if isinstance(node, ast.Dict):
         for key, said in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                yield key.value, message(said, known)
+                yield key.value, raising.words(said, known)
 
 
 def revive(item: Definition) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from libdrift.records import Parameter, ParameterKind, Signature
 
 _SELF = {"self", "cls", "mcs", "mcls", "klass", "metacls", "this", "meta", "s", "c", ""}
 _LONG = 400  # a value longer than this is data, not an interface
+_ROWS = 500  # of a table: more is data, too
 
 
 def text(node: ast.expr | None) -> str:
@@ -155,3 +157,35 @@ def completed(stub: Signature, told: Signature) -> Signature:
             for item in stub.parameters
         ),
     )
+
+
+def unrolled(node: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.expr | None:
+    """``{name: f(text) for name, text in TABLE}`` as a dictionary, if the table is written out."""
+    if not isinstance(node, ast.DictComp) or len(node.generators) != 1:
+        return node
+    loop = node.generators[0]
+    rows = known.get(loop.iter.id) if isinstance(loop.iter, ast.Name) else loop.iter
+    if loop.ifs or not isinstance(rows, ast.List | ast.Tuple) or len(rows.elts) > _ROWS:
+        return node
+    several = isinstance(loop.target, ast.Tuple)
+    targets = loop.target.elts if isinstance(loop.target, ast.Tuple) else [loop.target]
+    names = [item.id for item in targets if isinstance(item, ast.Name)]
+    made = ast.Dict([], [])
+    for row in rows.elts:
+        parts = row.elts if several and isinstance(row, ast.Tuple | ast.List) else [row]
+        if len(parts) != len(targets) or len(names) != len(targets):
+            return node
+        put = _Put(dict(zip(names, parts, strict=True)))
+        made.keys.append(put.visit(copy.deepcopy(node.key)))
+        made.values.append(put.visit(copy.deepcopy(node.value)))
+    return made
+
+
+class _Put(ast.NodeTransformer):
+    """Puts expressions where names stand."""
+
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self._values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._values.get(node.id, node)

@@ -16,7 +16,7 @@ from libdrift.languages.python.conditions import (
     read_listing,
     truth,
 )
-from libdrift.languages.python.expressions import called, dotted, message, text
+from libdrift.languages.python.expressions import called, dotted, message, text, unrolled
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.grammar import parse as parse_source
 from libdrift.languages.python.lazy import attached, expired, given_names, listed, read_getattr
@@ -226,6 +226,7 @@ class _Module:
             self._listing("+", node.value)
 
     def value(self, name: str, node: ast.expr | None, annotation: str) -> None:
+        node = unrolled(node, self.values)
         if node is not None:
             self.values[name] = node
         if name == "__all__":

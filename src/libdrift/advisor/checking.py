@@ -281,8 +281,10 @@ def _is_of(path: str, told: Deprecation) -> bool:
     if told.source == "warning" and not told.message:
         return False
     subject = _SUBJECT.match(told.message)
-    if subject and path.rpartition(".")[2] not in subject[1].split("."):
-        return False
+    if subject:
+        parts = [part for part in subject[1].split(".") if part[:2] != "__"]  # A.__init__ is A's
+        if parts[-1:] != [path.rpartition(".")[2]]:
+            return False
     return not _PARTIAL.match(told.message)
 
 

@@ -264,6 +264,28 @@ class UseCheck:
         )
 
 
+def advised(findings: Iterable[Finding], pairs: Mapping[str, ReleasePair]) -> Iterator[Finding]:
+    """Findings with what the history tells of parameters that both signatures do not tell.
+
+    Apart from the check, because all of both releases must be compared for it.
+    """
+    for item in findings:
+        pair = pairs.get(item.package)
+        change = None
+        if pair and item.kind is FindingKind.PARAMETER_GONE and not item.replacement:
+            change = pair.parameter_change(item.symbol, item.parameter)
+        if change is None:
+            yield item
+            continue
+        yield replace(
+            item,
+            replacement=change.replacement,
+            how=change.how,
+            message=f"{item.message}; use {change.replacement}",
+            evidence=(*item.evidence, *change.evidence),
+        )
+
+
 def parsed(code: str) -> ast.Module | str:
     """The tree, or why there is none, in a line."""
     try:

@@ -29,7 +29,7 @@ _HELD = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE}
 # Messages that tell of some ways to use a thing, not of the thing.
 _PARTIAL = re.compile(
     r"(?:support (?:for|of)|passing|giving|providing|setting|use of|using|calling|specifying)\b"
-    r"|(?:the )?default\b|[^.]*\bdeprecated to \w"
+    r"|(?:the )?(?:default|arguments?|parameters?|keywords?|options?)\b|[^.]*\bdeprecated to \w"
     r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
     re.IGNORECASE,
 )

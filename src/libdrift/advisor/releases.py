@@ -105,7 +105,7 @@ class ReleasePair:
         return self.new_types.lacks(path)
 
     def advised(self, path: str) -> Replacement | None:
-        """Of a name that went: what it was another name of, or what the new release's error says."""
+        """Of a name that went: what it was another name of, or what the error in its place says."""
         name = self.old.find(path)
         symbol = self.old.symbols.get(name.target) if name else None
         if symbol is not None and "external" in symbol.traits:
@@ -169,6 +169,11 @@ class ReleasePair:
     def changes_of(self, path: str) -> list[Change]:
         """All that the history tells of a path and of its parameters."""
         return [item for item in self.compared if path in {item.path, *item.aliases}]
+
+    def parameter_change(self, path: str, parameter: str) -> Change | None:
+        """What the history tells to write instead of a parameter, releases between asked too."""
+        found = (item for item in self.changes_of(path) if item.parameter == parameter)
+        return next((item for item in found if item.replacement), None)
 
     @cached_property
     def _changes(self) -> dict[str, Change]:

@@ -42,6 +42,9 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("moved", {"pkg/__init__.py": "", "pkg/a.py": F, "pkg/b.py": ""}, {"pkg/__init__.py": "", "pkg/a.py": "", "pkg/b.py": F}, "from pkg.a import f", ["1 error moved pkg.a.f -> pkg.b.f"]),
     ("still there, and says so", WARNS, WARNS, "import pkg\npkg.f(1)", []),
     ("deprecated", "def f(a): ...\ndef g(a): ...\n", WARNS, "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f -> pkg.g"]),
+    ("deprecated to call in one way", "def f(a): ...\n", 'def f(a):\n    """Do.\n\n    .. deprecated:: 2.0\n       It is now deprecated to pass *a* by name.\n    """\n', "import pkg\npkg.f(1)", []),
+    ("another name is deprecated in its words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       The :class:`~pkg.Other` helper is deprecated.\n    '''\n", "import pkg\npkg.f(1)", []),
+    ("deprecated in its own words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       `pkg.f` is deprecated.\n    '''\n", "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f"]),
     ("deprecated before, too", WARNS, WARNS + "A = 1\n", "import pkg\npkg.f(1)", []),
     ("a method is an attribute now", CLASS, "class A:\n    @property\n    def m(self): ...", "import pkg\npkg.A().m()", ["2 error behaviour pkg.A.m"]),
     ("an attribute is a method now", CLASS, "class A:\n    def p(self): ...", "import pkg\nprint(pkg.A().p)", ["2 error behaviour pkg.A.p"]),
@@ -58,6 +61,7 @@ GUARDS: list[tuple[str, str]] = [
     ("try, import", "try:\n    from pkg import f\nexcept ImportError:\n    f = None"),
     ("getattr with a default", "import pkg\ng = getattr(pkg, 'f', None)"),
     ("version", "import pkg\nif pkg.__version__ < '2':\n    pkg.f(1)"),
+    ("version, by a constant", "import pkg\nfrom compat import PKG_V1\nif PKG_V1:\n    pkg.f(1)"),
     ("version, by else", "import pkg\nif pkg.__version__ >= '2':\n    pass\nelse:\n    pkg.f(1)"),
     ("version, by leaving", "import pkg\ndef run():\n    if pkg.__version__ >= '2':\n        return\n    pkg.f(1)"),
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from libdrift.languages.python.usage import PLAIN_NAMES, Certainty, Reason, Span
 from libdrift.records import (
     Change,
     ChangeKind,
+    Deprecation,
     Finding,
     FindingKind,
     FindingLevel,
@@ -30,6 +31,12 @@ _PARTIAL = re.compile(
     r"(?:support (?:for|of)|passing|giving|providing|setting|use of|using|calling|specifying)\b"
     r"|(?:the )?default\b|[^.]*\bdeprecated to \w"
     r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
+    re.IGNORECASE,
+)
+# What a message begins with, if that is the name of something: "`a.b` is deprecated".
+_SUBJECT = re.compile(
+    r"(?:the |a )?(?::\w+:)?[`'\"]+[~.]?([\w.]+)(?:\(\))?[`'\"]+[^.]{0,40}?"
+    r"\b(?:is|was|are|were|has been|have been)\b[^.]*deprecat",
     re.IGNORECASE,
 )
 _LOST = {FindingKind.GONE, FindingKind.RENAMED, FindingKind.MOVED, FindingKind.NOT_YET}
@@ -158,7 +165,7 @@ class UseCheck:
         told = new.deprecation
         if told is None or told.conditional or old.deprecation is not None:
             return None
-        if (told.source == "warning" and not told.message) or _PARTIAL.match(told.message):
+        if not _is_of(path, told):
             return None
         change = self.pair.change(path, self.pair.old.best(old.id))
         text = f"{path} is deprecated" + (f": {told.message}" if told.message else "")
@@ -267,6 +274,16 @@ def parsed(code: str) -> ast.Module | str:
         return f"line {error.lineno or 0}: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:
         return str(error) or "nested too deep to be read"
+
+
+def _is_of(path: str, told: Deprecation) -> bool:
+    """Whether a deprecation is of the name itself: not of a way to call it, nor of another name."""
+    if told.source == "warning" and not told.message:
+        return False
+    subject = _SUBJECT.match(told.message)
+    if subject and path.rpartition(".")[2] not in subject[1].split("."):
+        return False
+    return not _PARTIAL.match(told.message)
 
 
 def _is_within(inner: Span, outer: Span) -> bool:

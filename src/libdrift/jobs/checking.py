@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from libdrift.advisor.checking import CodeChecker
 from libdrift.advisor.imports import chosen, imported_tops
 from libdrift.advisor.lifetimes import dated
 from libdrift.advisor.loading import Releases
-from libdrift.advisor.programs import Program, programs
+from libdrift.advisor.programs import Complaint, Program, programs
 from libdrift.advisor.suppression import (
     ProjectSettings,
     Suppressions,
@@ -82,20 +82,18 @@ class CheckRun:
 
     def result(self) -> CheckResult:
         problems: list[str] = []
-        exclude = (*self.options.exclude, *self.project.exclude)
-        found = list(programs(self.places, exclude, problems.append))
-        wanted = self.steps_between(found, problems)
-        pairs = self.releases.pairs(wanted)
+        pairs = self.releases.pairs(self.steps_between(problems))
         problems += [str(error) for error in self.releases.problems]
         checker = CodeChecker(pair for _, pair in pairs)
         findings: list[Finding] = []
-        suppressed = 0
-        for program in found:
-            told, hidden = self.findings_of(checker, program, problems)
+        files = lines = suppressed = 0
+        for program in self._programs(problems.append):  # one at a time: there may be very many
+            told, hidden = self._checked(checker, program, problems)
             findings += told
+            files, lines = files + 1, lines + program.code.count("\n")
             suppressed += hidden
         kept = [item for item in findings if _RANK[item.level] <= _RANK[self.options.level]]
-        told = list(self._dated(kept))
+        told = self._dated(kept)
         if self.options.write_baseline:
             place = self.options.write_baseline
             place.write_text(baseline_text(told, place.parent), "utf-8")
@@ -107,21 +105,25 @@ class CheckRun:
             tuple(told),
             tuple(step for step, _ in pairs),
             tuple(problems),
-            len(found),
-            sum(item.code.count("\n") for item in found),
+            files,
+            lines,
             suppressed,
             len(findings) - len(kept),
-            self._exit_code(bool(pairs)),
+            self._exit_code(checked=bool(pairs)),
         )
 
-    def _exit_code(self, checked: bool) -> int:  # noqa: FBT001
+    def _programs(self, complain: Complaint) -> Iterator[Program]:
+        exclude = (*self.options.exclude, *self.project.exclude)
+        return programs(self.places, exclude, complain)
+
+    def _exit_code(self, *, checked: bool) -> int:
         """Of packages that could not be had: all else goes on, but a script must know."""
         errors = self.releases.problems
         if errors and not checked:
             return max(error.exit_code for error in errors)
         return 0
 
-    def findings_of(
+    def _checked(
         self, checker: CodeChecker, program: Program, problems: list[str]
     ) -> tuple[list[Finding], int]:
         done = checker.check(program.code, program.file)
@@ -136,16 +138,15 @@ class CheckRun:
         ]
         return [_placed(item, program) for item in told], len(done.findings) - len(told)
 
-    def _dated(self, findings: Iterable[Finding]) -> Iterable[Finding]:
-        found = list(findings)
-        if not found:
-            return found
+    def _dated(self, findings: list[Finding]) -> list[Finding]:
+        if not findings:
+            return []
         with Store.open(self.releases.path, readonly=True) as store:
-            return list(dated(found, store))
+            return list(dated(findings, store))
 
     # --- versions
 
-    def steps_between(self, found: Sequence[Program], problems: list[str]) -> list[VersionStep]:
+    def steps_between(self, problems: list[str]) -> list[VersionStep]:
         options, project = self.options, self.project
         targets = read_pins(options.to or project.to, "--to")
         given = read_pins(options.old or project.old, "--from")
@@ -161,7 +162,7 @@ class CheckRun:
             targets = {**everything, **dict.fromkeys(given, ""), **targets}
         if options.to_latest or from_files:
             named = {*read_pins([t for t in options.to if t not in from_files], "--to")}
-            targets = self._imported(targets, named, found)
+            targets = self._imported(targets, named)
         targets.pop(PYTHON, None)
         if options.python:
             targets[PYTHON] = options.python
@@ -175,9 +176,7 @@ class CheckRun:
             raise UserError(problems[-1])
         return [step for step in wanted if step.old != step.new]
 
-    def _imported(
-        self, targets: dict[str, str], named: set[str], found: Sequence[Program]
-    ) -> dict[str, str]:
+    def _imported(self, targets: dict[str, str], named: set[str]) -> dict[str, str]:
         """Of all that a lock file names, what the code imports."""
         candidates = {name: new for name, new in targets.items() if name not in named}
         candidates.pop(PYTHON, None)
@@ -186,7 +185,8 @@ class CheckRun:
             version = candidates[package] or self.releases.latest(package)
             return self.releases.surface(package, version).roots
 
-        taken = chosen(imported_tops(found), candidates, self.releases.roots, learn)
+        tops = imported_tops(self._programs(lambda _: None))  # what cannot be read is told later
+        taken = chosen(tops, candidates, self.releases.roots, learn)
         return {name: targets[name] for name in targets if name in {*taken, *named}}
 
 

@@ -23,6 +23,7 @@ _VERSION = re.compile(
     r"version|(?:^|_)(?:ge|gt|lt|le|gte|lte)(?:_|\d|$)|^(?:is_|has_)?(?:py|pypy|np|numpy|pandas)_?\d",
     re.IGNORECASE,
 )
+_CONSTANT = re.compile(r"[A-Z]_V?\d+(?:_\d+)*$")  # PYDANTIC_V1, TORCH_2_0
 _ASKING = frozenset({"hasattr", "find_spec"})
 
 
@@ -55,11 +56,15 @@ def of_test(test: ast.expr, is_known: Callable[[ast.expr], bool]) -> Guard:
             if _last(node.func) != "hasattr" or is_known(node.args[0]):
                 return Guard.HASATTR
             continue
-        if isinstance(node, ast.Name | ast.Attribute) and _VERSION.search(_last(node)):
+        if isinstance(node, ast.Name | ast.Attribute) and _tells_version(_last(node)):
             return Guard.VERSION
         if not isinstance(node, ast.Lambda | ast.Constant):
             waiting += ast.iter_child_nodes(node)
     return Guard.NONE
+
+
+def _tells_version(name: str) -> bool:
+    return bool(_VERSION.search(name) or _CONSTANT.search(name))
 
 
 def _last(node: ast.expr) -> str:

@@ -104,6 +104,9 @@ NEW = "def new(self): ..."
         # A method whose parameters a function takes: which goes where the signatures say.
         (function("Use pkg.join instead", "class C:\n  def old(self, x, sort=False):").replace("\n    warn", "\n      warn") + "def join(objs, sort=False): ...",
          "class C: ...\ndef join(objs, sort=False): ...", "pkg.C.old", ("template", "pkg.join", "pkg.join([{self}, {x}], {...})")),
+        (function("Use first, second or third instead") + "def first(a, b): ...\ndef second(a): ...", "def first(a, b): ...\ndef second(a): ...",
+         "pkg.old", ("template", "pkg.first", "")),
+        (function("use the Ellipse glyph instead") + "def Ellipse(a, b): ...", "def Ellipse(a, b): ...", "pkg.old", ("rename", "pkg.Ellipse", "")),
         # More than the old one was given is needed.
         (function("use `new` instead") + "def new(x, y, z): ...", "def new(x, y, z): ...", "pkg.old", ("template", "pkg.new", "")),
         (function("use the constructor instead") + "class constructor: ...", "class constructor: ...", "pkg.old", None),
@@ -138,6 +141,9 @@ NEW = "def new(self): ..."
         (function("old --> fresh") + "def fresh(a, b): ...", "def fresh(a, b): ...", "pkg.old", ("rename", "pkg.fresh", "")),
         # --- still there, and deprecated
         ("def old(a): ...\ndef fresh(a): ...", function("use fresh(a)", "def old(a):") + "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        ("def older(a): ...\ndef fresh(a): ...",
+         "def older(a):\n    if LATE:\n        warnings.warn('older is deprecated. Use fresh instead.', DeprecationWarning)\ndef fresh(a): ...",
+         "pkg.older", ("rename", "pkg.fresh", "")),
         # Under some condition: no replacement of the thing.
         ("def old(a): ...\ndef new(a): ...",
          "def old(a):\n    if now():\n        warnings.warn('such are deprecated, use `new`', DeprecationWarning)\ndef new(a): ...", "pkg.old", None),
@@ -176,7 +182,8 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         (warned("a=None, b=None", "b is None and a is not None", "a is deprecated, use b argument instead"),
          "def f(b=None): ...", "a", ("parameter", "b")),
         (warned("a=None, b=None", "a is not None", "Use `b` instead of `a`, which is deprecated"), "def f(b=None): ...", "a", ("parameter", "b")),
-        ("def f(a, b=1): ...", "def f(b=1): ...", "a", ("drop", "")),
+        ("def f(b, a=1): ...", "def f(b): ...", "a", ("drop", "")),
+        ("def f(a, b=1): ...", "def f(b=1): ...", "a", None),
         (warned("b, a=None", "a is not None", "a is deprecated and has no effect"), "def f(b): ...", "a", ("drop", "")),
         # What to do instead is something else, and not known as an edit.
         (warned("b, a=None", "a is not None", "a is deprecated, use `g` instead") + "def g(): ...", "def f(b): ...\ndef g(): ...",
@@ -184,6 +191,7 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         (warned("b, a=None", "a is not None", "a is deprecated, use your own means instead"), "def f(b): ...", "a", None),
         # A parameter that must be given at the old one's place; one that may still be taken.
         ("def f(word): ...", "def f(key, norm=False): ...", "word", ("parameter", "key")),
+        ("def f(b, a): ...", "def f(b, x, y, z): ...", "a", None),
         ("def f(b, a=None): ...", "def f(b, **more): ...", "a", None),
         ("def f(a=1, b=2, c=3, d=4): ...", "def f(d=4): ...", "a", None),
         # --- by name
@@ -196,6 +204,7 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         ("def f(b=None, a=None): ...", warned("b=None, a=None", "a is not None", "a is deprecated, use b"), "a", ("parameter", "b")),
         ("def f(b, a=None): ...", warned("b, a=None", "a is not None", "Passing a list is deprecated"), "a", None),
         ("def f(b, a=None): ...", warned("b, a=None", "a is not None", "a is ignored, and deprecated"), "a", ("drop", "")),
+        ("def f(b, **a): ...", warned("b, **a", "a", "Passing more as keyword arguments is deprecated"), "a", None),
     ],
 )  # fmt: skip
 def test_replacements_of_parameters(

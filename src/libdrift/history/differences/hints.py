@@ -47,7 +47,8 @@ class Hint:
         more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:{called}|[`'\"]* with\b|\[)"
         several = (
             rf"\b{last}[`'\"()]* and (?:[`:'\"]|\w+\.\w)|"
-            rf"\b{last}[`'\"()]*(?:,| and| &) [`:'\"]*[\w.]+[`'\"()]* instead"
+            rf"\b{last}[`'\"()]*(?:,| and| &) [`:'\"]*[\w.]+[`'\"()]*"
+            r"(?:,? or [\w.`:'\"()]+)? instead"
         )
         return not re.search(rf"{more}|{several}", self.message)
 
@@ -186,11 +187,8 @@ def _by_tail(name: str, new: View) -> str:
 def _near(name: str, path: str, find: Callable[[str], object]) -> Iterator[str]:
     """Spellings, but of `name.keep`, where `name` is a member, not `keep` of some object."""
     first, dot, _ = name.partition(".")
-    is_nested = (
-        bool(dot)
-        and first not in RECEIVERS
-        and find(f"{path.rpartition('.')[0]}.{first}") is not None
-    )
+    is_object = first not in RECEIVERS and not abbreviates(first, path.partition(".")[0])
+    is_nested = bool(dot) and is_object and find(f"{path.rpartition('.')[0]}.{first}") is not None
     for candidate in spellings(name, path):
         if not is_nested or candidate.endswith(name):
             yield candidate
@@ -211,7 +209,7 @@ def _best(path: str, new: View) -> str:
     symbol = new.symbols.get(name.target)
     is_class = symbol is not None and symbol.kind is SymbolKind.CLASS
     better = new.rank(best)[:2] < new.rank(path)[:2] and new.is_inner(best) <= new.is_inner(path)
-    return best if better or (is_class and len(best) < len(path)) else path
+    return best if better or (is_class and best.count(".") < path.count(".")) else path
 
 
 def spellings(name: str, path: str) -> Iterator[str]:

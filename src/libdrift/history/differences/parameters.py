@@ -27,7 +27,7 @@ _USELESS = re.compile(
 _OF_A_VALUE = re.compile(
     r"(?i)^(?:pass|set|us|specify|provid|call|giv)(?:e|t?ing)?\b|=\s*\w|\bmust be\b"
 )
-_BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional|as keyword")
+_BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional")
 _CERTAIN, _LIKELY, _UNSURE = 0.95, 0.7, 0.5
 _MANY = 3  # parameters that went at once
 
@@ -80,6 +80,8 @@ class ParameterAdvice:
     def _at_its_place(self, change: Change) -> str:
         """A new parameter that must be given where the old one had to be."""
         old, new = (_parameters(view, change.path) for view in (self.old, self.new))
+        if len([p for p in old if p.default is None]) != len([p for p in new if p.default is None]):
+            return ""  # another call, whose parts cannot be told from their places
         for before, after in zip(old, new, strict=False):
             if before.name == change.parameter:
                 given = before.default is after.default is None
@@ -94,7 +96,9 @@ class ParameterAdvice:
         kept = {item.name for item in new}
         lost = [item for item in old if item.name not in kept]
         swallows = any(item.kind is ParameterKind.KEYWORDS for item in new)
-        return swallows or (len(lost) >= _MANY and 2 * len(lost) > len(old))
+        # What had to be given is not simply left out.
+        needed = any(p.name == change.parameter and p.default is None for p in old)
+        return swallows or needed or (len(lost) >= _MANY and 2 * len(lost) > len(old))
 
     def _deprecated(self, change: Change) -> Change:
         if change.parameter == "*" or _BY_POSITION.search(change.detail):

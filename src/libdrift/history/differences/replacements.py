@@ -33,6 +33,7 @@ _CODE = ("its own code",)  # as evidence
 _PYTHONS = 0.7  # of the standard library: nothing here says whether it is there
 _BASE = 0.6  # of a class that adds nothing to its base, and is deprecated
 _UNRESOLVED = 0.5  # times the confidence, where a message names another package's thing
+_NEARLY_ALL = 0.9
 _ONWARD = 0.9  # times the confidence, for each further step
 _DYING = 0.5  # times the confidence in what is deprecated itself
 _VALUE, _FUNCTION = "value", "function"
@@ -133,7 +134,14 @@ class Advisor:
         """Of some uses only: what is said of them is no replacement of the thing."""
         symbol = self.new.symbol(change.path)
         told = symbol.deprecation if symbol else None
-        return change.kind is ChangeKind.DEPRECATED and told is not None and told.conditional
+        if change.kind is not ChangeKind.DEPRECATED or told is None or not told.conditional:
+            return False
+        # Under a condition of the environment, `iteritems is deprecated` is still of it all.
+        last = re.escape(change.path.rpartition(".")[2])
+        subject = (
+            rf"(?i)^\W*(?:the )?(?:[\w.]+\.)?{last}\b[`'\"()]* (?:\w+ )?(?:is|was|has been) depr"
+        )
+        return re.match(subject, told.message) is None
 
     def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> _Heir | None:
         """What a message writes with another package's name."""
@@ -165,14 +173,19 @@ class Advisor:
             return None
         parent = path.rpartition(".")[0]
         last = path.rpartition(".")[2]
+        names = self.old.surface.scopes.get(old.id, {})
         shared = [
             label
-            for label, name in self.old.surface.scopes.get(old.id, {}).items()
-            # Its own, or what it has from the private module that is behind it.
-            if name.target.partition(":")[0].rpartition(".")[2].lstrip("_") == last
-            and (found := self.old.find(f"{parent}.{label}"))
-            and found.target == name.target
+            for label, name in names.items()
+            if (found := self.old.find(f"{parent}.{label}")) and found.target == name.target
         ]
+        if len(shared) < _NEARLY_ALL * len(names):
+            # Its own, or what it has from the private module that is behind it.
+            shared = [
+                label
+                for label in shared
+                if names[label].target.partition(":")[0].rpartition(".")[2].lstrip("_") == last
+            ]
         kept = [label for label in shared if self.new.find(f"{parent}.{label}")]
         if not kept or 2 * len(kept) <= len(shared):
             return None

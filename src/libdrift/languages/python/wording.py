@@ -80,7 +80,7 @@ def replacement_in(sentence: str) -> str:
 def _looks_like_code(match: re.Match[str], name: str) -> bool:
     return (
         not name.isalpha()
-        or not (name.islower() or name.istitle())
+        or not name.islower()  # a capital after a verb: "use the Ellipse glyph"
         or any(mark in "`'\":" for mark in match["quote"])
         or bool(match["after"])
     )

@@ -112,10 +112,13 @@ def test_what_is_told_to_be_ignored_stays(folder: Path) -> None:
 def test_what_cannot_be_read_is_named_and_the_rest_goes_on(folder: Path) -> None:
     (folder / "two.py").write_text("import pkg\nprint pkg.f(0, 2)\n")
     (folder / "bytes.py").write_bytes(b"import pkg\nx = '\xff'\n")
+    (folder / "book.ipynb").write_text('{"cells": [3]}')
+    (folder / "loop").symlink_to(folder)
     (folder / "code.py").write_text(CODE)
     out, told = run(".")
     assert "+pkg.f(0, b=2)" in out
     assert "two.py" in told
+    assert "book.ipynb" in told
     assert "bytes.py" in told
 
 

@@ -200,7 +200,11 @@ class MigrationRun:
 
     def _notebook(self, source: SourceFile, without: set[EditGroup]) -> MigratedFile | None:
         file = str(source.path)
-        book = NotebookCode.of(source.text)
+        try:
+            book = NotebookCode.of(source.text)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self.problems.append(f"{file}: not a notebook that can be read: {error}")
+            return None
         done = self._migrator.migrated(book.code, file, without)
         told = self._told(file, done)
         if told is None:

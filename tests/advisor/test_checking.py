@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.advisor.small import Sources, findings, told
+from libdrift.advisor.checking import CodeChecker, advised
+from libdrift.advisor.releases import ReleasePair
+from tests.advisor.small import Sources, findings, surface, told
 
 F = "def f(a, b=1): ...\n"
 CLASS = "class A:\n    def __init__(self, x=1): ...\n    def m(self, n=1): ...\n    @property\n    def p(self): ...\n"
@@ -124,3 +126,19 @@ def call_findings(old: str, new: str, arguments: str) -> list[str]:
 @pytest.mark.parametrize(("old", "new", "arguments", "expected"), [row[1:] for row in CALLS], ids=[row[0] for row in CALLS])  # fmt: skip
 def test_calls(old: str, new: str, arguments: str, expected: list[str]) -> None:
     assert call_findings(old, new, arguments) == expected
+
+
+def test_releases_between_tell_what_to_give_instead() -> None:
+    """Neither signature says that ``other`` took the place of ``old``."""
+    middle = "@deprecate_kwarg('old', 'other')\ndef f(a, old=1, other=2): ...\n"
+    pair = ReleasePair(
+        surface("def f(a, old=1, other=2): ...", "1.0"),
+        surface("def f(a, other=2): ...", "2.0"),
+        lambda: [surface(middle, "1.5")],
+    )
+    checker = CodeChecker([pair])
+    found = checker.check("import pkg\npkg.f(1, old=2)").findings
+    assert [told(item) for item in found] == ["2 error parameter-gone pkg.f(old)"]
+    (item,) = advised(found, checker.pairs)
+    assert told(item) == "2 error parameter-gone pkg.f(old) -> other"
+    assert item.message == "pkg.f: parameter old is gone; use other"

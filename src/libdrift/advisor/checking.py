@@ -29,7 +29,7 @@ _HELD = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE}
 # Messages that tell of some ways to use a thing, not of the thing.
 _PARTIAL = re.compile(
     r"(?:support (?:for|of)|passing|giving|providing|setting|use of|using|calling|specifying)\b"
-    r"|(?:the )?default\b|[^.]*\bdeprecated to \w"
+    r"|(?:the )?(?:default|arguments?|parameters?|keywords?|options?)\b|[^.]*\bdeprecated to \w"
     r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
     re.IGNORECASE,
 )
@@ -264,6 +264,28 @@ class UseCheck:
         )
 
 
+def advised(findings: Iterable[Finding], pairs: Mapping[str, ReleasePair]) -> Iterator[Finding]:
+    """Findings with what the history tells of parameters that both signatures do not tell.
+
+    Apart from the check, because all of both releases must be compared for it.
+    """
+    for item in findings:
+        pair = pairs.get(item.package)
+        change = None
+        if pair and item.kind is FindingKind.PARAMETER_GONE and not item.replacement:
+            change = pair.parameter_change(item.symbol, item.parameter)
+        if change is None:
+            yield item
+            continue
+        yield replace(
+            item,
+            replacement=change.replacement,
+            how=change.how,
+            message=f"{item.message}; use {change.replacement}",
+            evidence=(*item.evidence, *change.evidence),
+        )
+
+
 def parsed(code: str) -> ast.Module | str:
     """The tree, or why there is none, in a line."""
     try:
@@ -281,8 +303,10 @@ def _is_of(path: str, told: Deprecation) -> bool:
     if told.source == "warning" and not told.message:
         return False
     subject = _SUBJECT.match(told.message)
-    if subject and path.rpartition(".")[2] not in subject[1].split("."):
-        return False
+    if subject:
+        parts = [part for part in subject[1].split(".") if part[:2] != "__"]  # A.__init__ is A's
+        if parts[-1:] != [path.rpartition(".")[2]]:
+            return False
     return not _PARTIAL.match(told.message)
 
 

@@ -124,6 +124,11 @@ class ReleasePair:
         """All that the history tells of a path and of its parameters."""
         return [item for item in self.compared if path in {item.path, *item.aliases}]
 
+    def parameter_change(self, path: str, parameter: str) -> Change | None:
+        """What the history tells to write instead of a parameter, releases between asked too."""
+        found = (item for item in self.changes_of(path) if item.parameter == parameter)
+        return next((item for item in found if item.replacement), None)
+
     @cached_property
     def _changes(self) -> dict[str, Change]:
         found: dict[str, Change] = {}

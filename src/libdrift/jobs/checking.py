@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from libdrift import config
-from libdrift.advisor.checking import CodeChecker
+from libdrift.advisor.checking import CodeChecker, advised
 from libdrift.advisor.imports import chosen, imported_tops
 from libdrift.advisor.lifetimes import dated
 from libdrift.advisor.loading import Releases
@@ -93,7 +93,7 @@ class CheckRun:
             files, lines = files + 1, lines + program.code.count("\n")
             suppressed += hidden
         kept = [item for item in findings if _RANK[item.level] <= _RANK[self.options.level]]
-        told = self._dated(kept)
+        told = self._dated(list(advised(kept, checker.pairs)))
         if self.options.write_baseline:
             place = self.options.write_baseline
             place.write_text(baseline_text(told, place.parent), "utf-8")

@@ -112,10 +112,13 @@ def test_what_is_told_to_be_ignored_stays(folder: Path) -> None:
 def test_what_cannot_be_read_is_named_and_the_rest_goes_on(folder: Path) -> None:
     (folder / "two.py").write_text("import pkg\nprint pkg.f(0, 2)\n")
     (folder / "bytes.py").write_bytes(b"import pkg\nx = '\xff'\n")
+    (folder / "book.ipynb").write_text('{"cells": [3]}')
+    (folder / "loop").symlink_to(folder)
     (folder / "code.py").write_text(CODE)
     out, told = run(".")
     assert "+pkg.f(0, b=2)" in out
     assert "two.py" in told
+    assert "book.ipynb" in told
     assert "bytes.py" in told
 
 
@@ -137,3 +140,27 @@ def test_a_dirty_tree_is_refused(folder: Path) -> None:
     assert (folder / "code.py").read_text() == CODE
     run("code.py", "--write", "--force")
     assert (folder / "code.py").read_text() == EDITED
+
+
+def test_an_edit_that_a_command_refuses_is_left(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command passes unedited and fails with one of two edits: the other one is kept."""
+    from libdrift import config
+    from libdrift.advisor.trials import trial_places
+    from libdrift.jobs import migrating
+
+    # `pkg` is on no index: the environments have nothing, and the command reads the sources.
+    places = trial_places(folder, "python", [], config.load())
+    monkeypatch.setattr(migrating, "trial_places", lambda *_: places)
+    (folder / "good.py").write_text(CODE)
+    (folder / "bad.py").write_text(CODE)
+    (folder / "test.py").write_text("raise SystemExit('b=2' in open('bad.py').read())\n")
+    told = json.loads(run(".", "--verify", "python test.py", "--json")[0])
+    files = {item["path"]: item for item in told["files"]}
+    assert "+pkg.f(0, b=2)" in files["good.py"]["diff"]
+    assert files["bad.py"]["diff"] == ""
+    assert [item["reason"] for item in files["bad.py"]["left"]] == [
+        "with the edit, tests fail that passed"
+    ]
+    assert (told["verification"]["restored"], told["verification"]["edited"]["status"]) == (True, 0)

@@ -12,7 +12,7 @@ from libdrift.advisor.editing import LeftFinding
 from libdrift.advisor.loading import Releases
 from libdrift.advisor.migrating import CodeMigrator, EditGroup, MigratedCode, group_of
 from libdrift.advisor.notebooks import NotebookCode
-from libdrift.advisor.programs import Program, programs
+from libdrift.advisor.programs import programs
 from libdrift.advisor.requirements import project_root
 from libdrift.advisor.suppression import Suppressions, is_meant, project_settings
 from libdrift.advisor.trials import Trial, TrialOutcome, trial_places, with_limits
@@ -111,7 +111,8 @@ class MigrationRun:
         self.releases = Releases(settings, check.store or settings.history, progress, check.offline)
         self.problems: list[str] = []
         exclude = (*check.exclude, *self.project.exclude)
-        self.programs = list(programs(places, exclude, self.problems.append))
+        found = programs(places, exclude, self.problems.append)
+        self.files = [program.file for program in found]
         checking = CheckRun(places, check, self.project, self.releases)
         pairs = self.releases.pairs(checking.steps_between(self.problems))
         errors = self.releases.problems
@@ -126,9 +127,9 @@ class MigrationRun:
     def migrated(self, without: frozenset[FileEdit] = frozenset()) -> Migration:
         """``without``: edits that are not made."""
         files = []
-        for program in self.programs:
-            left_out = {group for file, group in without if file == program.file}
-            done = self._file(program, left_out)
+        for name in self.files:
+            left_out = {group for file, group in without if file == name}
+            done = self._file(name, left_out)
             if done is not None and (done.is_changed or done.left):
                 files.append(done)
         problems = tuple(dict.fromkeys(self.problems))
@@ -182,22 +183,28 @@ class MigrationRun:
             and not is_meant(item, ignored)
         ]
 
-    def _file(self, program: Program, without: set[EditGroup]) -> MigratedFile | None:
-        file = program.file
+    def _file(self, file: str, without: set[EditGroup]) -> MigratedFile | None:
         try:
             source = self.sources.get(file) or SourceFile.read(Path(file))
         except (OSError, SyntaxError, UnicodeDecodeError, LookupError) as error:
             self.problems.append(f"{file}: {error}")
             return None
-        self.sources[file] = source
         if file.endswith(_NOTEBOOK):
-            return self._notebook(source, without)
-        done = self._migrator.migrated(source.text, file, without)
-        return self._encodable(source, self._told(file, done))
+            done = self._notebook(source, without)
+        else:
+            code = self._migrator.migrated(source.text, file, without)
+            done = self._encodable(source, self._told(file, code))
+        if done is not None and done.is_changed:
+            self.sources[file] = source
+        return done
 
     def _notebook(self, source: SourceFile, without: set[EditGroup]) -> MigratedFile | None:
         file = str(source.path)
-        book = NotebookCode.of(source.text)
+        try:
+            book = NotebookCode.of(source.text)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self.problems.append(f"{file}: not a notebook that can be read: {error}")
+            return None
         done = self._migrator.migrated(book.code, file, without)
         told = self._told(file, done)
         if told is None:

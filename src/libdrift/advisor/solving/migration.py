@@ -36,7 +36,7 @@ def moved(code: str, library: MovedLibrary, definitions: Definitions) -> MovedCo
         return MovedCode(mirrors.mirrored(whole, library, mirror), f"by {mirror.module}")
     lost = [use for use in known if use.path and library.lost(use.path) == use.path]
     if not lost:
-        return MovedCode(code, "nothing is lost")
+        return MovedCode(whole.whole, "nothing is lost")
     text = whole.whole
     if library.is_downgrade:
         return _rebuilt(text, lost, library, definitions)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from libdrift.languages.python import usage
 from libdrift.languages.python.usage import ReleaseTypes, Use, UseKind
 
+_TRIES = 5
 _NAMED = {UseKind.READ, UseKind.CALL}
 
 
@@ -80,12 +81,16 @@ def loose_members(code: LibraryCode, known: Iterable[Use]) -> list[str]:
 
 
 def parsed(code: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    for _ in range(_TRIES):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(code)
+        except SystemError:
+            continue  # Python 3.11 counts its depth wrongly when two threads parse at once
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+    return None
 
 
 def unbound(tree: ast.Module) -> set[str]:

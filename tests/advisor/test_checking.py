@@ -9,6 +9,7 @@ from libdrift.advisor.releases import ReleasePair
 from tests.advisor.small import Sources, findings, surface, told
 
 F = "def f(a, b=1): ...\n"
+ERROR = "new = 1\n__former_attrs__ = {'old': 'Use `pkg.new` instead.', 'int': 'It was an alias for the builtin `int`.'}\ndef __getattr__(name):\n    if name in __former_attrs__:\n        raise AttributeError(__former_attrs__[name])\n    raise AttributeError(name)\n"
 CLASS = "class A:\n    def __init__(self, x=1): ...\n    def m(self, n=1): ...\n    @property\n    def p(self): ...\n"
 WARNS = "import warnings\ndef f(a):\n    warnings.warn('f is deprecated, use `g` instead', DeprecationWarning)\ndef g(a): ...\n"
 OWN_WARNING = "def f(a, old=None):\n    import warnings\n    if old is not None:\n        warnings.warn('The old argument is deprecated', DeprecationWarning)\n"
@@ -54,6 +55,10 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("by getattr", F, "", "import pkg\ngetattr(pkg, 'f')(1)", ["2 error gone pkg.f"]),
     ("star", F, "", "from pkg import *\nf(1)", ["2 error gone pkg.f"]),
     ("a module that answers to any name", F, "def __getattr__(name): return name\n", "import pkg\npkg.f(1)", []),
+    ("another name of Python's own, of which an error speaks now", "from builtins import int, str\n", ERROR, "import pkg\npkg.int(1)\npkg.str(1)", ["2 error gone pkg.int -> int", "3 error gone pkg.str -> str"]),
+    ("made at import, of which an error speaks now", "globals()['old'] = 1\n", ERROR, "import pkg\npkg.old", ["2 error gone pkg.old -> pkg.new"]),
+    ("the same error as before", ERROR, ERROR, "import pkg\npkg.old", []),
+    ("gone, where names are made at import", F + "def g(): ...\n", "def g(): ...\nfor n in 'ab':\n    globals()[n] = 1\n", "import pkg\npkg.f(1)", ["2 error gone pkg.f"]),
     ("a base of another package may have it", CLASS, "from other import B\nclass A(B): ...", "import pkg\npkg.A().m()", []),
 ]  # fmt: skip
 

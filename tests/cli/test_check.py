@@ -81,7 +81,9 @@ def test_json(store: Path, project: Path) -> None:
     del project
     told = json.loads(check(store, *BETWEEN, "--format", "json").stdout)
     assert [row["symbol"] for row in told["findings"]] == ["pkg.f", "pkg.h", "pkg.k"]
-    assert told["steps"] == [{"package": "pkg", "old": "1.0", "new": "2.0", "source": "--from"}]
+    assert told["steps"] == [
+        {"package": "pkg", "old": "1.0", "new": "2.0", "source": "--from", "is_range": False}
+    ]
     assert json.loads(check(store, *BETWEEN, "--json").stdout) == told
 
 

@@ -22,6 +22,7 @@ from libdrift.records import (
 )
 
 _ADVISED = 0.9  # of confidence in what an error says
+_TOLD = 0.7  # of confidence, from which the history is believed
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 _LOST = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED}
 _BY_NAME = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
@@ -90,7 +91,7 @@ class ReleasePair:
     def _is_told_lost(self, path: str) -> bool:
         """Whether the history counts it as gone, though a module could not be read whole."""
         told = self.change(path)
-        return told is not None and told.kind in _LOST
+        return told is not None and told.kind in _LOST and told.confidence >= _TOLD
 
     def _is_surely_lost(self, path: str, name: Name) -> bool:
         symbol = self.old.symbols.get(name.target)

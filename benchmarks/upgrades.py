@@ -1,0 +1,176 @@
+"""Findings of ``check`` against upgrades that people made: TimeMachine-bench's gold patches.
+
+Each task is a repository at a commit, what its packages were on a date and what they are now, and
+the patch that made its tests pass again. The versions of then are the newest of that date. Counted
+are the places that the patch edits (hunks) in which ``check`` has a finding, and the findings in
+files that the patch edits, beside those elsewhere. Repositories are folders ``OWNER+NAME``, each
+the tree of the task's commit; those that are not there are left out.
+
+    .venv/bin/python benchmarks/upgrades.py --data DIR --repositories DIR [--verbose] [--only NAME]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import libdrift
+from libdrift.advisor.pins import usual
+from libdrift.advisor.versions import tables
+from libdrift.errors import LibdriftError
+from libdrift.languages.python.index import Listing, PackageIndex
+from libdrift.records import Finding
+
+_HUNK = re.compile(r"^@@ -(\d+)")
+_PIN = re.compile(r"^([A-Za-z0-9._-]+)==([\w.!+-]+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lines of the old file that a patch deletes or inserts beside, one hunk's run of them."""
+
+    file: str
+    first: int
+    last: int
+    text: str
+    old: str  # without the new lines
+
+
+def places(patch: str) -> Iterator[Place]:
+    """Every run of changed lines of a unified diff, by the old file's lines."""
+    file, line, run = "", 0, list[tuple[int, str]]()
+    for text in [*patch.splitlines(), " "]:
+        if text.startswith("--- "):
+            file = text[4:].split("\t")[0].strip()
+            continue
+        if text.startswith("+++ "):
+            continue
+        found = _HUNK.match(text)
+        if text[:1] == "-":
+            run.append((line, text[1:]))
+            line += 1
+        elif text[:1] == "+":
+            run.append((line, text))
+        else:
+            lines = [number for number, said in run if not said.startswith("+")]
+            if lines:
+                old = "\n".join(said for _, said in run if not said.startswith("+"))
+                told = "\n".join(said for _, said in run)
+                yield Place(file, lines[0], lines[-1], told, old)
+            run = []
+            line = int(found[1]) if found else line + 1
+
+
+class Dates:
+    """The newest release of a package on a date."""
+
+    def __init__(self) -> None:
+        self._index = PackageIndex.configured(os.environ)
+        self._known: dict[str, tuple[Listing, ...]] = {}
+
+    def newest(self, package: str, day: date) -> str | None:
+        if package not in self._known:
+            try:
+                self._known[package] = self._index.releases(package)
+            except LibdriftError:
+                self._known[package] = ()
+        then = [
+            item
+            for item in self._known[package]
+            if item.release.date and item.release.date <= day and not item.prerelease
+        ]
+        return max(then, key=lambda item: item.version).release.version if then else None
+
+
+def check(task: dict[str, Any], folder: Path, dates: Dates) -> libdrift.CheckResult:
+    """From what the repository pins, or the newest of that day; to the freeze of the target."""
+    day = date.fromisoformat(task["reproduction_target_date"])
+    pinned = {name for table in tables(folder, print) for name in table.exact}
+    new = dict(_PIN.findall(task["dependency_versions"]))
+    old = {name: dates.newest(name, day) for name in new if usual(name) not in pinned}
+    with tempfile.TemporaryDirectory() as scratch:
+        target = Path(scratch, "target-requirements.txt")
+        target.write_text("".join(f"{name}=={new[name]}\n" for name in new), "utf-8")
+        then = [f"{name}=={version}" for name, version in old.items() if version]
+        before, after = (
+            _minor(task[f"{side}_target_version"]) for side in ("reproduction", "migration")
+        )
+        options = libdrift.CheckOptions(
+            to=(str(target),), old=(*then, f"python=={before}"), python=after
+        )
+        return libdrift.check(folder, options)
+
+
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--repositories", type=Path, required=True)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    with lzma.open(options.data / "timemachine" / "verified.jsonl.xz", "rt") as lines:
+        tasks = [json.loads(line) for line in lines]
+    dates, totals = Dates(), [0, 0, 0, 0]
+    for task in tasks:
+        name = task["repo_name"].replace("/", "+")
+        folder = options.repositories / name
+        if not folder.is_dir() or options.only not in name:
+            continue
+        result = check(task, folder, dates)
+        counts = show(name, list(places(task["gold_patch"])), folder, result, options.verbose)
+        totals = [one + other for one, other in zip(totals, counts, strict=True)]
+    print(
+        "edited places %d, with a finding %d; findings in edited files %d, elsewhere %d"
+        % tuple(totals)
+    )
+
+
+def show(
+    name: str, gold: list[Place], folder: Path, result: libdrift.CheckResult, verbose: bool
+) -> tuple[int, int, int, int]:
+    def file_of(finding: Finding) -> str:
+        return os.path.relpath(finding.file, folder)
+
+    def hits(place: Place, finding: Finding) -> bool:
+        """On its lines, or of a name in them: what is imported by name is told at the import."""
+        lines = finding.line <= place.last and finding.end_line >= place.first
+        name = re.escape(finding.symbol.rpartition(".")[2])
+        named = re.search(rf"\b{name}\b", place.old) is not None
+        return file_of(finding) == place.file and (lines or named)
+
+    edited = {place.file for place in gold}
+    told = [place for place in gold if any(hits(place, one) for one in result.findings)]
+    inside = [one for one in result.findings if file_of(one) in edited]
+    outside = len(result.findings) - len(inside)
+    print(
+        f"{name}: {len(told)} of {len(gold)} places, {len(inside)} findings there, {outside} elsewhere"
+    )
+    if verbose:
+        for place in gold:
+            if place not in told:
+                print(f"  MISSED {place.file}:{place.first}\n{place.text}")
+        for one in result.findings:
+            mark = "+" if any(hits(place, one) for place in gold) else "?"
+            print(
+                f"  {mark} {file_of(one)}:{one.line} {one.level} {one.kind} {one.symbol}: {one.message}"
+            )
+        for problem in result.problems:
+            print(f"  ! {problem}")
+    return len(gold), len(told), len(inside), outside
+
+
+if __name__ == "__main__":
+    main()

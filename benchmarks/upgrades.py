@@ -130,16 +130,17 @@ def main() -> None:
         if not folder.is_dir() or options.only not in name:
             continue
         result = check(task, folder, dates)
-        counts = show(name, list(places(task["gold_patch"])), folder, result, options.verbose)
+        counts = show(
+            name, list(places(task["gold_patch"])), folder, result, verbose=options.verbose
+        )
         totals = [one + other for one, other in zip(totals, counts, strict=True)]
-    print(
-        "edited places %d, with a finding %d; findings in edited files %d, elsewhere %d"
-        % tuple(totals)
-    )
+    gold, told, inside, outside = totals
+    print(f"edited places {gold}, with a finding {told}")
+    print(f"findings in edited files {inside}, elsewhere {outside}")
 
 
 def show(
-    name: str, gold: list[Place], folder: Path, result: libdrift.CheckResult, verbose: bool
+    name: str, gold: list[Place], folder: Path, result: libdrift.CheckResult, *, verbose: bool
 ) -> tuple[int, int, int, int]:
     def file_of(finding: Finding) -> str:
         return os.path.relpath(finding.file, folder)
@@ -155,18 +156,15 @@ def show(
     told = [place for place in gold if any(hits(place, one) for one in result.findings)]
     inside = [one for one in result.findings if file_of(one) in edited]
     outside = len(result.findings) - len(inside)
-    print(
-        f"{name}: {len(told)} of {len(gold)} places, {len(inside)} findings there, {outside} elsewhere"
-    )
+    print(f"{name}: {len(told)} of {len(gold)} places", end=", ")
+    print(f"{len(inside)} findings there, {outside} elsewhere")
     if verbose:
         for place in gold:
             if place not in told:
                 print(f"  MISSED {place.file}:{place.first}\n{place.text}")
         for one in result.findings:
             mark = "+" if any(hits(place, one) for place in gold) else "?"
-            print(
-                f"  {mark} {file_of(one)}:{one.line} {one.level} {one.kind} {one.symbol}: {one.message}"
-            )
+            print(f"  {mark} {file_of(one)}:{one.line} {one.level} {one.kind}: {one.message}")
         for problem in result.problems:
             print(f"  ! {problem}")
     return len(gold), len(told), len(inside), outside

@@ -92,7 +92,7 @@ def test_what_was_run_is_not_run_again(world: Path) -> None:
 
 def test_diff_shows_it(found: dict[str, ExampleFinding]) -> None:
     whole = libdrift.diff("pkg", "1.0", "2.0")
-    assert whole.examples
+    assert whole.behaviour_seen
     changes = {(item.kind.value, item.path, item.aspect): item for item in whole.changes}
     output = changes["behaviour", "pkg.other", "output"]
     assert output.evidence == (
@@ -127,7 +127,7 @@ def test_pairs_that_cannot_be_tried_are_told(world: Path) -> None:
     write_wheel(world / "wheels", "4.0", "def f(): ...\n")
     none = mined("3.0", "4.0")
     assert "no examples (`>>>`)" in none.untried[0].reason
-    assert not libdrift.diff("pkg", "3.0", "4.0").examples
+    assert not libdrift.diff("pkg", "3.0", "4.0").behaviour_seen
 
 
 def test_a_package_that_cannot_be_imported_is_told(world: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from libdrift.errors import UserError
-from libdrift.reading import Lines
+from libdrift.reading import Lines, json_items
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,15 @@ def test_a_device_without_end(tmp_path: Path) -> None:
     (tmp_path / "file").symlink_to("/dev/zero")
     with pytest.raises(UserError, match="file:1: a line of over"):
         list(Lines(tmp_path / "file", limit=1 << 16))
+
+
+def test_a_file_that_nests_without_end_takes_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b'[{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}]")
+    tracemalloc.start()
+    try:
+        with pytest.raises(UserError, match="nests too deep"):
+            list(json_items(path))
+        assert tracemalloc.get_traced_memory()[1] < 50 << 20
+    finally:
+        tracemalloc.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,6 +14,7 @@ LINE_LIMIT = 64 << 20  # bytes: of the longest published task, a thousandfold
 _BOM = codecs.BOM_UTF8
 # A text that is longer than a buffer is read again with each one: outputs may have megabytes.
 _BUFFER = 1024 * 1024
+_DEEPEST = 200  # lists and objects within each other
 
 
 class Lines:
@@ -51,7 +52,8 @@ def json_items(path: Path) -> Iterator[tuple[str, Any]]:
     try:
         with path.open("rb") as file:
             prefix = "item" if _start(file) == b"[" else "data.item"
-            found = ijson.items(file, prefix, use_float=True, buf_size=_BUFFER)
+            events = ijson.basic_parse(file, use_float=True, buf_size=_BUFFER)
+            found = ijson.items(ijson.parse(_shallow(events)), prefix)
             for number, item in enumerate(found, start=1):
                 yield f"{path.name} item {number}", item
     except (ijson.JSONError, UnicodeDecodeError, RecursionError) as error:
@@ -62,6 +64,21 @@ def json_items(path: Path) -> Iterator[tuple[str, Any]]:
         ) from error
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}", "Check its permissions") from error
+
+
+def _shallow(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Refuse what nests without end: each level takes as much memory as all above it."""
+    import ijson
+
+    depth = 0
+    for event in events:
+        if event[0].startswith("start_"):
+            depth += 1
+            if depth > _DEEPEST:
+                raise ijson.JSONError("it nests too deep")
+        elif event[0].startswith("end_"):
+            depth -= 1
+        yield event
 
 
 def _start(file: BinaryIO) -> bytes:

@@ -131,18 +131,14 @@ class AnswerFile:
         self._suite = suite
         try:
             with path.open("rb") as file:
-                digest = hashlib.sha256()
-                head = b""
-                while chunk := file.read(_CHUNK):
-                    head = head or chunk.lstrip(b"\xef\xbb\xbf \t\r\n")[:4096]
-                    digest.update(chunk)
+                head = file.read(_CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n")[:4096]
+            self._document = _is_document(head)
+            self.sha256 = _hash_of_file(path) if self._document else _hash_of_lines(path)
         except OSError as error:
             raise UserError(
                 f"cannot read answers from {path}: {error.strerror}",
                 f"{FIX}; a folder of programs is read too",
             ) from error
-        self.sha256 = digest.hexdigest()
-        self._document = _is_document(head)
 
     def records(self) -> Iterator[AnswerRecord | LeftOut]:
         """All lines or items in the order of the file; what is bad comes with its reason."""
@@ -208,6 +204,19 @@ class AnswerFile:
         command = f"libdrift suites show {self._suite.argument}"
         message = f"unknown task {record.task_id!r}; `{command}` lists them"
         return LeftOut(record.where, message, record.number)
+
+
+def _hash_of_file(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _hash_of_lines(path: Path) -> str:
+    """As of the file, but a line without end is refused, and not read to its end."""
+    lines = Lines(path)
+    for _ in lines:
+        pass
+    return lines.sha256
 
 
 def _is_document(head: bytes) -> bool:

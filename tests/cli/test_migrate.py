@@ -164,3 +164,14 @@ def test_an_edit_that_a_command_refuses_is_left(
         "with the edit, tests fail that passed"
     ]
     assert (told["verification"]["restored"], told["verification"]["edited"]["status"]) == (True, 0)
+
+
+def test_nothing_is_written_through_a_link_to_elsewhere(folder: Path) -> None:
+    elsewhere = folder.parent / "elsewhere.py"
+    elsewhere.write_text(CODE)
+    (folder / "link.py").symlink_to(elsewhere)
+    _, told = run(".", "--write")
+    assert "which is elsewhere; left out" in " ".join(told.split())
+    assert elsewhere.read_text() == CODE
+    run("link.py", "--write")  # that was asked for
+    assert elsewhere.read_text() == EDITED

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import stat
 import sys
 import tempfile
 import tomllib
@@ -29,8 +31,10 @@ _LEFT_OUT = (".git", ".hg", ".venv", "venv", "node_modules", "__pycache__", ".to
 _LEFT_OUT_CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache")
 _RUNNERS = ("pytest", "nose2", "ward", "behave")
 _REPORT = ".libdrift-report.xml"
+_RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)?")
 _MOST_PYTHONS = 4  # that are tried until both environments can be built
 _LARGEST = 500_000_000  # bytes of a project that is copied
+_LARGEST_REPORT = 64_000_000  # bytes of a report that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,8 @@ def _runtimes(root: Path, pins: Mapping[str, str]) -> list[str]:
     if PYTHON in pins:
         return [".".join(pins[PYTHON].split(".")[:2])]
     fixed = root / ".python-version"
-    named = fixed.read_text("utf-8").split()[:1] if fixed.is_file() else []
+    named = fixed.read_text("utf-8", "replace").split()[:1] if fixed.is_file() else []
+    named = [one for one in named if _RELEASE.fullmatch(one)]  # no path, no option
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     known = [one.minor for one in discover()]
     asked = _requires_python(root)
@@ -133,8 +138,8 @@ def _requires_python(root: Path) -> str:
     if not path.is_file():
         return ""
     try:
-        return str(tomllib.loads(path.read_text("utf-8")).get("project", {})["requires-python"])
-    except (OSError, ValueError, KeyError):
+        return str(tomllib.loads(path.read_text("utf-8"))["project"]["requires-python"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return ""
 
 
@@ -163,7 +168,14 @@ class Trial:
             folder = Path(name) / "project"
             self._copy(folder)
             for path, content in files.items():
-                target = folder / path.resolve().relative_to(self.root)
+                real = path.resolve()
+                if not real.is_relative_to(self.root):
+                    raise UserError(
+                        f"{path} is outside of {self.root}, which --verify copies",
+                        "Name files of one project",
+                    )
+                target = folder / real.relative_to(self.root)
+                target.parent.mkdir(parents=True, exist_ok=True)  # of a folder that is left out
                 target.write_bytes(content)
             # The sandbox's user is another one, and must get through.
             Path(name).chmod(0o755)
@@ -177,8 +189,11 @@ class Trial:
         )
         if size > _LARGEST:
             raise UserError(f"{self.root} is too large to be copied for --verify")
-        ignored = shutil.ignore_patterns(*_LEFT_OUT, *_LEFT_OUT_CACHES)
-        shutil.copytree(self.root, folder, symlinks=True, ignore=ignored)
+        try:
+            shutil.copytree(self.root, folder, symlinks=True, ignore=_ignored)
+        except shutil.Error as error:
+            first = error.args[0][0]
+            raise UserError(f"{first[0]} cannot be copied for --verify: {first[2]}") from error
 
     def _run(self, place: Ready, folder: Path) -> TrialOutcome:
         source = folder / "src"
@@ -215,6 +230,16 @@ class Trial:
         return TrialOutcome(ended.status, passed, failed, log, ended.stopped_by)
 
 
+def _ignored(parent: str, names: list[str]) -> set[str]:
+    """What is made anew, and what cannot be copied: pipes, sockets, devices."""
+    left_out = shutil.ignore_patterns(*_LEFT_OUT, *_LEFT_OUT_CACHES)(parent, names)
+    for name in names:
+        mode = Path(parent, name).lstat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
+            left_out.add(name)
+    return left_out
+
+
 def _walk(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
     for parent, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in _LEFT_OUT]
@@ -224,8 +249,12 @@ def _walk(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
 def _report(path: Path) -> tuple[frozenset[str] | None, frozenset[str]]:
     """Names of tests that passed and that did not, where pytest left its report."""
     try:
+        about = path.lstat()
+        # The command could have put anything there: a pipe, or a link to what has no end.
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST_REPORT:
+            return None, frozenset()
         cases = list(ET.parse(path).getroot().iter("testcase"))  # noqa: S314  (of our own run)
-    except (OSError, ET.ParseError):
+    except (OSError, ET.ParseError, ValueError, LookupError):
         return None, frozenset()
     passed, failed = set(), set()
     for case in cases:

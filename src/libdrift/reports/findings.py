@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.records import Finding, FindingKind, FindingLevel
+from libdrift.showing import in_a_line
 from libdrift.version import __version__
 
 _SARIF = {FindingLevel.ERROR: "error", FindingLevel.WARNING: "warning", FindingLevel.INFO: "note"}
@@ -42,7 +43,8 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
         cell = f"cell {item.cell}:" if item.cell else ""
         where = f"{item.file}:{cell}{item.line}:{item.column + 1}"
         since = f" (since {item.since})" if item.since and item.since != item.new else ""
-        yield f"{where}: {item.level} {item.kind}: {item.message}{since}"
+        # One line whatever a file is called: a log's reader may obey a line of its own.
+        yield in_a_line(f"{where}: {item.level} {item.kind}: {item.message}{since}")
 
 
 def summary(findings: Sequence[Finding], files: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -275,8 +276,20 @@ def _in_cell(finding: Finding, book: NotebookCode) -> Finding:
 
 def _unified(before: str, after: str, name: str) -> Iterator[str]:
     old, new = _lines(before), _lines(after)
-    for line in difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"):
+    for line in difflib.unified_diff(old, new, _header(f"a/{name}"), _header(f"b/{name}")):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _header(name: str) -> str:
+    """A name as git writes it in a diff: one that could end the line is quoted."""
+    if name.isprintable() and not any(sign in name for sign in '"\\'):
+        return name
+    signs = (f"\\{byte:03o}" if _is_special(byte) else chr(byte) for byte in os.fsencode(name))
+    return f'"{"".join(signs)}"'
+
+
+def _is_special(byte: int) -> bool:
+    return not 0x20 <= byte < 0x7F or byte in b'"\\'  # noqa: PLR2004  (of ASCII, what is printed)
 
 
 def _lines(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -139,4 +140,4 @@ def _uri(file: str) -> str:
     from urllib.parse import quote
 
     relative = _relative(file)
-    return Path(file).as_uri() if Path(relative).is_absolute() else quote(relative)
+    return Path(file).as_uri() if Path(relative).is_absolute() else quote(os.fsencode(relative))

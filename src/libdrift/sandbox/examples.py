@@ -35,7 +35,7 @@ _IMPORTS = 300.0  # seconds that the modules may take to be imported
 _WAITING = 4  # times its own seconds that an example may take, as the guest has it
 _GRACE = 10.0  # seconds beyond that, until the server counts as dead
 _TICK = 0.25
-_LARGEST = 64 * MIB
+_LARGEST = 16 * MIB  # a guest keeps half of that
 
 _NONSENSE = "it tells nonsense"
 

@@ -64,3 +64,20 @@ def test_a_report_that_is_a_trap_is_none(made: str, tmp_path: Path) -> None:
     assert done.passed is None
     with pytest.raises(UserError, match="outside of"):
         trial.run(places.new, {Path("/elsewhere.py"): b""})
+
+
+def test_a_command_cannot_fill_the_disk(tmp_path: Path) -> None:
+    (tmp_path / "run.py").write_text(
+        "import time\nfor at in range(30):\n    open(str(at), 'w').write('x' * 1000000)\ntime.sleep(60)\n"
+    )
+    settings = config.load()
+    places = trial_places(tmp_path, "python run.py", [], settings)
+    trial = Trial(
+        tmp_path,
+        "python run.py",
+        choose("bubblewrap", settings),
+        with_limits(Limits(), 30),
+        most_written=20_000_000,
+    )
+    done = trial.run(places.new, {})
+    assert (done.status, done.trouble) == (None, "disk")

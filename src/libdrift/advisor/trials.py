@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import stat
 import sys
 import tempfile
+import threading
 import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,6 +36,7 @@ _REPORT = ".libdrift-report.xml"
 _RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)?")
 _MOST_PYTHONS = 4  # that are tried until both environments can be built
 _LARGEST = 500_000_000  # bytes of a project that is copied
+_LOOK = 0.5  # seconds between looks at what a command has written
 _LARGEST_REPORT = 64_000_000  # bytes of a report that is read
 
 
@@ -161,6 +164,7 @@ class Trial:
     command: str
     backend: Backend
     limits: Limits = field(default_factory=Limits)
+    most_written: int = 2_000_000_000  # bytes that the command may add to the copy
 
     def run(self, place: Ready, files: Mapping[Path, bytes]) -> TrialOutcome:
         """``files``: contents by full path, in place of the project's own."""
@@ -222,12 +226,44 @@ class Trial:
             write=(folder,),
             folder=folder,
         )
-        ended = run(command, self.backend, self.limits)
+        with _bounded(folder, self.most_written) as stop:
+            ended = run(command, self.backend, self.limits, stop)
         if ended.trouble:
             raise InfrastructureError(f"{self.command!r} could not be run: {ended.trouble}")
         passed, failed = _report(folder / _REPORT)
         log = f"{ended.stdout}\n{ended.stderr}".strip()[-4000:]
-        return TrialOutcome(ended.status, passed, failed, log, ended.stopped_by)
+        stopped_by = "disk" if stop.is_set() else ended.stopped_by
+        return TrialOutcome(ended.status, passed, failed, log, stopped_by)
+
+
+@contextlib.contextmanager
+def _bounded(folder: Path, most: int) -> Iterator[threading.Event]:
+    """An event that is set when a folder has grown by more: it is on the host's own disk."""
+    full, done = threading.Event(), threading.Event()
+    start = _used(folder)
+
+    def watch() -> None:
+        while not done.wait(_LOOK):
+            if _used(folder) - start > most:
+                full.set()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield full
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _used(folder: Path) -> int:
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):  # gone meanwhile
+                total += Path(parent, name).lstat().st_blocks * 512
+    return total
 
 
 def _ignored(parent: str, names: list[str]) -> set[str]:

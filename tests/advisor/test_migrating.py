@@ -45,6 +45,8 @@ ROWS: list[tuple[str, Sources, Sources, str, str | None]] = [
     ("a list that was filled is no default", "def f(a, b=[]): ...", "def f(a): ...", "import pkg\nx = []\nx.append(1)\npkg.f(0, b=x)\n", None),
     ("a name that a star import may bring is no default", "def f(a, b=1): ...", "def f(a): ...", "import pkg\nx = 1\nfrom other import *\npkg.f(0, b=x)\n", None),
     *((what, NAMED, RENAMED, f"from pkg import f\n{code}f(1)\n", f"from pkg import g as f\n{code}f(1)\n") for what, code in NAMED_IN),
+    ("by position alone now", "def f(a, b): ...", "def f(a, b, /): ...", "import pkg\npkg.f(b=1, a=2)\n", "import pkg\npkg.f(2, 1)\n"),
+    ("by position alone now, evaluated in another order", "def f(a, b): ...", "def f(a, b, /): ...", "import pkg\npkg.f(b=x(), a=y())\n", None),
     ("Python 2", "def f(a): ...", "", "import pkg\nprint pkg.f(1)\n", None),
     ("no such package", "def f(a): ...", "", "import other\nother.f(1)\n", None),
 ]  # fmt: skip

@@ -9,6 +9,22 @@ from tests.advisor.small import Sources, pair
 
 WARNS = "import warnings\ndef f(a):\n    warnings.warn('f is deprecated, use `g` instead', DeprecationWarning)\ndef g(a): ...\n"
 A = "class A:\n    def m(self, n=1): ...\n"
+NAMED = WARNS.replace("DeprecationWarning)", "DeprecationWarning)\n    return g(a)")
+RENAMED = "def g(a): ...\n"
+# Code that names an import otherwise than by using it: the name must stay.
+NAMED_IN = [
+    ("an annotation names it", "x: 'f' = 0\n"),
+    ("a comment's type names it", "x = []  # type: list[f]\n"),
+    ("the file's own names are asked", "globals()['f']\n"),
+    ("listed", "__all__ = ['f']\n"),
+    ("listed, annotated", "__all__: list[str] = ['f']\n"),
+    ("listed later", "__all__ = []\n__all__ += ['f']\n"),
+    ("listed by a call", "__all__ = []\n__all__.append('f')\n"),
+    ("a test puts something else there", "patch('code.f')\n"),
+    ("a doctest uses it", "def h():\n    '>>> f(1)'\n"),
+    ("another function sets it", "def h():\n    global f\n    f = print\n"),
+    ("another function has the new name", "def h():\n    global g\n"),
+]
 # what, old release, new release, the program, the edited program (None: it stays)
 ROWS: list[tuple[str, Sources, Sources, str, str | None]] = [
     ("nothing changed", A, A, "import pkg\npkg.A().m(2)\n", None),
@@ -25,6 +41,12 @@ ROWS: list[tuple[str, Sources, Sources, str, str | None]] = [
     ("an attribute is a method now", "class A:\n    @property\n    def m(self): ...\n", A, "import pkg\nx = pkg.A().m + 1\n", "import pkg\nx = pkg.A().m() + 1\n"),
     ("a method that took arguments is an attribute now", A, "class A:\n    @property\n    def m(self): ...\n", "import pkg\npkg.A().m(3)\n", None),
     ("taken from another package, and gone", "from os.path import join, split\n__all__ = ['join', 'split']\n", "", "from pkg import join\njoin('a')\n", "from os.path import join\njoin('a')\n"),
+    ("its new name is a parameter here", NAMED, RENAMED, "from pkg import *\ndef h(g):\n    return f(g)\n", None),
+    ("a list that was filled is no default", "def f(a, b=[]): ...", "def f(a): ...", "import pkg\nx = []\nx.append(1)\npkg.f(0, b=x)\n", None),
+    ("a name that a star import may bring is no default", "def f(a, b=1): ...", "def f(a): ...", "import pkg\nx = 1\nfrom other import *\npkg.f(0, b=x)\n", None),
+    *((what, NAMED, RENAMED, f"from pkg import f\n{code}f(1)\n", f"from pkg import g as f\n{code}f(1)\n") for what, code in NAMED_IN),
+    ("by position alone now", "def f(a, b): ...", "def f(a, b, /): ...", "import pkg\npkg.f(b=1, a=2)\n", "import pkg\npkg.f(2, 1)\n"),
+    ("by position alone now, evaluated in another order", "def f(a, b): ...", "def f(a, b, /): ...", "import pkg\npkg.f(b=x(), a=y())\n", None),
     ("Python 2", "def f(a): ...", "", "import pkg\nprint pkg.f(1)\n", None),
     ("no such package", "def f(a): ...", "", "import other\nother.f(1)\n", None),
 ]  # fmt: skip

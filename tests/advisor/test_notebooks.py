@@ -64,3 +64,11 @@ def test_an_unusual_layout_is_refused() -> None:
     text = json.dumps(BOOK).replace("0.5", "5e-1")
     book = NotebookCode.of(text)
     assert book.written(text, book.code.replace("lib.a()", "lib.b()")) is None
+
+
+@pytest.mark.parametrize("line", ["# libdrift-cell 2", "    pass  # libdrift-line 0"])
+def test_a_cell_that_looks_like_a_mark_is_refused(line: str) -> None:
+    """Its lines would be written to another cell."""
+    cells = [*CELLS, {"cell_type": "code", "source": f"if 1:\n{line}\n    x = 1"}]
+    with pytest.raises(ValueError, match="cell 5"):
+        NotebookCode.of(json.dumps({"cells": cells}))

@@ -85,3 +85,11 @@ def test_notebooks() -> None:
     line = program.code.split("\n").index("pkg.f()") + 1
     assert program.place(line) == (4, 2)
     assert program.place(2) == (2, 2)
+
+
+def test_what_has_no_end_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "device.py").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe.py")
+    told: list[str] = []
+    assert names(tmp_path, told=told) == []
+    assert [line.rpartition(": ")[2] for line in told] == ["not a regular file; left out"] * 2

@@ -69,3 +69,20 @@ def test_a_project_is_found_from_inside(tmp_path: Path) -> None:
     inner = tmp_path / "src" / "x"
     inner.mkdir(parents=True)
     assert project_root(inner) == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pyproject.toml", "project = 1\ndependency-groups = []\n"),
+        ("pyproject.toml", "[project]\ndependencies = [1, {}]\noptional-dependencies = 'x'\n"),
+        ("pyproject.toml", "[project]\ndependencies = 'numpy'\n"),
+        ("setup.py", "x = 1\0"),
+        ("uv.lock", "[[package]]\nname = 'a @ file:///a.whl#'\nversion = '1'\n"),
+        ("uv.lock", '[[package]]\nname = "a"\nversion = "1\\n--index-url x"\n'),
+    ],
+)
+def test_what_is_no_requirement_is_none(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    (tmp_path / "requirements.txt").mkdir()
+    assert project_requirements(tmp_path) == []

@@ -98,3 +98,27 @@ def test_a_file_that_is_no_baseline(text: str, tmp_path: Path) -> None:
         list(without_baseline([], tmp_path / "known.json"))
     with pytest.raises(UserError, match="cannot be read"):
         list(without_baseline([], tmp_path / "gone.json"))
+
+
+def test_lines_are_counted_as_python_does() -> None:
+    code = "import pkg\nx = '\x0c\u2028'\r\npkg.f()  # libdrift: ignore\n"
+    (found,) = findings(OLD, "def g(): ...", code)
+    assert Suppressions(code).takes(found)
+
+
+@pytest.mark.parametrize("text", ["tool = 1\n", "[tool]\nlibdrift = 1\n", "x = " + "[" * 99999])
+def test_settings_of_another_shape(text: str, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    if text.startswith("tool"):
+        assert project_settings(tmp_path).to == ()
+    else:
+        with pytest.raises(UserError, match=r"pyproject\.toml"):
+            project_settings(tmp_path)
+
+
+@pytest.mark.parametrize("count", ["1e999", "[" * 99999])
+def test_a_baseline_of_another_shape(count: str, tmp_path: Path) -> None:
+    row = f'{{"file": "", "symbol": "", "kind": "", "parameter": "", "count": {count}}}'
+    (tmp_path / "known.json").write_text(f'{{"findings": [{row}]}}')
+    with pytest.raises(UserError, match="no baseline"):
+        list(without_baseline([], tmp_path / "known.json"))

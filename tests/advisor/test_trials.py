@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
 
 from libdrift import config
 from libdrift.advisor.trials import Trial, trial_places, with_limits
 from libdrift.advisor.versions import VersionStep
 from libdrift.environments import discover
+from libdrift.errors import UserError
 from libdrift.sandbox import Limits, choose
 
 
@@ -35,3 +39,45 @@ def test_a_command_runs_on_a_copy(tmp_path: Path) -> None:
     assert after.is_fine
     assert after.passed is None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["lib.py", "run.py"]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "os.mkfifo(p)",
+        "os.symlink('/dev/zero', p)",
+        "open(p, 'w').write('<?xml version=\"1.0\" encoding=\"x\"?>')",
+    ],
+)
+def test_a_report_that_is_a_trap_is_none(made: str, tmp_path: Path) -> None:
+    """The command may put anything where its report belongs; a project may have pipes."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / ".python-version").write_bytes(b"/bin/\xff")
+    (tmp_path / "run.py").write_text(f"import os\np = '.libdrift-report.xml'\n{made}\n")
+    settings = config.load()
+    places = trial_places(tmp_path, "python run.py", [], settings)
+    backend = choose("bubblewrap", settings)
+    trial = Trial(tmp_path, "python run.py", backend, with_limits(Limits(), 60))
+    done = trial.run(places.new, {})
+    assert done.is_fine
+    assert done.passed is None
+    with pytest.raises(UserError, match="outside of"):
+        trial.run(places.new, {Path("/elsewhere.py"): b""})
+
+
+def test_a_command_cannot_fill_the_disk(tmp_path: Path) -> None:
+    (tmp_path / "run.py").write_text(
+        "import time\nfor at in range(30):\n    open(str(at), 'w').write('x' * 1000000)\ntime.sleep(60)\n"
+    )
+    settings = config.load()
+    places = trial_places(tmp_path, "python run.py", [], settings)
+    trial = Trial(
+        tmp_path,
+        "python run.py",
+        choose("bubblewrap", settings),
+        with_limits(Limits(), 30),
+        most_written=20_000_000,
+    )
+    done = trial.run(places.new, {})
+    assert (done.status, done.trouble) == (None, "disk")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from pathlib import Path
 
@@ -82,3 +83,18 @@ def test_a_dirty_tree_is_refused(tmp_path: Path) -> None:
     path.write_text("x = 2\n")
     with pytest.raises(UserError, match="--force"):
         refuse_dirty([path])
+
+
+@pytest.mark.parametrize("is_bare", [True, False])
+def test_git_runs_nothing_that_a_project_names(is_bare: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """Neither the repository's own settings, nor those of a folder made to look like one."""
+    folder, trap = tmp_path / "work", tmp_path / "trap"
+    subprocess.run(["git", "init", "-q", *(["--bare"] if is_bare else []), folder], check=True)
+    git = folder if is_bare else folder / ".git"
+    with (git / "config").open("a") as config:
+        config.write(f'[core]\n\tfsmonitor = "touch {trap};"\n\tworktree = {folder}\n')
+        config.write("\tbare = false\n")
+    (folder / "code.py").write_text("x = 1\n")
+    with contextlib.suppress(UserError):
+        refuse_dirty([folder / "code.py"])
+    assert not trap.exists()

@@ -164,3 +164,24 @@ def test_an_edit_that_a_command_refuses_is_left(
         "with the edit, tests fail that passed"
     ]
     assert (told["verification"]["restored"], told["verification"]["edited"]["status"]) == (True, 0)
+
+
+def test_nothing_is_written_through_a_link_to_elsewhere(folder: Path) -> None:
+    elsewhere = folder.parent / "elsewhere.py"
+    elsewhere.write_text(CODE)
+    (folder / "link.py").symlink_to(elsewhere)
+    _, told = run(".", "--write")
+    assert "which is elsewhere; left out" in " ".join(told.split())
+    assert elsewhere.read_text() == CODE
+    run("link.py", "--write")  # that was asked for
+    assert elsewhere.read_text() == EDITED
+
+
+def test_a_name_with_a_line_break_is_quoted_as_git_does(folder: Path) -> None:
+    name = 'a\n+++ "other.py'
+    (folder / name).write_text(CODE + "pkg.g()\n")
+    (folder / "b\n::error::x.py").write_text("not Python\n")
+    out, told = run(".")
+    assert not any(line.startswith(("::error", '+++ "o')) for line in (out + told).splitlines())
+    subprocess.run(["git", "apply"], input=out, text=True, cwd=folder, check=True)
+    assert (folder / name).read_text() == EDITED + "pkg.g()\n"

@@ -166,3 +166,12 @@ def test_github() -> None:
         "::pkg.h: parameter b is gone",
         "::notice file=a%2Cb.py,line=2,endLine=2,col=1,title=libdrift%3A gone::100 %25%0Aso",
     ]
+
+
+def test_names_of_files_are_anybodys() -> None:
+    """A line break in a name must not give a log's reader a line to obey; bytes may be no text."""
+    broken = replace(FOUND[0], file="a\n::error::x.py")
+    assert [line.count("\n") for line in report.lines([broken])] == [0]
+    assert [line.count("\n") for line in report.github([broken])] == [0]
+    place = report.sarif([replace(broken, file="\udcff.py")])["runs"][0]["results"][0]["locations"]
+    assert place[0]["physicalLocation"]["artifactLocation"]["uri"] == "%FF.py"

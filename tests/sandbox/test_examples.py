@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -120,3 +122,27 @@ def test_a_server_that_cannot_start_is_told(place: Ready, bubblewrap: Backend) -
     with pytest.raises((InfrastructureError, OSError)):
         server.start()
     server.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "{",
+        "[" * 100000,
+        "1",
+        '{"end": 1}',
+        '{"statements": [[]], "end": ""}',
+        '{"statements": [["", "", [], 1, null]], "end": ""}',
+    ],
+)
+def test_a_library_that_speaks_for_the_server(place: Ready, bubblewrap: Backend, said: str) -> None:
+    """It shares a process with the server: what it tells is no run, and the next one is."""
+    with ExampleServer(place, bubblewrap, ["pkg"]) as server:
+        server.start()
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            server._channel = ours  # as if the server had said it
+            theirs.sendall(struct.pack(">I", len(said)) + said.encode())
+            told = server.run([("1", False)])
+        assert told == {"statements": [], "end": "died: it tells nonsense"}
+        assert server.run([("1", False)])["statements"][0][0] == "1\n"

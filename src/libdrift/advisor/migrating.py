@@ -38,6 +38,11 @@ def _everything(code: str, findings: Sequence[Finding]) -> Sequence[Finding]:
     return findings
 
 
+def _nothing(file: str) -> Collection[str]:
+    del file
+    return ()
+
+
 @dataclass(slots=True)
 class CodeMigrator:
     """Edits programs between releases that are loaded once."""
@@ -45,6 +50,7 @@ class CodeMigrator:
     pairs: Sequence[ReleasePair]
     is_risky: bool = False
     wanted: Wanted = _everything  # of a code's findings, those that are to be edited
+    shown: Callable[[str], Collection[str]] = _nothing  # names of a file that others take from it
     _checker: CodeChecker = field(init=False)
     _knowledge: PairKnowledge = field(init=False)
     _reader: TargetReader = field(init=False)
@@ -62,12 +68,20 @@ class CodeMigrator:
         if problem or not found:
             return MigratedCode(code, code, problem=problem)
         is_face = file.endswith("__init__.py")
+        shown = self.shown(file)
         applied: list[Finding] = []
         now = code
         left: tuple[LeftFinding, ...] = ()
         for _ in range(_ROUNDS):
             open_ = [item for item in found if group_of(item) not in without]
-            result = edit(now, open_, self._knowledge, risky=self.is_risky, is_package_face=is_face)
+            result = edit(
+                now,
+                open_,
+                self._knowledge,
+                risky=self.is_risky,
+                is_package_face=is_face,
+                shown=shown,
+            )
             left = result.left
             if not result.applied or result.source == now:
                 break

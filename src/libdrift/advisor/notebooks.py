@@ -36,6 +36,8 @@ class NotebookCode:
                 continue  # of another language
             lines.append(f"# libdrift-cell {number}")
             for line in source.split("\n"):
+                if _CELL.match(line) or _HELD.match(line):
+                    raise ValueError(f"cell {number} has a line that libdrift marks cells with")
                 match = _MAGIC.match(line)
                 if match:
                     lines.append(f"{match[1]}pass  # libdrift-line {len(held)}")

@@ -54,7 +54,7 @@ def read_file(path: Path) -> VersionTable:
         exact, lowest = reader(path)
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be read: {error}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(f"{path} is not well formed: {error}") from error
     return VersionTable(path.name, exact, lowest)
 

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import stat
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -84,7 +85,11 @@ def _is_excluded(file: Path, start: Path, exclude: Sequence[str]) -> bool:
 
 def _read(file: Path, complain: Complaint) -> Program | None:
     try:
-        if file.stat().st_size > _LARGEST:
+        about = file.stat()
+        if not stat.S_ISREG(about.st_mode):
+            complain(f"{file}: not a regular file; left out")  # a pipe or device has no end
+            return None
+        if about.st_size > _LARGEST:
             complain(f"{file}: too large to be code; left out")
             return None
         content = file.read_bytes()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import configparser
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 
@@ -31,10 +32,13 @@ def project_requirements(root: Path) -> list[str]:
     """Of the lock file; else of requirements files, pyproject.toml, setup.cfg and setup.py."""
     for name in _LOCKS:
         if (root / name).is_file():
-            return [f"{package}=={v}" for package, v in read_file(root / name).exact.items()]
+            exact = read_file(root / name).exact
+            # Read again: what a file calls a name or a version could be an option, or an address.
+            return [text for text in (_requirement(f"{p}=={v}") for p, v in exact.items()) if text]
     lines: list[str] = []
     for path in sorted(root.glob("*requirements*.txt")):
-        lines += path.read_text("utf-8", errors="replace").splitlines()
+        if path.is_file():
+            lines += path.read_text("utf-8", errors="replace").splitlines()
     readers = {
         "pyproject.toml": _of_pyproject,
         "setup.cfg": _of_setup_cfg,
@@ -49,13 +53,25 @@ def project_requirements(root: Path) -> list[str]:
 def _of_pyproject(path: Path) -> Iterator[str]:
     try:
         data = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UserError(f"{path} cannot be read: {error}") from error
-    project = data.get("project", {})
-    yield from project.get("dependencies", [])
-    for table in (project.get("optional-dependencies", {}), data.get("dependency-groups", {})):
+    project = _table(data, "project")
+    yield from _listed(project, "dependencies")
+    for table in (_table(project, "optional-dependencies"), _table(data, "dependency-groups")):
         for name in _GROUPS:
-            yield from (item for item in table.get(name, []) if isinstance(item, str))
+            yield from _listed(table, name)
+
+
+def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = data.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _listed(table: Mapping[str, Any], name: str) -> Iterator[str]:
+    found = table.get(name)
+    yield from (
+        item for item in (found if isinstance(found, list) else ()) if isinstance(item, str)
+    )
 
 
 def _of_setup_cfg(path: Path) -> Iterator[str]:
@@ -74,7 +90,7 @@ def _of_setup_py(path: Path) -> Iterator[str]:
     """Lists that are written out, in the call of `setup` or under a name."""
     try:
         tree = ast.parse(path.read_text("utf-8", errors="replace"))
-    except SyntaxError:
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return  # of Python 2: whatever it needs, it is not for today's environments
     named = {
         target.id: node.value

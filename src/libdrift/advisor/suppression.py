@@ -16,6 +16,7 @@ from libdrift.errors import UserError
 from libdrift.records import Finding
 
 _COMMENT = re.compile(r"#\s*libdrift:\s*(ignore|skip-file)\b(?:\[([^\]]*)\])?")
+_LINE_END = re.compile(r"\r\n?|\n")  # as Python counts lines: not at form feeds
 _SETTINGS = {"to", "from", "ignore", "exclude"}
 
 
@@ -27,7 +28,7 @@ class Suppressions:
         self._whole = False
         if "libdrift:" not in code:
             return
-        for number, line in enumerate(code.splitlines(), 1):
+        for number, line in enumerate(_LINE_END.split(code), 1):
             match = _COMMENT.search(line)
             if match and match[1] == "skip-file":
                 self._whole = True
@@ -78,9 +79,12 @@ def project_settings(start: Path) -> ProjectSettings:
 def _read(file: Path) -> ProjectSettings:
     try:
         data = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UserError(f"{file} cannot be read: {error}") from error
-    own = data.get("tool", {}).get("libdrift", {})
+    tool = data.get("tool", {})
+    own = tool.get("libdrift", {}) if isinstance(tool, dict) else {}
+    if not isinstance(own, dict):
+        raise UserError(f"{file}: [tool.libdrift] is no table")
     unknown = sorted(own.keys() - _SETTINGS)
     if unknown:
         raise UserError(
@@ -134,7 +138,7 @@ def without_baseline(findings: Sequence[Finding], file: Path) -> Iterator[Findin
         raise UserError(
             f"{file} cannot be read: {error.strerror}", f"Write it with --write-baseline {file}"
         ) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise UserError(f"{file} is no baseline of libdrift: {error}") from error
     base = file.resolve().parent
     for item in findings:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shutil
+import stat
 import sys
 import tempfile
+import threading
 import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,8 +33,11 @@ _LEFT_OUT = (".git", ".hg", ".venv", "venv", "node_modules", "__pycache__", ".to
 _LEFT_OUT_CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache")
 _RUNNERS = ("pytest", "nose2", "ward", "behave")
 _REPORT = ".libdrift-report.xml"
+_RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)?")
 _MOST_PYTHONS = 4  # that are tried until both environments can be built
 _LARGEST = 500_000_000  # bytes of a project that is copied
+_LOOK = 0.5  # seconds between looks at what a command has written
+_LARGEST_REPORT = 64_000_000  # bytes of a report that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,8 @@ def _runtimes(root: Path, pins: Mapping[str, str]) -> list[str]:
     if PYTHON in pins:
         return [".".join(pins[PYTHON].split(".")[:2])]
     fixed = root / ".python-version"
-    named = fixed.read_text("utf-8").split()[:1] if fixed.is_file() else []
+    named = fixed.read_text("utf-8", "replace").split()[:1] if fixed.is_file() else []
+    named = [one for one in named if _RELEASE.fullmatch(one)]  # no path, no option
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     known = [one.minor for one in discover()]
     asked = _requires_python(root)
@@ -133,8 +141,8 @@ def _requires_python(root: Path) -> str:
     if not path.is_file():
         return ""
     try:
-        return str(tomllib.loads(path.read_text("utf-8")).get("project", {})["requires-python"])
-    except (OSError, ValueError, KeyError):
+        return str(tomllib.loads(path.read_text("utf-8"))["project"]["requires-python"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return ""
 
 
@@ -156,6 +164,7 @@ class Trial:
     command: str
     backend: Backend
     limits: Limits = field(default_factory=Limits)
+    most_written: int = 2_000_000_000  # bytes that the command may add to the copy
 
     def run(self, place: Ready, files: Mapping[Path, bytes]) -> TrialOutcome:
         """``files``: contents by full path, in place of the project's own."""
@@ -163,7 +172,14 @@ class Trial:
             folder = Path(name) / "project"
             self._copy(folder)
             for path, content in files.items():
-                target = folder / path.resolve().relative_to(self.root)
+                real = path.resolve()
+                if not real.is_relative_to(self.root):
+                    raise UserError(
+                        f"{path} is outside of {self.root}, which --verify copies",
+                        "Name files of one project",
+                    )
+                target = folder / real.relative_to(self.root)
+                target.parent.mkdir(parents=True, exist_ok=True)  # of a folder that is left out
                 target.write_bytes(content)
             # The sandbox's user is another one, and must get through.
             Path(name).chmod(0o755)
@@ -177,8 +193,11 @@ class Trial:
         )
         if size > _LARGEST:
             raise UserError(f"{self.root} is too large to be copied for --verify")
-        ignored = shutil.ignore_patterns(*_LEFT_OUT, *_LEFT_OUT_CACHES)
-        shutil.copytree(self.root, folder, symlinks=True, ignore=ignored)
+        try:
+            shutil.copytree(self.root, folder, symlinks=True, ignore=_ignored)
+        except shutil.Error as error:
+            first = error.args[0][0]
+            raise UserError(f"{first[0]} cannot be copied for --verify: {first[2]}") from error
 
     def _run(self, place: Ready, folder: Path) -> TrialOutcome:
         source = folder / "src"
@@ -207,12 +226,54 @@ class Trial:
             write=(folder,),
             folder=folder,
         )
-        ended = run(command, self.backend, self.limits)
+        with _bounded(folder, self.most_written) as stop:
+            ended = run(command, self.backend, self.limits, stop)
         if ended.trouble:
             raise InfrastructureError(f"{self.command!r} could not be run: {ended.trouble}")
         passed, failed = _report(folder / _REPORT)
         log = f"{ended.stdout}\n{ended.stderr}".strip()[-4000:]
-        return TrialOutcome(ended.status, passed, failed, log, ended.stopped_by)
+        stopped_by = "disk" if stop.is_set() else ended.stopped_by
+        return TrialOutcome(ended.status, passed, failed, log, stopped_by)
+
+
+@contextlib.contextmanager
+def _bounded(folder: Path, most: int) -> Iterator[threading.Event]:
+    """An event that is set when a folder has grown by more: it is on the host's own disk."""
+    full, done = threading.Event(), threading.Event()
+    start = _used(folder)
+
+    def watch() -> None:
+        while not done.wait(_LOOK):
+            if _used(folder) - start > most:
+                full.set()
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield full
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _used(folder: Path) -> int:
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):  # gone meanwhile
+                total += Path(parent, name).lstat().st_blocks * 512
+    return total
+
+
+def _ignored(parent: str, names: list[str]) -> set[str]:
+    """What is made anew, and what cannot be copied: pipes, sockets, devices."""
+    left_out = shutil.ignore_patterns(*_LEFT_OUT, *_LEFT_OUT_CACHES)(parent, names)
+    for name in names:
+        mode = Path(parent, name).lstat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
+            left_out.add(name)
+    return left_out
 
 
 def _walk(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -224,8 +285,12 @@ def _walk(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
 def _report(path: Path) -> tuple[frozenset[str] | None, frozenset[str]]:
     """Names of tests that passed and that did not, where pytest left its report."""
     try:
+        about = path.lstat()
+        # The command could have put anything there: a pipe, or a link to what has no end.
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST_REPORT:
+            return None, frozenset()
         cases = list(ET.parse(path).getroot().iter("testcase"))  # noqa: S314  (of our own run)
-    except (OSError, ET.ParseError):
+    except (OSError, ET.ParseError, ValueError, LookupError):
         return None, frozenset()
     passed, failed = set(), set()
     for case in cases:

@@ -15,6 +15,20 @@ from pathlib import Path
 
 from libdrift.errors import UserError
 
+# A repository's own settings name programs that git would run, and a folder of a project may be
+# made to look like a repository; names of files are no patterns.
+_HARMLESS = (
+    "--literal-pathspecs",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "safe.bareRepository=explicit",
+)
+
+_STATUS = ("status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
@@ -70,7 +84,7 @@ def refuse_dirty(files: Iterable[Path]) -> None:
             continue
         if top not in seen:
             seen.add(top)
-            changed = _git(Path(top), "status", "--porcelain", "--untracked-files=no") or ""
+            changed = _git(Path(top), *_STATUS) or ""
             if changed:
                 raise _dirty(top, changed.splitlines()[0][3:])
         loose = _git(folder, "ls-files", "--others", "--", *map(str, here)) or ""
@@ -87,9 +101,11 @@ def _dirty(top: str, name: str) -> UserError:
 
 def _git(folder: Path, *arguments: str) -> str | None:
     """What git says, without its last line end; None where there is no git or no repository."""
-    command: Sequence[str] = ["git", "-C", str(folder), *arguments]
+    command: Sequence[str] = ["git", *_HARMLESS, "-C", str(folder), *arguments]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="surrogateescape", check=False
+        )
     except FileNotFoundError:
         return None
     return done.stdout.rstrip("\n") if done.returncode == 0 else None

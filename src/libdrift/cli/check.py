@@ -7,6 +7,7 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli.on_demand import mining_bar
+from libdrift.showing import in_a_line
 
 if TYPE_CHECKING:
     from libdrift.jobs.checking import CheckOptions, CheckResult
@@ -118,7 +119,7 @@ def _tell(result: CheckResult) -> None:
     for step in result.steps:
         common.note(f"{step.package} {step.old} ({step.source}) → {step.new}")
     for problem in result.problems:
-        common.warn(problem)
+        common.warn(in_a_line(problem))  # names of files are anybody's
 
 
 def _show(result: CheckResult, style: str, options: CheckOptions) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli.on_demand import mining_bar
+from libdrift.showing import in_a_line
 
 if TYPE_CHECKING:
     from libdrift.advisor.trials import TrialOutcome
@@ -110,7 +111,7 @@ def migrate_command(
     for step in done.steps:
         common.note(f"{step.package} {step.old} ({step.source}) → {step.new}")
     for problem in done.problems:
-        common.warn(problem)
+        common.warn(in_a_line(problem))  # names of files are anybody's
     if as_json:
         common.print_json(_as_json(done))
     else:
@@ -144,7 +145,8 @@ def _show(done: Migration) -> None:
             print(item.diff, end="")
     for one in done.left:
         more = " (--risky edits it)" if one.is_risky else ""
-        common.note(f"left: {_place(one.finding)}: {one.finding.message}: {one.reason}{more}")
+        where = _place(one.finding)
+        common.note(in_a_line(f"left: {where}: {one.finding.message}: {one.reason}{more}"))
     if done.verification is not None:
         _tell_runs(done.verification)
     verb = "edited" if done.is_written else "to edit"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from libdrift.advisor.notebooks import NotebookCode
 from libdrift.advisor.programs import programs
 from libdrift.advisor.requirements import project_root
 from libdrift.advisor.suppression import Suppressions, is_meant, project_settings
+from libdrift.advisor.taken import TakenNames
 from libdrift.advisor.trials import Trial, TrialOutcome, trial_places, with_limits
 from libdrift.advisor.verifying import FileEdit, Verification, verified
 from libdrift.advisor.versions import VersionStep
@@ -111,8 +113,12 @@ class MigrationRun:
         self.releases = Releases(settings, check.store or settings.history, progress, check.offline)
         self.problems: list[str] = []
         exclude = (*check.exclude, *self.project.exclude)
-        found = programs(places, exclude, self.problems.append)
-        self.files = [program.file for program in found]
+        self._taken = TakenNames()
+        self.files: list[str] = []
+        for program in programs(places, exclude, self.problems.append):
+            self._taken.read(program.code)
+            if self._is_inside(program.file):
+                self.files.append(program.file)
         checking = CheckRun(places, check, self.project, self.releases)
         pairs = self.releases.pairs(checking.steps_between(self.problems))
         errors = self.releases.problems
@@ -121,7 +127,10 @@ class MigrationRun:
         self.steps = tuple(step for step, _ in pairs)
         self.sources: dict[str, SourceFile] = {}
         self._migrator = CodeMigrator(
-            [pair for _, pair in pairs], is_risky=options.risky, wanted=self._wanted
+            [pair for _, pair in pairs],
+            is_risky=options.risky,
+            wanted=self._wanted,
+            shown=self._taken.of_file,
         )
 
     def migrated(self, without: frozenset[FileEdit] = frozenset()) -> Migration:
@@ -170,6 +179,15 @@ class MigrationRun:
         for item in done.changed:
             write_whole(self.sources[item.file], item.after)
         return replace(done, is_written=True)
+
+    def _is_inside(self, file: str) -> bool:
+        """A link of a project to a file elsewhere is read, and never written through."""
+        real = Path(file).resolve()
+        is_named = any(Path(file) == place for place in self.places)
+        if is_named or any(real.is_relative_to(place.resolve()) for place in self.places):
+            return True
+        self.problems.append(f"{file}: a link to {real}, which is elsewhere; left out")
+        return False
 
     def _wanted(self, code: str, findings: Sequence[Finding]) -> Sequence[Finding]:
         comments = Suppressions(code)
@@ -258,8 +276,20 @@ def _in_cell(finding: Finding, book: NotebookCode) -> Finding:
 
 def _unified(before: str, after: str, name: str) -> Iterator[str]:
     old, new = _lines(before), _lines(after)
-    for line in difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"):
+    for line in difflib.unified_diff(old, new, _header(f"a/{name}"), _header(f"b/{name}")):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _header(name: str) -> str:
+    """A name as git writes it in a diff: one that could end the line is quoted."""
+    if name.isprintable() and not any(sign in name for sign in '"\\'):
+        return name
+    signs = (f"\\{byte:03o}" if _is_special(byte) else chr(byte) for byte in os.fsencode(name))
+    return f'"{"".join(signs)}"'
+
+
+def _is_special(byte: int) -> bool:
+    return not 0x20 <= byte < 0x7F or byte in b'"\\'  # noqa: PLR2004  (of ASCII, what is printed)
 
 
 def _lines(text: str) -> list[str]:

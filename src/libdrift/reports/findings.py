@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.records import Finding, FindingKind, FindingLevel
+from libdrift.showing import in_a_line
 from libdrift.version import __version__
 
 _SARIF = {FindingLevel.ERROR: "error", FindingLevel.WARNING: "warning", FindingLevel.INFO: "note"}
@@ -42,7 +44,8 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
         cell = f"cell {item.cell}:" if item.cell else ""
         where = f"{item.file}:{cell}{item.line}:{item.column + 1}"
         since = f" (since {item.since})" if item.since and item.since != item.new else ""
-        yield f"{where}: {item.level} {item.kind}: {item.message}{since}"
+        # One line whatever a file is called: a log's reader may obey a line of its own.
+        yield in_a_line(f"{where}: {item.level} {item.kind}: {item.message}{since}")
 
 
 def summary(findings: Sequence[Finding], files: int) -> str:
@@ -137,4 +140,4 @@ def _uri(file: str) -> str:
     from urllib.parse import quote
 
     relative = _relative(file)
-    return Path(file).as_uri() if Path(relative).is_absolute() else quote(relative)
+    return Path(file).as_uri() if Path(relative).is_absolute() else quote(os.fsencode(relative))

@@ -120,3 +120,10 @@ def test_where_an_example_ends() -> None:
     assert read_run(told | {"end": "died"}).trouble(example) == (1, "ends the process")
     assert ExampleRun((ran("1"), ran("2"))).trouble(example) == (-1, "")
     assert ExampleRun((ran("1"), failed("E"))).trouble(example) == (1, "raises")
+
+
+def test_what_a_guest_tells_is_kept_so_far() -> None:
+    long = "x" * 10**6
+    row = [long, long, [[long, long]] * 999, [[long] * 999, long, long], long]
+    (found,) = read_run({"statements": [row], "end": ""}).statements
+    assert len(repr(found)) < 10**6

@@ -314,7 +314,10 @@ class _Plan:
 
     def _by_place_only(self, waiting: list[tuple[int, str]]) -> Refusal | None:
         slots = [item.name for item in self._new.places]
-        for at, target in sorted(waiting, key=lambda pair: slots.index(pair[1])):
+        ordered = sorted(waiting, key=lambda pair: slots.index(pair[1]))
+        if ordered != waiting and any("(" in self._given[at].value for at, _ in waiting):
+            return Refusal("the arguments would be evaluated in another order")
+        for at, target in ordered:
             if slots.index(target) != self._out.places:
                 return Refusal(f"{target} can be given by position only, and others come before it")
             self._out.steps.insert(self._out.places, ArgumentStep(at))

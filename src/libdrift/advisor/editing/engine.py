@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -51,8 +51,12 @@ def edit(
     *,
     risky: bool = False,
     is_package_face: bool = False,
+    shown: Collection[str] = (),
 ) -> EditResult:
-    """Edit what findings tell, as far as it is sure; ``risky`` what is only likely, too."""
+    """Edit what findings tell, as far as it is sure; ``risky`` what is only likely, too.
+
+    ``shown``: names of the file that others take from it, and that it must go on to have.
+    """
     if not findings:
         return EditResult(source)
     try:
@@ -61,6 +65,7 @@ def edit(
         reason = f"the code cannot be parsed: {str(error).splitlines()[0]}"
         return EditResult(source, left=tuple(LeftFinding(item, reason) for item in findings))
     session.is_risky, session.is_package_face = risky, is_package_face
+    session.shown = frozenset(shown)
     return _Editor(session).edited(findings)
 
 

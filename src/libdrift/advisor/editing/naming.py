@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import libcst as cst
 
@@ -13,6 +14,8 @@ from libdrift.advisor.editing.session import EditSession
 from libdrift.advisor.editing.spelling import Spelled
 from libdrift.advisor.editing.templates import dotted, fitted
 from libdrift.records import Finding, Replacement, ReplacementShape
+
+_TYPED = re.compile(r"#\s*type:(.*)")  # annotations in comments
 
 
 def plan_name(
@@ -29,6 +32,8 @@ def plan_name(
         return session.change(found.attr, last, lambda updated: updated.with_changes(value=last))
     if isinstance(found, cst.Name) and how.shape is ReplacementShape.RENAME:
         last = how.path.rpartition(".")[2]  # all of its module is imported
+        if session.block_of(finding).binder(last) is not None:
+            return Refusal(f"the file uses the name {last} for something else")
         return session.change(found, last, lambda updated: updated.with_changes(value=last))
     return plan_path(session, finding, how.path, found)
 
@@ -130,9 +135,11 @@ def _can_rename(
 ) -> bool:
     """Whether the name in this file can follow: nobody else may know it, nor use the new one."""
     names = session.names
-    is_shown = session.is_package_face or imported.local in names.listed or not uses
-    is_only = imported.block.bound.get(imported.local) == 1
-    return not is_shown and is_only and names.is_unused_word(name)
+    local = imported.local
+    is_shown = session.is_package_face or not uses or local in names.quoted | session.shown
+    is_typed = any(local in re.findall(r"\w+", text) for text in _TYPED.findall(session.source))
+    is_only = imported.block.bound.get(local) == 1 and not names.is_set_elsewhere(local)
+    return not is_shown and not is_typed and is_only and names.is_unused_word(name)
 
 
 def _new_path(written: str, symbol: str, how: Replacement) -> str | None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from libdrift.advisor.editing.defaults import is_literal
 
-_LITERALS = (ast.Constant, ast.UnaryOp, ast.Tuple, ast.List, ast.Dict)
+_LITERALS = (ast.Constant, ast.UnaryOp, ast.Tuple)  # a list may be filled after it was made
+_PATH = re.compile(r"\w+(?:\.\w+)+")  # that a test puts something else at
+_TABLES = ("globals", "locals", "vars")
+_PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.) (.*)", re.MULTILINE)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -62,7 +66,7 @@ class NamesOfFile:
         self.imports: list[ImportedName] = []
         self.stars: list[str] = []  # modules that everything is imported from
         self.words: set[str] = set()  # every name that occurs at all
-        self.listed: set[str] = set()  # in __all__
+        self.quoted = _quoted(tree)  # in texts that name something: __all__, "Type", a doctest
         self.uses: list[tuple[ast.Name, NameBlock]] = []
         self._blocks: dict[tuple[int, int], NameBlock] = {}
         # What each name or attribute is followed by a dot and a name in.
@@ -118,7 +122,13 @@ class NamesOfFile:
         binder = block.binder(name)
         if binder is None or binder.bound[name] != 1 or name in self._elsewhere:
             return ""
+        if binder is self.module and self.stars:
+            return ""  # what they bring may have that name, too
         return self._constants.get((binder, name), "")
+
+    def is_set_elsewhere(self, name: str) -> bool:
+        """Whether a function may give it another value: `global`, `nonlocal`."""
+        return name in self._elsewhere
 
     def is_unused_word(self, name: str) -> bool:
         return name not in self.words
@@ -146,8 +156,8 @@ class NamesOfFile:
             if isinstance(node, ast.Global | ast.Nonlocal):
                 block.elsewhere.update(node.names)
                 self._elsewhere.update(node.names)
+                self.words.update(node.names)
             elif isinstance(node, ast.Assign):
-                self._listing(node)
                 self._value(node, block)
             for name in _bound_by(node):
                 self.words.add(name)
@@ -204,18 +214,44 @@ class NamesOfFile:
 
     def _value(self, node: ast.Assign, block: NameBlock) -> None:
         target = node.targets[0]
-        if isinstance(target, ast.Name) and isinstance(node.value, _LITERALS):
+        mutable = any(isinstance(item, ast.List | ast.Dict) for item in ast.walk(node.value))
+        if isinstance(target, ast.Name) and isinstance(node.value, _LITERALS) and not mutable:
             text = ast.unparse(node.value)
             if is_literal(text):
                 self._constants[block, target.id] = text
 
-    def _listing(self, node: ast.Assign) -> None:
-        if any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets):
-            self.listed.update(
-                item.value
-                for item in ast.walk(node.value)
-                if isinstance(item, ast.Constant) and isinstance(item.value, str)
-            )
+
+def _quoted(tree: ast.Module) -> set[str]:
+    """Words of texts that Python, a test or a reader of types takes for names of the file."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            parts = [node.value] if _PATH.fullmatch(node.value) else _PROMPT.findall(node.value)
+        else:
+            parts = [text for place in _naming_places(node) for text in _texts_in(place)]
+        found.update(word for part in parts for word in re.findall(r"\w+", part))
+    return found
+
+
+def _naming_places(node: ast.AST) -> Iterator[ast.AST]:
+    """Annotations, statements about `__all__`, and keys of `globals()`."""
+    if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation:
+        yield node.annotation
+    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
+        yield node.returns
+    elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Call):
+        yield from [node.slice] if getattr(node.value.func, "id", "") in _TABLES else []
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr):
+        names = (one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+        yield from [node] if "__all__" in names else []
+
+
+def _texts_in(place: ast.AST) -> list[str]:
+    return [
+        item.value
+        for item in ast.walk(place)
+        if isinstance(item, ast.Constant) and isinstance(item.value, str)
+    ]
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:

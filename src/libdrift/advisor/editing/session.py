@@ -27,6 +27,7 @@ class EditSession:
     knowledge: ReleaseKnowledge
     is_risky: bool = False
     is_package_face: bool = False  # an `__init__.py`: what it imports is for others
+    shown: frozenset[str] = frozenset()  # names that other files take from this one
     changes: dict[cst.CSTNode, NodeChange] = field(default_factory=dict)
     aliases: dict[cst.ImportAlias, AliasChange] = field(default_factory=dict)
     leaving: list[ImportedName] = field(default_factory=list)
@@ -63,4 +64,4 @@ class EditSession:
             return self.source
         made = self.tree.module.visit(TreeChanger(self.changes, self.aliases))
         code = with_imports(made, self.imports).code
-        return code if self.is_package_face else without_unused(self.names, code)
+        return code if self.is_package_face else without_unused(self.names, code, self.shown)

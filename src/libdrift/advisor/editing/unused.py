@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 import libcst as cst
 
@@ -12,14 +13,15 @@ from libdrift.advisor.editing.located import LocatedTree
 from libdrift.advisor.editing.scoping import ImportedName, NamesOfFile
 
 
-def without_unused(before: NamesOfFile, source: str) -> str:
+def without_unused(before: NamesOfFile, source: str, shown: Collection[str] = ()) -> str:
     """Remove imports that the edited source does not use, and the source before it did."""
     after = NamesOfFile(ast.parse(source))
+    needed = after.quoted.union(shown)
     was_used = {_key(one) for one in before.imports if before.is_used(one)}
     idle = [
         one
         for one in after.imports
-        if _key(one) in was_used and not after.is_used(one) and one.local not in after.listed
+        if _key(one) in was_used and not after.is_used(one) and one.local not in needed
     ]
     if not idle:
         return source

@@ -17,6 +17,7 @@ _NETWORK = re.compile(
     r"|Network is unreachable|Temporary failure in name resolution"
 )
 _PLOTTING = re.compile(r"matplotlib|pyplot|Tcl|display|DISPLAY|GUI|pyglet|plotly|graphviz|dot\b")
+_LONGEST, _LONGEST_NAME, _MOST = 20_000, 1_000, 200  # of what a guest tells, all is kept so far
 CODE = "raises"  # a reason that is the code's own, and not that of where it runs
 
 
@@ -67,13 +68,16 @@ def read_run(told: Mapping[str, Any]) -> ExampleRun:
         bases, message, missing = error or ((), "", "")
         statements.append(
             StatementRun(
-                str(output),
-                str(kind),
-                tuple((str(name), str(text)) for name, text in warnings),
-                tuple(map(str, bases)),
-                str(message),
-                str(missing),
-                str(place or ""),
+                str(output)[:_LONGEST],
+                str(kind)[:_LONGEST_NAME],
+                tuple(
+                    (str(name)[:_LONGEST_NAME], str(text)[:_LONGEST_NAME])
+                    for name, text in warnings[:_MOST]
+                ),
+                tuple(str(base)[:_LONGEST_NAME] for base in bases[:_MOST]),
+                str(message)[:_LONGEST_NAME],
+                str(missing)[:_LONGEST_NAME],
+                str(place or "")[:_LONGEST_NAME],
             )
         )
     return ExampleRun(tuple(statements), str(told["end"]))

@@ -55,6 +55,9 @@ class Assembly:
                 signature=inheritance.constructor(class_id),
                 bases=symbols.bases[class_id],
             )
+        for function, class_id in symbols.wrapped_classes.items():
+            taken = symbols.found[class_id].signature
+            symbols.found[function] = replace(symbols.found[function], signature=taken)
         gone = endings.ended(symbols, inheritance)
         surface = Surface(
             self.release,

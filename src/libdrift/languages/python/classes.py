@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from libdrift.languages.python import deprecations, raising
+from libdrift.languages.python import deprecations, making, raising
 from libdrift.languages.python.borrowing import borrowed, words
 from libdrift.languages.python.conditions import is_typing
 from libdrift.languages.python.expressions import (
@@ -53,6 +53,7 @@ def read(
     found.late = tuple(name for name in given if name not in found.members)
     found.aliases = tuple(_aliases(node.decorator_list))
     found.borrowed = tuple(borrowed(node.decorator_list))
+    found.fillers = tuple(filter(None, map(dotted, node.decorator_list)))
     return found
 
 
@@ -120,6 +121,8 @@ class _Body:
                 self.owner.traits = (*self.owner.traits, "getattr")
             if self.functions.mentions(node, "raise"):
                 self._dead(node)
+        elif name == "__init_subclass__":
+            self.owner.heirs = tuple(dict.fromkeys(making.fillers(node)))
         if name.startswith("_"):
             return
         found = self.functions.read(node, bound=True)
@@ -196,6 +199,8 @@ class _Body:
         if before is not None and isinstance(node, ast.Call):
             inside = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
             if name in inside:  # f = staticmethod(f)
+                if called(node).rpartition(".")[2] in _WRAPPERS:
+                    before.kind, before.signature = "property", None
                 return
         self.members[name] = value(name, node, annotation, self.functions)
 
@@ -323,6 +328,8 @@ def _called(found: Definition, node: ast.Call, functions: Functions) -> None:
         if wrapped and not first.replacement and not wrapped.rpartition(".")[2].startswith("_"):
             first = replace(first, replacement=wrapped)
         found.kind, found.alias, found.deprecations = "function", wrapped, (first,)
+    elif node.args and isinstance(node.func, (ast.Name, ast.Attribute)):
+        found.made = (dotted(node.func), dotted(node.args[0]))
 
 
 def _tuple_fields(node: ast.expr) -> list[str]:

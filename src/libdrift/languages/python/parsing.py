@@ -309,6 +309,9 @@ class _Module:
             self._gap("names made at import")
         elif method == "update" and call.args and isinstance(call.args[0], ast.DictComp):
             self.tables.setdefault(owner, []).extend(comprehended(call.args[0], self.values))
+        elif name and call.args:
+            for item in self.file.definitions.get(dotted(call.args[0]), [])[:1]:
+                item.fillers += (name,)
 
     def _made(self, call: ast.Call) -> None:
         """``globals().update(…)``."""

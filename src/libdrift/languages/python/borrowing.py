@@ -98,6 +98,18 @@ def exposed(node: ast.For, values: Mapping[str, list[str]]) -> Iterator[str]:
                 yield from values.get(dotted(inner.iter), ())
 
 
+def handed(node: ast.For) -> Iterator[str]:
+    """Classes that get the members of an enumeration which the loop is over.
+
+    ``for item in Enumeration: setattr(Class, item.name, item)``.
+    """
+    item = dotted(node.target)
+    for inner in ast.walk(ast.Module(node.body, [])):
+        if isinstance(inner, ast.Call) and called(inner) == "setattr" and len(inner.args) > 1:
+            if item and dotted(inner.args[1]) == f"{item}.name":
+                yield dotted(inner.args[0])
+
+
 def _name(cell: ast.expr) -> str:
     if isinstance(cell, ast.Constant):
         text = cell.value if isinstance(cell.value, str) else ""

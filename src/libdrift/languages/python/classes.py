@@ -79,6 +79,7 @@ class _Body:
         self.condition = condition
         self.stub = stub
         self.fields: list[Parameter] = []
+        self.hidden: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
         for node in statements:
@@ -124,6 +125,7 @@ class _Body:
         elif name == "__init_subclass__":
             self.owner.heirs = tuple(dict.fromkeys(making.fillers(node)))
         if name.startswith("_"):
+            self.hidden[name] = node
             return
         found = self.functions.read(node, bound=True)
         before = self.members.get(name)
@@ -202,6 +204,9 @@ class _Body:
                 if called(node).rpartition(".")[2] in _WRAPPERS:
                     before.kind, before.signature = "property", None
                 return
+        if isinstance(node, ast.Name) and node.id in self.hidden:  # has_key = __contains__
+            self.members[name] = self.functions.read(self.hidden[node.id], bound=True)
+            return
         self.members[name] = value(name, node, annotation, self.functions)
 
     def annotated(self, node: ast.AnnAssign) -> None:

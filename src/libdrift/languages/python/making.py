@@ -82,6 +82,30 @@ def fillers(node: Function) -> Iterator[str]:
                 yield name
 
 
+def globals_of(node: Function) -> Iterator[ast.stmt]:
+    """Statements of a function that bind names of its module, as ones of the module itself."""
+    own: set[str] = set()
+    for inner in _statements(node.body):
+        if isinstance(inner, ast.Global):
+            own.update(inner.names)
+        elif isinstance(inner, ast.ImportFrom):
+            names = [item for item in inner.names if (item.asname or item.name) in own]
+            if names:
+                yield ast.ImportFrom(inner.module, names, inner.level)
+
+
+def given_by(node: Function) -> Iterator[tuple[str, str, str]]:
+    """``module.name = thing`` in a function that imports the module: what it gives, and to whom."""
+    own: set[str] = set()
+    for inner in _statements(node.body):
+        if isinstance(inner, ast.ImportFrom):
+            own.update(item.asname or item.name for item in inner.names)
+        elif isinstance(inner, ast.Assign):
+            for target in inner.targets:
+                if isinstance(target, ast.Attribute) and dotted(target.value) in own:
+                    yield dotted(target.value), target.attr, dotted(inner.value)
+
+
 def _first(node: Function) -> str:
     arguments = [*node.args.posonlyargs, *node.args.args]
     return arguments[0].arg if arguments else ""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
 
-from libdrift.languages.python import borrowing, classes, deprecations
+from libdrift.languages.python import borrowing, classes, deprecations, making
 from libdrift.languages.python.conditions import (
     changes_listing,
     comprehended,
@@ -56,6 +56,8 @@ class _Module:
         self.values: dict[str, ast.expr] = self.functions.constants
         self.tables: dict[str, list[str]] = {}  # keys that a dictionary is given later
         self.helpers: set[str] = set()  # functions of the module that change its __all__
+        # Functions that import: what the module calls itself may bind its names.
+        self.starters: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
         self.told: set[str] = set()  # variables of loops whose effect is told
         self.used: set[str] = set()  # those of them whose effect can be told
         self.typing = False
@@ -111,6 +113,8 @@ class _Module:
             return
         if self.functions.mentions(node, "__all__") and changes_listing(node):
             self.helpers.add(name)
+        if self.functions.mentions(node, "import "):
+            self.starters[name] = node
         definition = self.functions.read(node, bound=False)
         before = self.file.definitions.get(name)
         if before and "overloaded" in before[0].traits and not self.alternative:
@@ -309,6 +313,9 @@ class _Module:
             self._gap("names made at import")
         elif method == "update" and call.args and isinstance(call.args[0], ast.DictComp):
             self.tables.setdefault(owner, []).extend(comprehended(call.args[0], self.values))
+        elif name in self.starters:
+            self.block(making.globals_of(self.starters[name]))
+            self.file.given += making.given_by(self.starters[name])
         elif name and call.args:
             for item in self.file.definitions.get(dotted(call.args[0]), [])[:1]:
                 item.fillers += (name,)
@@ -371,6 +378,10 @@ class _Module:
             enumeration = self.file.definitions.get(name)
             for member in enumeration[0].members if enumeration else ():
                 self._added("", member)
+        for item in self.file.definitions.get(dotted(node.iter), [])[:1]:
+            for owner in borrowing.handed(node):
+                for member in item.members:
+                    self._added(owner, member)
         self.told |= {name for name, stands in values.items() if stands}
         self.block(node.body)
 

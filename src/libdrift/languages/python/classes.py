@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from libdrift.languages.python import deprecations, making, raising
@@ -342,14 +342,6 @@ def _tuple_fields(node: ast.expr) -> list[str]:
         return node.value.replace(",", " ").split()
     pairs = [e.elts[0] for e in getattr(node, "elts", []) if isinstance(e, ast.Tuple) and e.elts]
     return strings(ast.List(list(pairs))) if pairs else strings(node)
-
-
-def table(node: ast.expr | None, known: Mapping[str, ast.expr]) -> Iterator[tuple[str, str]]:
-    """A dictionary's constant keys, with what each value would say."""
-    if isinstance(node, ast.Dict):
-        for key, said in zip(node.keys, node.values, strict=True):
-            if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                yield key.value, message(said, known)
 
 
 def revive(item: Definition) -> None:

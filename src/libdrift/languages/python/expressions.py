@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from libdrift.records import Parameter, ParameterKind, Signature
@@ -155,3 +155,25 @@ def completed(stub: Signature, told: Signature) -> Signature:
             for item in stub.parameters
         ),
     )
+
+
+def table(node: ast.expr | None, known: Mapping[str, ast.expr]) -> Iterator[tuple[str, str]]:
+    """A dictionary's constant keys, with what each value would say."""
+    if isinstance(node, ast.Dict):
+        for key, said in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, message(said, known)
+
+
+def unpacked(
+    target: ast.Tuple | ast.List, value: ast.expr
+) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that an assignment unpacks to, each with its value where that can be told."""
+    values: Sequence[ast.expr | None] = getattr(value, "elts", [])
+    if len(values) != len(target.elts):
+        values = [None] * len(target.elts)
+    for part, inner in zip(target.elts, values, strict=True):
+        if isinstance(part, ast.Name):
+            yield part.id, inner
+        elif isinstance(part, ast.Starred) and isinstance(part.value, ast.Name):
+            yield part.value.id, None

@@ -70,8 +70,7 @@ class Functions:
         text = self._print(node, found)
         if "raise" in text or "super" in text:
             self._ending(node, found)
-        if not bound and not self.stub:
-            self._making(node, found, text)
+        self._making(node, found, bound=bound)
         told: list[DeprecationEvidence] = []
         if node.decorator_list:
             told += deprecations.in_decorators(node.decorator_list, self.constants, node.name)
@@ -96,7 +95,10 @@ class Functions:
             if found and not found[0].level
         }
 
-    def _making(self, node: Function, found: Definition, text: str) -> None:
+    def _making(self, node: Function, found: Definition, *, bound: bool) -> None:
+        if bound or self.stub:
+            return
+        text = "\n".join(self._lines[node.lineno : node.end_lineno])
         if any(word in text for word in ("wraps(", "_wrapper(", "argspec(", "signature(")):
             found.traits += (making.WRAPS,) if making.wraps(node) else ()
         if "setattr(" in text:

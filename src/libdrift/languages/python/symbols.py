@@ -144,9 +144,7 @@ class Symbols:
             item, signature=inner.signature, doc=item.doc or inner.doc, body=inner.body
         )
 
-    def _made(
-        self, identifier: str, module: str, item: Definition, linker: Linker
-    ) -> Definition:
+    def _made(self, identifier: str, module: str, item: Definition, linker: Linker) -> Definition:
         """``insert = public(Insert)``: a function that takes what the wrapped one does."""
         maker, inner = (linker.dotted(module, name) for name in item.made)
         if maker is None or maker.definition is None or WRAPS not in maker.definition.traits:

@@ -179,8 +179,11 @@ def describe(owner: Any, name: str, thing: Any, package: str) -> dict[str, Any]:
         return {"sort": "value", "raises": raises(vars(type(thing)).get("__call__"))}
     found: dict[str, Any] = {"sort": "function", "parameters": parameters(thing), "home": home}
     inner = thing
-    if isinstance(owner, type) and isinstance(raw, types.FunctionType) and found["parameters"]:
-        found["parameters"] = found["parameters"][1:]  # self
+    if isinstance(owner, type) and found["parameters"]:
+        # A compiled method is no function of Python's, and has it all the same.
+        compiled = not isinstance(raw, (staticmethod, classmethod)) and found["parameters"][0][0]
+        if isinstance(raw, types.FunctionType) or compiled == "self":
+            found["parameters"] = found["parameters"][1:]
     if not isinstance(inner, FUNCTIONS):
         inner = vars(type(thing)).get("__call__")  # of a proxy that answers to any name
     found["raises"] = raises(inner)

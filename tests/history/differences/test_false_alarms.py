@@ -55,6 +55,12 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         ({"pkg/__init__.py": "class A:\n    def m(self): ...\n    m = staticmethod(m)"}, {"pkg/__init__.py": "class A:\n    @property\n    def m(self): ..."}, [("behaviour", "pkg.A.m")]),
         # A base under a name that older Pythons needed.
         ({"pkg/__init__.py": "from .compat import text_type\nclass A(text_type): ...", "pkg/compat.py": "import sys\nif sys.version_info >= (3, 0):\n    text_type = str\nelse:\n    text_type = unicode"}, {"pkg/__init__.py": "from .compat import text_type\nclass A(str): ...", "pkg/compat.py": "text_type = str"}, []),
+        ({"pkg/__init__.py": "from six import text_type as _t\nclass A(_t): ..."}, {"pkg/__init__.py": "class A(str): ..."}, []),
+        # A module that answers by a function which a call gives it.
+        ({"pkg/__init__.py": "", "pkg/old.py": "def f(): ..."}, {"pkg/__init__.py": "", "pkg/_m.py": "def moved(name): ...", "pkg/old.py": "from ._m import moved\n__getattr__ = moved(__name__)"}, []),
+        # A class that is a form for type checkers now, and one that some call makes.
+        ({"pkg/__init__.py": "class A(int):\n    x = 1"}, {"pkg/__init__.py": "from typing import Annotated\nA = Annotated[int, 1]"}, [("behaviour", "pkg.A")]),
+        ({"pkg/__init__.py": "class A(int):\n    x = 1"}, {"pkg/__init__.py": "A = _make(int)"}, []),
         # Names of the future are Python's.
         ({"pkg/__init__.py": "from __future__ import division, print_function"}, {"pkg/__init__.py": ""}, []),
     ],

@@ -51,6 +51,7 @@ def test_lost_parameters_of_a_wrapped_class() -> None:
 LOOP = "_N = ['one', 'two', '_own']\ndef fill(cls):\n    for name in _N:\n        setattr(cls, name, 1)\n"
 JOINED = "_N = ['one']\ndef fill(cls):\n    rows = [(n, 1) for n in _N] + [('two', 2)]\n    for name, value in rows:\n        setattr(cls, name, value)\n"
 PLAIN = "def fill(cls):\n    setattr(cls, 'one', 1)\n    if cls.x:\n        setattr(cls, 'two', 2)\n    setattr(other, 'three', 3)\n"
+ASSIGNED = "def fill(cls):\n    if cls:\n        cls.one = cls.__repr__\n    cls._own = other.two = 1\n    return cls\n"
 UNKNOWN = "def fill(cls, names):\n    for name in names:\n        setattr(cls, name, 1)\n"
 BELOW = "class _Base:\n    def __init_subclass__(cls, **kwargs):\n        super().__init_subclass__(**kwargs)\n        if getattr(cls, '_x', None):\n            fill(cls)\n"
 
@@ -62,6 +63,7 @@ BELOW = "class _Base:\n    def __init_subclass__(cls, **kwargs):\n        super(
         (JOINED, "class A:\n    def m(self): ...\nfill(A)", ["m", "one", "two"]),
         (PLAIN, "class A: ...\nfill(A)", ["one", "two"]),
         (LOOP, f"{BELOW}class A(_Base): ...", ["one", "two"]),
+        (ASSIGNED, "@fill\nclass A: ...", ["one"]),
         (UNKNOWN, "class A: ...\nfill(A, names)", []),
         (LOOP, "class A: ...\nclass B: ...\nfill(B)", []),
     ],

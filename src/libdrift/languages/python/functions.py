@@ -98,10 +98,10 @@ class Functions:
     def _making(self, node: Function, found: Definition, *, bound: bool) -> None:
         if bound or self.stub:
             return
-        text = "\n".join(self._lines[node.lineno : node.end_lineno])
+        text = "\n".join(("", *self._lines[node.lineno : node.end_lineno]))
         if any(word in text for word in ("wraps(", "_wrapper(", "argspec(", "signature(")):
             found.traits += (making.WRAPS,) if making.wraps(node) else ()
-        if "setattr(" in text:
+        if "setattr(" in text or (node.args.args and f"\n{node.args.args[0].arg}." in text):
             given = making.fills(node, self.constants)
             found.lists = {making.FILLS: given} if given else {}
 

@@ -58,6 +58,8 @@ def fills(node: Function, known: Mapping[str, ast.expr]) -> tuple[str, ...]:
             for target in inner.targets:
                 if isinstance(target, ast.Name):
                     values[target.id] = inner.value
+                elif isinstance(target, ast.Attribute) and dotted(target.value) == first:
+                    found[target.attr] = None
         elif isinstance(inner, ast.For):
             stands = _stands(inner, values)
             added = borrowing.additions(inner, stands)

@@ -130,8 +130,8 @@ class _Module:
 
     def _getattr(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         found = read_getattr(node, self.values, self.tables)
-        if not found.names and not found.delegates and not found.dead:
-            self.file.gaps.append("__getattr__")
+        if not (found.names or found.delegates or found.dead):
+            self._gap("__getattr__")
         if self.file.lazy is not None:
             found.names.update(self.file.lazy.names)
         self.file.lazy = found
@@ -226,6 +226,8 @@ class _Module:
             )
             return
         if name.startswith("__") and name.endswith("__"):
+            if name == "__getattr__":  # made by a call
+                self._gap(name)
             return
         if self._rebinds(name, node):
             return
@@ -238,11 +240,9 @@ class _Module:
         before = self.file.definitions.get(name)
         if not isinstance(node, ast.Call) or not before or before[0].kind == "value":
             return False
-        inside = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        if name not in inside:
+        if name not in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
             return False
-        wrappers: list[ast.expr] = [node]
-        for told in deprecations.in_decorators(wrappers, self.values):
+        for told in deprecations.in_decorators([node], self.values):
             before[0].deprecations += (told.evidence,)
         return True
 

@@ -329,7 +329,7 @@ class Symbols:
                 return self._base(found.module, found.definition.alias, linker, "")
             found = named if named is not None and named.kind == "foreign" else found
         if found.kind == "foreign":
-            known = f"{found.module}.{found.name}".rstrip(".")
+            known = outside.named(f"{found.module}.{found.name}".rstrip("."))
             self._from_outside(module, known)
             return known
         return self.reach(found)

@@ -214,12 +214,11 @@ class View:
         return blind and any(_SEEN.issuperset(how) for how in known)
 
     def is_dark(self, module: str) -> bool:
-        """A module of which nothing but imports could be read: its names are unknown, not gone."""
+        """A module of which nothing could be read: its names are unknown, not gone."""
         if module in self._unread:
             return True
         blind = not self.surface.origin.runtime and module in self._gaps
-        scope = self.surface.scopes.get(module, {})
-        return blind and all(name.binding is Binding.IMPORTED for name in scope.values())
+        return blind and not self.surface.scopes.get(module)
 
     def is_hazy(self, module: str) -> bool:
         """A module that may answer to more names than reading shows."""

@@ -56,8 +56,6 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         # A base under a name that older Pythons needed.
         ({"pkg/__init__.py": "from .compat import text_type\nclass A(text_type): ...", "pkg/compat.py": "import sys\nif sys.version_info >= (3, 0):\n    text_type = str\nelse:\n    text_type = unicode"}, {"pkg/__init__.py": "from .compat import text_type\nclass A(str): ...", "pkg/compat.py": "text_type = str"}, []),
         ({"pkg/__init__.py": "from six import text_type as _t\nclass A(_t): ..."}, {"pkg/__init__.py": "class A(str): ..."}, []),
-        # A module that answers by a function which a call gives it.
-        ({"pkg/__init__.py": "", "pkg/old.py": "def f(): ..."}, {"pkg/__init__.py": "", "pkg/_m.py": "def moved(name): ...", "pkg/old.py": "from ._m import moved\n__getattr__ = moved(__name__)"}, []),
         # A class that is a form for type checkers now, and one that some call makes.
         ({"pkg/__init__.py": "class A(int):\n    x = 1"}, {"pkg/__init__.py": "from typing import Annotated\nA = Annotated[int, 1]"}, [("behaviour", "pkg.A")]),
         ({"pkg/__init__.py": "class A(int):\n    x = 1"}, {"pkg/__init__.py": "A = _make(int)"}, []),
@@ -67,3 +65,14 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
 )  # fmt: skip
 def test_alarms(old: Files, new: Files, expected: list[tuple[str, str]]) -> None:
     assert told(old, new) == expected
+
+
+def test_a_module_that_may_answer_to_more_names() -> None:
+    """A call makes its ``__getattr__``: what is absent is told, and not for certain."""
+    answers = "from ._m import moved\n__getattr__ = moved(__name__)"
+    old = {"pkg/__init__.py": "", "pkg/old.py": "def f(): ..."}
+    for text, sure in ((answers, False), ("from ._m import moved", True)):
+        new = {"pkg/__init__.py": "", "pkg/_m.py": "def moved(name): ...", "pkg/old.py": text}
+        found = compare(of_sources(old, "1", "pkg"), of_sources(new, "2", "pkg"))
+        lost = [change for change in found if change.path == "pkg.old.f"]
+        assert [(c.kind.value, c.confidence == 1.0) for c in lost] == [("removed", sure)]

@@ -226,8 +226,8 @@ class _Module:
             )
             return
         if name.startswith("__") and name.endswith("__"):
-            if name == "__getattr__":  # made by a call
-                self._gap(name)
+            if name == "__getattr__":
+                self._gap("a call makes __getattr__")
             return
         if self._rebinds(name, node):
             return

@@ -333,14 +333,20 @@ class Judge:
                 found.wrong.append(min(paths, key=len))
         return found
 
+    def _own_place(self, path: str) -> str:
+        """The path of a thing by where it is defined: introspection may know one of several."""
+        return str(self.old.described.get(path, {}).get("home", "")).replace(":", ".")
+
     def _is_told(self, path: str) -> bool:
-        if any(part in self._gone for part in _prefixes(path)):
+        above, _, label = path.rpartition(".")
+        places = (path, self._own_place(path), f"{self._own_place(above)}.{label}")
+        if any(part in self._gone for place in places for part in _prefixes(place)):
             return True
         # "No longer a Base" tells of what the class had from it.
-        above, _, label = path.rpartition(".")
         home = self.old.members.get(above, {}).get(label, "")
-        place = str(self.old.described[above].get("home", "")).replace(":", ".")
-        return above in self._lost_bases and home not in ("", place)
+        place = self._own_place(above)
+        told = above in self._lost_bases or place in self._lost_bases
+        return told and home.replace(":", ".") not in ("", place)
 
     def parameters(self) -> Tally:
         groups: dict[tuple[str, str], list[str]] = {}
@@ -382,9 +388,11 @@ class Judge:
                 yield name
 
     def _tells(self, path: str, name: str) -> bool:
+        above, _, label = path.rpartition(".")
+        places = (path, self._own_place(path), f"{self._own_place(above)}.{label}")
         if any(part in self._gone for part in _prefixes(path)):
             return True
-        return name in self._parameters.get(path, ())
+        return any(name in self._parameters.get(place, ()) for place in places)
 
 
 def _prefixes(path: str) -> Iterator[str]:

@@ -92,10 +92,12 @@ def imported_by(module: types.ModuleType) -> set[str]:
 def set_by(base: type) -> frozenset[str]:
     """Attributes that the code of a class gives to its instances, or declares."""
     # A class may say that it is of its package's root: its functions know better.
+    # Some of them may be made by wrappers of another file, or of none.
     codes = (getattr(value, "__code__", None) for value in vars(base).values())
-    file = next((code.co_filename for code in codes if code is not None), "")
-    file = file or getattr(sys.modules.get(base.__module__), "__file__", "") or ""
-    node = sources(file)[1].get(base.__qualname__)
+    files = dict.fromkeys(code.co_filename for code in codes if code is not None)
+    files[getattr(sys.modules.get(base.__module__), "__file__", "") or ""] = None
+    nodes = (sources(file)[1].get(base.__qualname__) for file in files)
+    node = next((node for node in nodes if node is not None), None)
     found = {name for name in vars(base) if isinstance(name, str)}
     found.update(getattr(base, "__annotations__", {}))
     for inner in ast.walk(node) if node is not None else ():
@@ -177,8 +179,11 @@ def describe(owner: Any, name: str, thing: Any, package: str) -> dict[str, Any]:
         return {"sort": "value", "raises": raises(vars(type(thing)).get("__call__"))}
     found: dict[str, Any] = {"sort": "function", "parameters": parameters(thing), "home": home}
     inner = thing
-    if isinstance(owner, type) and isinstance(raw, types.FunctionType) and found["parameters"]:
-        found["parameters"] = found["parameters"][1:]  # self
+    if isinstance(owner, type) and found["parameters"]:
+        # A compiled method is no function of Python's, and has it all the same.
+        compiled = not isinstance(raw, (staticmethod, classmethod)) and found["parameters"][0][0]
+        if isinstance(raw, types.FunctionType) or compiled == "self":
+            found["parameters"] = found["parameters"][1:]
     if not isinstance(inner, FUNCTIONS):
         inner = vars(type(thing)).get("__call__")  # of a proxy that answers to any name
     found["raises"] = raises(inner)

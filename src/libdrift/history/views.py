@@ -218,7 +218,11 @@ class View:
         if module in self._unread:
             return True
         blind = not self.surface.origin.runtime and module in self._gaps
-        return blind and not self.surface.scopes.get(module)
+        return blind and not self.answers(module) and not self.surface.scopes.get(module)
+
+    def answers(self, module: str) -> bool:
+        """A module whose ``__getattr__`` a call makes: most names that it has not are gone."""
+        return f"{module}: a call makes __getattr__" in self.surface.origin.gaps
 
     def is_hazy(self, module: str) -> bool:
         """A module that may answer to more names than reading shows."""

@@ -39,9 +39,40 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         ({"pkg/__init__.py": "", "pkg/old.py": "class A: ..."}, {"pkg/__init__.py": "", "pkg/old.py": "", "pkg/new.py": "from pkg import old\nclass A: ...\nold.A = A"}, []),
         # What a lazy loader takes from a stub: whatever that imports, compiled things too.
         ({"pkg/__init__.py": "from .a import f, g", "pkg/a.py": "def f(): ...\ndef g(): ..."}, {"pkg/__init__.py": STUB, "pkg/__init__.pyi": "__all__ = ['f']\nfrom .a import f, g", "pkg/a.so": ""}, []),
+        ({"pkg/__init__.py": "", "pkg/old.py": "class A: ..."}, {"pkg/__init__.py": "def _go():\n    from . import new, old\n    old.A = new.A\n_go()", "pkg/old.py": "", "pkg/new.py": "class A: ..."}, []),
+        ({"pkg/__init__.py": "", "pkg/old.py": "class A: ..."}, {"pkg/__init__.py": "def go():\n    from . import new, old\n    old.A = new.A", "pkg/old.py": "", "pkg/new.py": "class A: ..."}, [("removed", "pkg.old.A")]),
+        # A place that is kept for what another module will give.
+        ({"pkg/__init__.py": "", "pkg/old.py": "A = None", "pkg/new.py": "from pkg import old\nclass A: ...\nold.A = A"}, {"pkg/__init__.py": "", "pkg/old.py": "from .new import A", "pkg/new.py": "class A: ..."}, []),
+        # What a function of the module imports for it.
+        ({"pkg/__init__.py": "def f(): ..."}, {"pkg/__init__.py": "def _go():\n    global f\n    from .inner import f\n_go()", "pkg/inner.py": "def f(): ..."}, []),
+        ({"pkg/__init__.py": "def f(): ..."}, {"pkg/__init__.py": "def go():\n    global f\n    from ._inner import f\n", "pkg/_inner.py": "def f(): ..."}, [("removed", "pkg.f")]),
+        # The members of an enumeration, given to a class.
+        ({"pkg/__init__.py": "class A:\n    X = 1\n    Y = 2"}, {"pkg/__init__.py": "from enum import Enum\nclass _E(Enum):\n    X = 1\nclass A: ...\nfor e in _E:\n    setattr(A, e.name, e)"}, [("removed", "pkg.A.Y")]),
+        # What only Python 2 had.
+        ({"pkg/__init__.py": "from .compat import py2k\nclass A:\n    if py2k:\n        def next(self): ...\n    else:\n        def last(self): ...", "pkg/compat.py": ""}, {"pkg/__init__.py": "class A: ...", "pkg/compat.py": ""}, [("removed", "pkg.A.last")]),
+        # A property that is made of the method before it.
+        ({"pkg/__init__.py": "class A:\n    def m(self): ...\n    m = property(m)"}, {"pkg/__init__.py": "class A:\n    @property\n    def m(self): ..."}, []),
+        ({"pkg/__init__.py": "class A:\n    def m(self): ...\n    m = staticmethod(m)"}, {"pkg/__init__.py": "class A:\n    @property\n    def m(self): ..."}, [("behaviour", "pkg.A.m")]),
+        # A base under a name that older Pythons needed.
+        ({"pkg/__init__.py": "from .compat import text_type\nclass A(text_type): ...", "pkg/compat.py": "import sys\nif sys.version_info >= (3, 0):\n    text_type = str\nelse:\n    text_type = unicode"}, {"pkg/__init__.py": "from .compat import text_type\nclass A(str): ...", "pkg/compat.py": "text_type = str"}, []),
+        ({"pkg/__init__.py": "from six import text_type as _t\nclass A(_t): ..."}, {"pkg/__init__.py": "class A(str): ..."}, []),
+        # A class that is a form for type checkers now, and one that some call makes.
+        ({"pkg/__init__.py": "class A(int):\n    x = 1"}, {"pkg/__init__.py": "from typing import Annotated\nA = Annotated[int, 1]"}, [("behaviour", "pkg.A")]),
+        ({"pkg/__init__.py": "class A(int):\n    x = 1"}, {"pkg/__init__.py": "A = _make(int)"}, []),
         # Names of the future are Python's.
         ({"pkg/__init__.py": "from __future__ import division, print_function"}, {"pkg/__init__.py": ""}, []),
     ],
 )  # fmt: skip
 def test_alarms(old: Files, new: Files, expected: list[tuple[str, str]]) -> None:
     assert told(old, new) == expected
+
+
+def test_a_module_that_may_answer_to_more_names() -> None:
+    """A call makes its ``__getattr__``: what is absent is told, and not for certain."""
+    answers = "from ._m import moved\n__getattr__ = moved(__name__)"
+    old = {"pkg/__init__.py": "", "pkg/old.py": "def f(): ..."}
+    for text, sure in ((answers, False), ("from ._m import moved", True)):
+        new = {"pkg/__init__.py": "", "pkg/_m.py": "def moved(name): ...", "pkg/old.py": text}
+        found = compare(of_sources(old, "1", "pkg"), of_sources(new, "2", "pkg"))
+        lost = [change for change in found if change.path == "pkg.old.f"]
+        assert [(c.kind.value, c.confidence == 1.0) for c in lost] == [("removed", sure)]

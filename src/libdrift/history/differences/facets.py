@@ -36,6 +36,8 @@ _HARMLESS = {
 _DOOMED = "for removal"
 _ONLY_RAISES = 0.8  # confidence, where the error's words do not tell of an end
 _LONGEST = 120  # of a value in a line for people
+# A form for type checkers alone: neither a class nor to be called.
+_FORM = re.compile(r"(?:t\.|typing\.|typing_extensions\.)?(?:Annotated|Union|Optional|Literal)\[")
 _VERSION = re.compile(r"(?:^|[.:_])version(?:_info)?_*(?:$|:)", re.IGNORECASE)  # of ids
 # Bases that say nothing of what a class is to its users.
 _PLAIN_BASES = set("object ABC Generic Protocol NamedTuple TypedDict Enum Exception".split())
@@ -304,7 +306,7 @@ def _sort(symbol: Symbol) -> str:
     if symbol.kind in _VALUES | {SymbolKind.PROPERTY}:
         # `name = make(...)` may be anything, a class or a function too.
         plain = symbol.kind is SymbolKind.PROPERTY or _literal(symbol.value) is not None
-        return "value" if plain else ""
+        return "value" if plain or _FORM.match(symbol.value) else ""
     return symbol.kind.value
 
 

@@ -91,7 +91,9 @@ def _is_loss(view: View, other: View, path: str, kept: str) -> bool:
     if other.is_buried(path):
         return True
     parent = other.find(path.rpartition(".")[0])
-    return parent is None or not other.is_hazy(parent.target)
+    if parent is None or other.answers(parent.target):
+        return True
+    return not other.is_hazy(parent.target)
 
 
 def _thing(

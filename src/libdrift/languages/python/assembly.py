@@ -55,6 +55,9 @@ class Assembly:
                 signature=inheritance.constructor(class_id),
                 bases=symbols.bases[class_id],
             )
+        for function, class_id in symbols.wrapped_classes.items():
+            taken = symbols.found[class_id].signature
+            symbols.found[function] = replace(symbols.found[function], signature=taken)
         gone = endings.ended(symbols, inheritance)
         surface = Surface(
             self.release,
@@ -122,11 +125,14 @@ class Assembly:
         for place, name, value in file.given if file is not None else ():
             owner = self.code.dotted(module, place)
             thing = self.code.dotted(module, value) if value else None
-            if owner is None or thing is None or owner.kind != "module" or thing.kind != "symbol":
+            if owner is None or thing is None or owner.kind != "module":
                 continue
-            if owner.module in self.scopes:
-                target = Name(self.symbols.reach(thing), Binding.IMPORTED)
-                self.scopes[owner.module].setdefault(name, target)
+            scope = self.scopes.get(owner.module)
+            if scope is None or thing.kind not in ("symbol", "module"):
+                continue
+            before = self.symbols.found.get(scope[name].target) if name in scope else None
+            if before is None or before.value == "None":  # a place that was kept for it
+                scope[name] = Name(self.symbols.reach(thing), Binding.IMPORTED)
 
     def _note_imports(self, module: str, file: ParsedFile) -> None:
         """What a module imports from other packages: nothing it offers, but nothing it lacks."""

@@ -85,17 +85,25 @@ def loop(node: ast.For, known: Mapping[str, ast.expr]) -> dict[str, list[str]]:
     return found
 
 
-def exposed(node: ast.For, values: Mapping[str, list[str]]) -> Iterator[str]:
-    """Enumerations whose members become a module's names.
+def exposed(node: ast.For, values: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
+    """Enumerations whose members become names of a class, or of the module (nothing).
 
-    ``for enum in (A, B): for item in enum: setattr(module, item.name, item.value)``.
+    ``for enum in (A, B): for item in enum: setattr(module, item.name, item.value)``, and
+    ``for item in A: setattr(Class, item.name, item)``.
     """
+    yield from ((owner, dotted(node.iter)) for owner in _handed(node) if dotted(node.iter))
     for inner in ast.walk(ast.Module(node.body, [])):
-        if isinstance(inner, ast.For) and isinstance(inner.target, ast.Name):
-            item = inner.target.id
-            calls = (c for c in ast.walk(inner) if isinstance(c, ast.Call) and len(c.args) > 1)
-            if any(called(c) == "setattr" and dotted(c.args[1]) == f"{item}.name" for c in calls):
-                yield from values.get(dotted(inner.iter), ())
+        if isinstance(inner, ast.For) and next(_handed(inner), None) is not None:
+            yield from (("", name) for name in values.get(dotted(inner.iter), ()))
+
+
+def _handed(node: ast.For) -> Iterator[str]:
+    """What gets names from the items that a loop is over."""
+    item = dotted(node.target)
+    for inner in ast.walk(ast.Module(node.body, [])):
+        if isinstance(inner, ast.Call) and called(inner) == "setattr" and len(inner.args) > 1:
+            label = dotted(inner.args[1])
+            yield from (dotted(inner.args[0]),) if item and label == f"{item}.name" else ()
 
 
 def _name(cell: ast.expr) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from libdrift.languages.python import deprecations, raising
+from libdrift.languages.python import deprecations, making, raising
 from libdrift.languages.python.borrowing import borrowed, words
 from libdrift.languages.python.conditions import is_typing
 from libdrift.languages.python.expressions import (
@@ -53,6 +53,7 @@ def read(
     found.late = tuple(name for name in given if name not in found.members)
     found.aliases = tuple(_aliases(node.decorator_list))
     found.borrowed = tuple(borrowed(node.decorator_list))
+    found.fillers = tuple(filter(None, map(dotted, node.decorator_list)))
     return found
 
 
@@ -78,6 +79,7 @@ class _Body:
         self.condition = condition
         self.stub = stub
         self.fields: list[Parameter] = []
+        self.hidden: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
         for node in statements:
@@ -120,7 +122,10 @@ class _Body:
                 self.owner.traits = (*self.owner.traits, "getattr")
             if self.functions.mentions(node, "raise"):
                 self._dead(node)
+        elif name == "__init_subclass__":
+            self.owner.heirs = tuple(dict.fromkeys(making.fillers(node)))
         if name.startswith("_"):
+            self.hidden[name] = node
             return
         found = self.functions.read(node, bound=True)
         before = self.members.get(name)
@@ -196,7 +201,12 @@ class _Body:
         if before is not None and isinstance(node, ast.Call):
             inside = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
             if name in inside:  # f = staticmethod(f)
+                if called(node).rpartition(".")[2] in _WRAPPERS:
+                    before.kind, before.signature = "property", None
                 return
+        if isinstance(node, ast.Name) and node.id in self.hidden:  # has_key = __contains__
+            self.members[name] = self.functions.read(self.hidden[node.id], bound=True)
+            return
         self.members[name] = value(name, node, annotation, self.functions)
 
     def annotated(self, node: ast.AnnAssign) -> None:
@@ -323,6 +333,8 @@ def _called(found: Definition, node: ast.Call, functions: Functions) -> None:
         if wrapped and not first.replacement and not wrapped.rpartition(".")[2].startswith("_"):
             first = replace(first, replacement=wrapped)
         found.kind, found.alias, found.deprecations = "function", wrapped, (first,)
+    elif node.args and isinstance(node.func, (ast.Name, ast.Attribute)):
+        found.made = (dotted(node.func), dotted(node.args[0]))
 
 
 def _tuple_fields(node: ast.expr) -> list[str]:
@@ -330,14 +342,6 @@ def _tuple_fields(node: ast.expr) -> list[str]:
         return node.value.replace(",", " ").split()
     pairs = [e.elts[0] for e in getattr(node, "elts", []) if isinstance(e, ast.Tuple) and e.elts]
     return strings(ast.List(list(pairs))) if pairs else strings(node)
-
-
-def table(node: ast.expr | None, known: Mapping[str, ast.expr]) -> Iterator[tuple[str, str]]:
-    """A dictionary's constant keys, with what each value would say."""
-    if isinstance(node, ast.Dict):
-        for key, said in zip(node.keys, node.values, strict=True):
-            if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                yield key.value, raising.words(said, known)
 
 
 def revive(item: Definition) -> None:

@@ -36,9 +36,9 @@ def truth(test: ast.expr, python: tuple[int, int]) -> bool | None:
     if isinstance(test, ast.BoolOp):
         return _combined(test, python)
     name = dotted(test).rpartition(".")[2]
-    if name in ("PY2", "IS_WINDOWS", "WINDOWS", "WIN", "is_pypy", "PYPY", "IS_PYPY"):
+    if name in ("PY2", "py2k", "IS_WINDOWS", "WINDOWS", "WIN", "is_pypy", "PYPY", "IS_PYPY"):
         return False
-    if name == "PY3":
+    if name in ("PY3", "py3k"):
         return True
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _comparison(test, python)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from libdrift.records import Parameter, ParameterKind, Signature
@@ -189,3 +189,17 @@ class _Put(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return self._values.get(node.id, node)
+
+
+def unpacked(
+    target: ast.Tuple | ast.List, value: ast.expr
+) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that an assignment unpacks to, each with its value where that can be told."""
+    values: Sequence[ast.expr | None] = getattr(value, "elts", [])
+    if len(values) != len(target.elts):
+        values = [None] * len(target.elts)
+    for part, inner in zip(target.elts, values, strict=True):
+        if isinstance(part, ast.Name):
+            yield part.id, inner
+        elif isinstance(part, ast.Starred) and isinstance(part.value, ast.Name):
+            yield part.value.id, None

@@ -8,7 +8,7 @@ import re
 import zlib
 from inspect import cleandoc
 
-from libdrift.languages.python import deprecations, raising, shims
+from libdrift.languages.python import deprecations, making, raising, shims
 from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
 from libdrift.languages.python.parsed import Definition, ParsedImport
@@ -70,6 +70,7 @@ class Functions:
         text = self._print(node, found)
         if "raise" in text or "super" in text:
             self._ending(node, found)
+        self._making(node, found, bound=bound)
         told: list[DeprecationEvidence] = []
         if node.decorator_list:
             told += deprecations.in_decorators(node.decorator_list, self.constants, node.name)
@@ -93,6 +94,16 @@ class Functions:
             for name, found in self.imports.items()
             if found and not found[0].level
         }
+
+    def _making(self, node: Function, found: Definition, *, bound: bool) -> None:
+        if bound or self.stub:
+            return
+        text = "\n".join(("", *self._lines[node.lineno : node.end_lineno]))
+        if any(word in text for word in ("wraps(", "_wrapper(", "argspec(", "signature(")):
+            found.traits += (making.WRAPS,) if making.wraps(node) else ()
+        if "setattr(" in text or (node.args.args and f"\n{node.args.args[0].arg}." in text):
+            given = making.fills(node, self.constants)
+            found.lists = {making.FILLS: given} if given else {}
 
     def _ending(self, node: Function, found: Definition) -> None:
         if self.stub:

@@ -20,6 +20,13 @@ PLAIN = frozenset(
 # They open windows, print, or change the process when they are imported.
 _NEVER = {"antigravity", "this", "idlelib", "turtle", "turtledemo", "tkinter", "test", "lib2to3"}
 _SAME = {"typing_extensions": "typing"}
+# What code for two Pythons calls them.
+_BUILTINS = {"six.text_type": "builtins.str", "six.binary_type": "builtins.bytes"}
+
+
+def named(path: str) -> str:
+    """The name of a class of another package, or of Python, under which it is known here."""
+    return _BUILTINS.get(path, path)
 
 
 @functools.lru_cache(maxsize=4096)

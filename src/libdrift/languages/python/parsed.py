@@ -46,6 +46,9 @@ class Definition(msgspec.Struct, array_like=True, gc=False):
     typing: bool = False
     late: tuple[str, ...] = ()  # attributes that methods give to instances of a class
     gone: str = ""  # what its error says, where it can only raise one to tell that it is gone
+    made: tuple[str, str] = ("", "")  # of `x = make(y, …)`: the names of both
+    fillers: tuple[str, ...] = ()  # functions that a class is handed to, which may give it names
+    heirs: tuple[str, ...] = ()  # the same, of functions that are handed the classes below it
 
 
 Bound = ParsedImport | Definition

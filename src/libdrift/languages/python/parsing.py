@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
 
-from libdrift.languages.python import borrowing, classes, deprecations
+from libdrift.languages.python import borrowing, classes, deprecations, making
 from libdrift.languages.python.conditions import (
     changes_listing,
     comprehended,
@@ -16,11 +16,12 @@ from libdrift.languages.python.conditions import (
     read_listing,
     truth,
 )
-from libdrift.languages.python.expressions import called, dotted, message, text, unrolled
+from libdrift.languages.python.expressions import called, dotted, message, text, unpacked, unrolled
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.grammar import parse as parse_source
 from libdrift.languages.python.lazy import attached, expired, given_names, listed, read_getattr
 from libdrift.languages.python.parsed import Bound, Definition, Lazy, ParsedFile, ParsedImport
+from libdrift.languages.python.raising import table
 
 # What makes names at import, so that only import shows them.
 _MAKERS = {"exec", "setattr", "eval"}
@@ -56,6 +57,7 @@ class _Module:
         self.values: dict[str, ast.expr] = self.functions.constants
         self.tables: dict[str, list[str]] = {}  # keys that a dictionary is given later
         self.helpers: set[str] = set()  # functions of the module that change its __all__
+        self.starters: dict[str, making.Function] = {}  # that import: a call may bind names here
         self.told: set[str] = set()  # variables of loops whose effect is told
         self.used: set[str] = set()  # those of them whose effect can be told
         self.typing = False
@@ -65,20 +67,17 @@ class _Module:
         doc = ast.get_docstring(tree, clean=False)
         if doc:
             self.file.doc = doc
-            told, notes = deprecations.in_documentation(cleandoc(doc))
-            self.file.deprecations, self.file.notes = tuple(told), tuple(notes)
+            dying, notes = deprecations.in_documentation(cleandoc(doc))
+            self.file.deprecations, self.file.notes = tuple(dying), tuple(notes)
         self.block(tree.body)
         if self.helpers - self.used:
             self.file.dynamic_listing = True
             self._gap("__all__ is made at import")
         if self.functions.warns:
-            self._module_warnings(tree)
-
-    def _module_warnings(self, tree: ast.Module) -> None:
-        told = deprecations.in_body(tree.body, set(), self.values)
-        certain = [t.evidence for t in told if not t.evidence.conditional and not t.category]
-        # Without a word it is machinery: `enable_attribute_deprecations(__name__)`.
-        self.file.deprecations += tuple(item for item in certain if item.message)
+            told = deprecations.in_body(tree.body, set(), self.values)
+            certain = [t.evidence for t in told if not t.evidence.conditional and not t.category]
+            # Without a word it is machinery: `enable_attribute_deprecations(__name__)`.
+            self.file.deprecations += tuple(item for item in certain if item.message)
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
         for statement in statements:
@@ -111,6 +110,8 @@ class _Module:
             return
         if self.functions.mentions(node, "__all__") and changes_listing(node):
             self.helpers.add(name)
+        if self.functions.mentions(node, "import "):
+            self.starters[name] = node
         definition = self.functions.read(node, bound=False)
         before = self.file.definitions.get(name)
         if before and "overloaded" in before[0].traits and not self.alternative:
@@ -130,8 +131,8 @@ class _Module:
 
     def _getattr(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         found = read_getattr(node, self.values, self.tables)
-        if not found.names and not found.delegates and not found.dead:
-            self.file.gaps.append("__getattr__")
+        if not (found.names or found.delegates or found.dead):
+            self._gap("__getattr__")
         if self.file.lazy is not None:
             found.names.update(self.file.lazy.names)
         self.file.lazy = found
@@ -141,10 +142,8 @@ class _Module:
     def import_(self, node: ast.Import) -> None:
         for alias in node.names:
             if alias.asname:
-                explicit = alias.asname == alias.name
-                self.bind(
-                    alias.asname, ParsedImport(alias.name, explicit=explicit, typing=self.typing)
-                )
+                same = alias.asname == alias.name
+                self.bind(alias.asname, ParsedImport(alias.name, 0, "", same, self.typing))
             else:
                 top = alias.name.partition(".")[0]
                 self.bind(top, ParsedImport(top, typing=self.typing))
@@ -174,21 +173,12 @@ class _Module:
             if isinstance(target, ast.Name):
                 self.value(target.id, node.value, "")
             elif isinstance(target, (ast.Tuple, ast.List)):
-                self._unpack(target, node.value)
+                for name, inner in unpacked(target, node.value):
+                    self.value(name, inner, "")
             elif isinstance(target, ast.Attribute):
                 self._attribute(target, node.value)
             elif isinstance(target, ast.Subscript):
                 self._subscript(target)
-
-    def _unpack(self, target: ast.Tuple | ast.List, value: ast.expr) -> None:
-        values: Sequence[ast.expr | None] = getattr(value, "elts", [])
-        if len(values) != len(target.elts):
-            values = [None] * len(target.elts)
-        for part, inner in zip(target.elts, values, strict=True):
-            if isinstance(part, ast.Name):
-                self.value(part.id, inner, "")
-            elif isinstance(part, ast.Starred) and isinstance(part.value, ast.Name):
-                self.value(part.value.id, None, "")
 
     def _attribute(self, target: ast.Attribute, value: ast.expr) -> None:
         """``Class.name = value``: a member that the class's own text does not show."""
@@ -234,10 +224,12 @@ class _Module:
             return
         if expired(name, node):
             self.file.tombstones.update(
-                (k, v) for k, v in classes.table(node, self.values) if k.isidentifier()
+                (k, v) for k, v in table(node, self.values) if k.isidentifier()
             )
             return
         if name.startswith("__") and name.endswith("__"):
+            if name == "__getattr__":
+                self._gap("a call makes __getattr__")
             return
         if self._rebinds(name, node):
             return
@@ -250,11 +242,9 @@ class _Module:
         before = self.file.definitions.get(name)
         if not isinstance(node, ast.Call) or not before or before[0].kind == "value":
             return False
-        inside = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        if name not in inside:
+        if name not in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
             return False
-        wrappers: list[ast.expr] = [node]
-        for told in deprecations.in_decorators(wrappers, self.values):
+        for told in deprecations.in_decorators([node], self.values):
             before[0].deprecations += (told.evidence,)
         return True
 
@@ -310,6 +300,16 @@ class _Module:
             self._gap("names made at import")
         elif method == "update" and call.args and isinstance(call.args[0], ast.DictComp):
             self.tables.setdefault(owner, []).extend(comprehended(call.args[0], self.values))
+        else:
+            self._run(name, call)
+
+    def _run(self, name: str, call: ast.Call) -> None:
+        """A function that is called for what it does to the module, or to a class of it."""
+        if name in self.starters:
+            self.block(making.globals_of(self.starters[name]))
+            self.file.given += making.given_by(self.starters[name])
+        for item in self.file.definitions.get(dotted(call.args[0]), [])[:1] if call.args else ():
+            item.fillers += (name,) if name else ()
 
     def _made(self, call: ast.Call) -> None:
         """``globals().update(…)``."""
@@ -365,10 +365,10 @@ class _Module:
         values = borrowing.loop(node, self.values)
         for owner, name in borrowing.additions(node, values):
             self._added(owner, name)
-        for name in borrowing.exposed(node, values):
-            enumeration = self.file.definitions.get(name)
-            for member in enumeration[0].members if enumeration else ():
-                self._added("", member)
+        for owner, enumeration in borrowing.exposed(node, values):
+            for item in self.file.definitions.get(enumeration, [])[:1]:
+                for member in item.members:
+                    self._added(owner, member)
         self.told |= {name for name, stands in values.items() if stands}
         self.block(node.body)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from libdrift.languages.python.expressions import called, dotted, message, text
@@ -240,3 +240,11 @@ def _shown(node: ast.expr | None, mark: str, local: Mapping[str, ast.expr]) -> s
         return str(node.value)
     inner = words(node, local) if dotted(node) in local else ""
     return inner or "{" + text(node) + "}"
+
+
+def table(node: ast.expr | None, known: Mapping[str, ast.expr]) -> Iterator[tuple[str, str]]:
+    """A dictionary's constant keys, with what each value would say."""
+    if isinstance(node, ast.Dict):
+        for key, said in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, words(said, known)

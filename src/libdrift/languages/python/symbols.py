@@ -14,6 +14,7 @@ from libdrift.languages.python import outside
 from libdrift.languages.python.borrowing import REFERENCE
 from libdrift.languages.python.deprecations import PYTHONS_OWN
 from libdrift.languages.python.linking import Linker
+from libdrift.languages.python.making import FILLS, WRAPS
 from libdrift.languages.python.modules import Modules, is_public
 from libdrift.languages.python.parsed import Definition, ParsedReference
 from libdrift.languages.python.wording import replacement_in
@@ -31,7 +32,7 @@ _MEMBERS = {
     SymbolKind.FUNCTION: SymbolKind.METHOD,
     SymbolKind.CONSTANT: SymbolKind.ATTRIBUTE,
 }
-_OWN_TRAITS = ("dataclass", "getattr", "setter", "asked")  # for the reader of sources alone
+_OWN_TRAITS = ("dataclass", "getattr", "setter", "asked", WRAPS)  # for the reader of sources alone
 _STUB = (Provenance.STUB,)
 
 
@@ -48,6 +49,7 @@ class Symbols:
         self.bases: dict[str, tuple[str, ...]] = {}
         self.outside: dict[str, tuple[str, ...]] = {}
         self.gaps: dict[str, None] = {}
+        self.wrapped_classes: dict[str, str] = {}  # functions that call a class: its id
         self.gone: dict[str, str] = {}  # id: what the error says that is all that is left of it
 
     def reach(self, reference: ParsedReference) -> str:
@@ -100,6 +102,8 @@ class Symbols:
             item = self._generic(module, item, linker)
         if item.kind == "function" and item.alias:
             item = self._wrapped(module, item, linker)
+        elif item.kind == "value" and all(item.made) and not member:
+            item = self._made(identifier, module, item, linker)
         kind = _KINDS[item.kind]
         if member:
             kind = _MEMBERS.get(kind, kind)
@@ -138,6 +142,20 @@ class Symbols:
             return item
         return msgspec.structs.replace(
             item, signature=inner.signature, doc=item.doc or inner.doc, body=inner.body
+        )
+
+    def _made(self, identifier: str, module: str, item: Definition, linker: Linker) -> Definition:
+        """``insert = public(Insert)``: a function that takes what the wrapped one does."""
+        maker, inner = (linker.dotted(module, name) for name in item.made)
+        if maker is None or maker.definition is None or WRAPS not in maker.definition.traits:
+            return item
+        wrapped = inner.definition if inner is not None and inner.kind == "symbol" else None
+        if inner is None or wrapped is None or wrapped.kind not in ("class", "function"):
+            return item
+        if wrapped.kind == "class":
+            self.wrapped_classes[identifier] = self.reach(inner)
+        return msgspec.structs.replace(
+            item, kind="function", signature=wrapped.signature, doc=wrapped.doc, body=wrapped.body
         )
 
     def _evidence(self, module: str, item: Definition, linker: Linker) -> tuple[Deprecation, ...]:
@@ -203,6 +221,7 @@ class Symbols:
         )
         self._members(identifier, module, item, linker)
         self._borrow(identifier, module, item, linker)
+        self._fill(identifier, module, item, linker)
         stub = self._stub_of(module, identifier)
         if stub is not None and stub is not item:
             self._members(identifier, module, _of_instances(stub), self.stubs)
@@ -221,6 +240,23 @@ class Symbols:
                     inner = f"{identifier}.{name}"
                     self.found[inner] = Symbol(inner, SymbolKind.UNKNOWN)
                     scope[name] = Name(inner)
+
+    def _fill(self, identifier: str, module: str, item: Definition, linker: Linker) -> None:
+        """Members that functions give to a class which they are handed."""
+        waiting = [(module, name) for name in item.fillers]
+        for base in item.bases:
+            above = linker.dotted(module, base)
+            if above is not None and above.definition is not None:
+                waiting += [(above.module, name) for name in above.definition.heirs]
+        scope = self.scopes[identifier]
+        for place, name in waiting:
+            maker = linker.dotted(place, name)
+            given = maker.definition.lists if maker is not None and maker.definition else {}
+            for label in given.get(FILLS, ()):
+                if label not in scope:
+                    inner = f"{identifier}.{label}"
+                    self.found[inner] = Symbol(inner, SymbolKind.UNKNOWN)
+                    scope[label] = Name(inner)
 
     def _named(
         self, module: str, items: Iterable[str], linker: Linker, depth: int
@@ -289,9 +325,11 @@ class Symbols:
         if found.kind == "symbol" and found.definition is not None and found.definition.alias:
             # `_Base = frozenlist.FrozenList`: another package's class under a name of its own
             named = linker.dotted(found.module, found.definition.alias)
+            if named is None and hasattr(builtins, found.definition.alias):  # text_type = str
+                return self._base(found.module, found.definition.alias, linker, "")
             found = named if named is not None and named.kind == "foreign" else found
         if found.kind == "foreign":
-            known = f"{found.module}.{found.name}".rstrip(".")
+            known = outside.named(f"{found.module}.{found.name}".rstrip("."))
             self._from_outside(module, known)
             return known
         return self.reach(found)

@@ -85,3 +85,9 @@ def test_notebooks() -> None:
     line = program.code.split("\n").index("pkg.f()") + 1
     assert program.place(line) == (4, 2)
     assert program.place(2) == (2, 2)
+
+
+def test_a_folder_without_code_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    assert names(tmp_path, told=told) == []
+    assert told == [f"{tmp_path}: no Python file and no notebook is there"]

@@ -110,7 +110,10 @@ class UseCheck:
     def findings(self) -> Iterator[Finding]:
         use = self.use
         if use.path and use.why is not Reason.MEMBER_NAME:
-            yield from self._at(use.path)
+            for item in self._at(use.path):
+                # Where a value's class is now is nothing that the code has written.
+                if not (use.is_member and item.kind in _LOST and item.symbol != use.path):
+                    yield item
         elif use.is_member and use.name not in PLAIN_NAMES:
             yield from self._whatever_class()
 

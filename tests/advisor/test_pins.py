@@ -99,5 +99,21 @@ def test_a_wrong_target_is_refused(text: str) -> None:
         read_pins([text], "--to")
 
 
+@pytest.mark.parametrize(
+    ("text", "pin"),
+    [
+        ("numpy>=2", "numpy==2"),
+        ("numpy=2.1", "numpy==2.1"),
+        ("a-b ~= 3.0", "a-b==3.0"),
+        ("numpy==", "numpy==VERSION"),
+        ("==2", "numpy==2.1.0"),
+    ],
+)
+def test_a_wrong_target_is_told_as_it_should_be(text: str, pin: str) -> None:
+    with pytest.raises(UserError) as told:
+        read_pins([text], "--to")
+    assert str(told.value).endswith(f"Write --to {pin}")
+
+
 def test_usual_names() -> None:
     assert usual("Foo__bar.Baz") == "foo-bar-baz"

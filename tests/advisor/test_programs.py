@@ -93,3 +93,9 @@ def test_what_has_no_end_is_not_read(tmp_path: Path) -> None:
     told: list[str] = []
     assert names(tmp_path, told=told) == []
     assert [line.rpartition(": ")[2] for line in told] == ["not a regular file; left out"] * 2
+
+
+def test_a_folder_without_code_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    assert names(tmp_path, told=told) == []
+    assert told == [f"{tmp_path}: no Python file and no notebook is there"]

@@ -198,3 +198,11 @@ def test_explain_a_line(store: Path, project: Path) -> None:
         run(store, "explain", "code.py:1", *BETWEEN)
     with pytest.raises(UserError, match="neither"):
         run(store, "explain", "pkg.nothing", *BETWEEN)
+    with pytest.raises(UserError, match=r"Name a line: libdrift explain code\.py:LINE"):
+        run(store, "explain", "code.py", *BETWEEN)
+
+
+def test_a_missing_path_is_told_before_a_missing_version(store: Path, project: Path) -> None:
+    del project
+    with pytest.raises(UserError, match=r"nowhere\.py: no such file"):
+        run(store, "check", "nowhere.py", "--to", "pkg==2.0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libdrift.advisor.binding import CallTrouble
@@ -85,26 +85,35 @@ class CodeChecker:
 
     def _findings(self, uses: Sequence[Use], file: str) -> Iterator[Finding]:
         keywords = [use for use in uses if use.kind is UseKind.KEYWORD]
+        imported = {use.path for use in uses if use.kind is UseKind.IMPORT and "." in use.path}
         for use in uses:
             pair = self.pairs.get(use.package)
             if pair is None or use.guard or use.kind is UseKind.KEYWORD:
                 continue
-            yield from UseCheck(pair, use, file, keywords).findings()
+            yield from UseCheck(pair, use, file, keywords, imported).findings()
 
 
 class UseCheck:
     """One use between two releases."""
 
     def __init__(
-        self, pair: ReleasePair, use: Use, file: str, keywords: Sequence[Use] = ()
+        self,
+        pair: ReleasePair,
+        use: Use,
+        file: str,
+        keywords: Sequence[Use] = (),
+        imported: Collection[str] = (),
     ) -> None:
         self.pair, self.use, self.file = pair, use, file
-        self._keywords = keywords
+        self._keywords, self._imported = keywords, imported
 
     def findings(self) -> Iterator[Finding]:
         use = self.use
         if use.path and use.why is not Reason.MEMBER_NAME:
-            yield from self._at(use.path)
+            for item in self._at(use.path):
+                # Where a value's class is now is nothing that the code has written.
+                if not (use.is_member and item.kind in _LOST and item.symbol != use.path):
+                    yield item
         elif use.is_member and use.name not in PLAIN_NAMES:
             yield from self._whatever_class()
 
@@ -130,15 +139,22 @@ class UseCheck:
     def _whatever_class(self) -> Iterator[Finding]:
         """A member of a value of unknown class: a finding if it is one for each class it may be."""
         owners = self.pair.owners(self.use.name)
-        first: list[Finding] = []
+        told: list[list[Finding]] = []
         for owner in owners:
             found = list(self._at(f"{owner}.{self.use.name}"))
-            if not found or (first and {f.kind for f in found}.isdisjoint(f.kind for f in first)):
+            if not found or (told and {f.kind for f in found}.isdisjoint(f.kind for f in told[0])):
                 return
-            first = first or found
-        for item in first:
+            told.append(found)
+        for item in min(told, key=self._strangeness) if told else ():
             evidence = (*item.evidence, f"so for each of {len(owners)} classes that have it")
             yield replace(item, confidence=min(item.confidence, 0.7), evidence=evidence)
+
+    def _strangeness(self, found: Sequence[Finding]) -> tuple[bool, bool, int]:
+        """How far a class is from what the file names: of several, the nearest one is told."""
+        path = found[0].symbol
+        is_of_owner = path.rpartition(".")[2] != self.use.name  # the whole class went
+        is_imported = any(path.startswith(f"{place}.") for place in self._imported)
+        return is_of_owner, not is_imported, path.count(".")
 
     # --- kinds of findings
 

@@ -40,15 +40,23 @@ class Program:
         return self.places[min(line, len(self.places)) - 1]
 
 
+def require_all(paths: Sequence[Path]) -> None:
+    for path in paths:
+        if not path.exists():
+            raise UserError(f"{path}: no such file or folder", "Name what is to be checked")
+
+
 def programs(
     paths: Sequence[Path], exclude: Sequence[str], complain: Complaint
 ) -> Iterator[Program]:
     """Every program below some paths, each once; what cannot be read is told."""
+    require_all(paths)
     seen: set[Path] = set()
     for path in paths:
-        if not path.exists():
-            raise UserError(f"{path}: no such file or folder", "Name what is to be checked")
-        for file in _files(path, exclude):
+        files = list(_files(path, exclude))
+        if not files:
+            complain(f"{path}: no Python file and no notebook is there")
+        for file in files:
             real = file.resolve()
             if real not in seen:
                 seen.add(real)

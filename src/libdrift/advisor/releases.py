@@ -45,7 +45,8 @@ class ReleasePair:
         self.versions = (old.release.version, new.release.version)
         self.roots = frozenset((*old.roots, *new.roots))
         self.old, self.new = View(old), View(new)
-        self.old_types, self.new_types = ReleaseTypes(self.old), ReleaseTypes(self.new)
+        self.new_types = ReleaseTypes(self.new)
+        self.old_types = ReleaseTypes(self.old, self.new_types)
         self._new_tops = {root.partition(".")[0] for root in new.roots}
         self._between = between
         self._calls: dict[tuple[str, str], CallPair | None] = {}

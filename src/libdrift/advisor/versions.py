@@ -13,6 +13,7 @@ from libdrift.errors import UserError
 
 PYTHON = "python"  # the standard library, as the history names it
 _PIN = re.compile(r"^([A-Za-z0-9][\w.-]*?)\s*={2,3}\s*v?(\d[\w.+!-]*)$")
+_PIN_LIKE = re.compile(r"^([A-Za-z0-9][\w.-]*?)\s*[=<>~!@ ]+\s*v?(\d[\w.+!-]*)?")
 _NAME = re.compile(r"^[A-Za-z0-9][\w.-]*$")
 _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
 _CONDA = ("environment.yml", "environment.yaml", "conda.yml")
@@ -37,7 +38,9 @@ def read_pin(text: str, option: str) -> tuple[str, str]:
         return usual(match[1]), match[2]
     if _NAME.match(text.strip()):
         return usual(text), _NO_VERSION
-    raise UserError(f"{option} {text!r} is no exact version", f"Write {option} numpy==2.1.0")
+    start = _PIN_LIKE.match(text.strip())
+    pin = f"{start[1]}=={start[2] or 'VERSION'}" if start else "numpy==2.1.0"
+    raise UserError(f"{option} {text!r} is no exact version", f"Write {option} {pin}")
 
 
 def read_pins(texts: Iterable[str], option: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from libdrift.advisor.checking import CodeChecker, advised
 from libdrift.advisor.imports import chosen, imported_tops
 from libdrift.advisor.lifetimes import dated
 from libdrift.advisor.loading import Releases
-from libdrift.advisor.programs import Complaint, Program, programs
+from libdrift.advisor.programs import Complaint, Program, programs, require_all
 from libdrift.advisor.suppression import (
     ProjectSettings,
     Suppressions,
@@ -148,6 +148,7 @@ class CheckRun:
 
     def steps_between(self, problems: list[str]) -> list[VersionStep]:
         options, project = self.options, self.project
+        require_all(self.places)  # before anything is asked of it
         targets = read_pins(options.to or project.to, "--to")
         given = read_pins(options.old or project.old, "--from")
         if not targets and not options.to_latest and not options.python:

@@ -29,6 +29,8 @@ def explain(
     place = _PLACE.match(target)
     if place:
         return _line(Path(place[1]), int(place[2]), options, releases)
+    if Path(target).is_file():
+        raise UserError(f"{target} is a file", f"Name a line: libdrift explain {target}:LINE")
     step = _step(target, options, releases)
     step, pair = releases.pair(step)
     with Store.open(releases.path, readonly=True) as store:

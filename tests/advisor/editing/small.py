@@ -108,7 +108,7 @@ class Known:
         return "six.taken" if finding.symbol == "lib.taken" else ""
 
     def is_module(self, path: str) -> bool:
-        return path.rpartition(".")[2] in {"lib", "old", "new", "sub", "deep", "six"}
+        return path.rpartition(".")[2] in {"lib", "old", "new", "sub", "deep", "six", "moves"}
 
     def is_loaded(self, path: str) -> bool:
         return path in {"lib", "lib.sub"}

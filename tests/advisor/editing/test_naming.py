@@ -27,6 +27,8 @@ ROWS = [
     ("f'{d.a()} a'", "d.a", "lib.D.a", renamed("lib.D.b"), "f'{d.b()} a'"),
     ("d.a = 1", "d.a", "lib.D.a", renamed("lib.D.b"), "d.b = 1"),
     ("import lib\nlib.a.c\n", "lib.a.c", "lib.a", renamed("lib.b"), "import lib\nlib.b.c\n"),
+    # a member of a class, which no import can bring
+    ("from lib.m import A\nA()\n", "A", "lib.m.A", moved("lib.B.a"), None),
     # imported names
     ("from lib import a\na(a)\n", "a", "lib.a", renamed("lib.b"), "from lib import b\nb(b)\n"),
     (

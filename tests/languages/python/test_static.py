@@ -58,6 +58,7 @@ def names(surface: Surface) -> set[str]:
         ({"p/__init__.py": "import lazy_loader as lazy\n__getattr__, __dir__, _ = lazy.attach_stub(__name__, __file__)", "p/__init__.pyi": "from .a import f as f", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
         ({"p/__init__.py": "from . import a\ndef __getattr__(name): return getattr(a, name)", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
         ({"p/__init__.py": "_where = {'f': 'p.a', 'g': ('p.a', 'f')}\ndef __getattr__(name):\n    if name in _where: return load(_where[name])", "p/a.py": "def f(): ..."}, {"p.f", "p.g", "p.a.f"}),
+        ({"p/__init__.py": "_where = {'f': (__spec__.parent, '.a'), 'g': ('p', '.a')}\ndef __getattr__(name):\n    place = _where.get(name)\n    return load(*place)", "p/a.py": "def f(): ...\ndef g(): ..."}, {"p.f", "p.g", "p.a.f", "p.a.g"}),
         ({"p/__init__.py": "def __getattr__(name):\n    if name == 'a':\n        import p.a as a\n        return a\n    if name == 'g':\n        from .a import a as b\n        return b", "p/a.py": "def a(): ..."}, {"p.g", "p.a.a"}),
         # Stubs stand for what is compiled; they do not invent names that the code lacks.
         ({"p/__init__.py": "from ._c import f, g", "p/_c.so": "", "p/_c.pyi": "import os\nfrom typing import Any\ndef f() -> int: ...\ndef g() -> Any: ..."}, {"p.f", "p.g"}),

@@ -11,6 +11,7 @@ import libcst as cst
 from libdrift.advisor.editing.defaults import (
     is_like_kind,
     is_literal,
+    is_refused,
     is_same_value,
     is_sentinel,
 )
@@ -335,6 +336,9 @@ class _Plan:
             if finding.kind is FindingKind.TOO_FEW:
                 if old is None or not is_literal(old.default):
                     return Refusal(f"{name} must be given, and only you know what")
+                if not self._risky and new and is_refused(old.default, new.annotation):
+                    text = f"{name} must be given, and {old.default} may not be taken any more"
+                    return Refusal(text, is_risky=True)
                 self._pass(name, old.default or "")
             elif finding.kind is FindingKind.DEFAULT:
                 default = old.default if old else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 _SENTINEL_WORDS = (
     "deprecat",
@@ -14,6 +15,7 @@ _SENTINEL_WORDS = (
     "missing",
     "sentinel",
 )
+_TAKES_NONE = {"None", "NoneType", "Optional", "Any", "object"}
 
 
 def parsed_value(text: str) -> ast.expr | None:
@@ -88,3 +90,9 @@ def is_like_kind(old: str | None, new: str | None) -> bool:
     if isinstance(one, numbers) and isinstance(other, numbers):
         return isinstance(one, bool) == isinstance(other, bool)
     return one is not None and type(one) is type(other)
+
+
+def is_refused(default: str | None, annotation: str) -> bool:
+    """A `None` that the annotation has no word for: it said "not given", which ended."""
+    words = set(re.findall(r"\w+", annotation))
+    return default == "None" and bool(words) and words.isdisjoint(_TAKES_NONE)

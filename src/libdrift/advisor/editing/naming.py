@@ -109,6 +109,9 @@ def plan_import(
     path = _new_path(written, finding.symbol, how)
     if path is None:
         return Refusal("the import is not of the name that changed")
+    owner = path.rpartition(".")[0]
+    if "." in owner and not is_plain and not session.knowledge.is_module(owner):
+        return Refusal(f"{path} takes its place, which no import can bring")
     if is_plain and imported.alias.asname is None:
         return _plan_dotted(session, imported, alias, written, path)
     last = path.rpartition(".")[2]

@@ -12,6 +12,7 @@ from libdrift.languages.python.parsed import Lazy
 
 _SUBSCRIPT = re.compile(r"\{\w+\[\w+\](?:!r)?\}")
 _LOADERS = {"attach", "attach_stub", "_attach"}
+_HERE = {"__package__", "__spec__.parent", "__name__"}
 
 
 def read_getattr(
@@ -30,7 +31,7 @@ def read_getattr(
         elif isinstance(inner, ast.Call):
             reader.call(inner)
         elif isinstance(inner, ast.Subscript) and dotted(inner.slice) == reader.asked:
-            reader.subscript(inner)
+            reader.entry(dotted(inner.value))
     return reader.finish(node)
 
 
@@ -156,9 +157,12 @@ class _Getattr:
             self.delegates.append(self.imported.get(place, place))
         elif "deprecat" in name.lower() and any(dotted(a) == self.asked for a in _given(node)):
             self.shim = name
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            asks = bool(node.args) and dotted(node.args[0]) == self.asked  # TABLE.get(name)
+            self.entry(dotted(node.func.value) if asks else "")
 
-    def subscript(self, node: ast.Subscript) -> None:
-        label = dotted(node.value)
+    def entry(self, label: str) -> None:
+        """``TABLE[name]``: the table's names are there."""
         table = self.known.get(label)
         if not label or is_expired(label):
             return
@@ -226,9 +230,21 @@ def _table(table: ast.expr | None, found: Lazy) -> None:
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             target = value.value if " " not in value.value else ""
         elif isinstance(value, ast.Tuple):
-            parts = strings(value)
-            target = ":".join(parts[:2]) if len(parts) > 1 and " " not in parts[1] else ""
+            target = _in_package(value, key.value)
         found.names[key.value] = target
+
+
+def _in_package(place: ast.Tuple, name: str) -> str:
+    """``("module", "attribute")``, or for ``import_module``: ``(__package__, ".module")``."""
+    parts = strings(place)
+    is_here = len(place.elts) > 1 and dotted(place.elts[0]) in _HERE
+    if is_here and len(parts) == 1:
+        return f"{parts[0]}:{name}" if parts[0].startswith(".") else ""
+    if len(parts) < 2 or " " in parts[1]:  # noqa: PLR2004  (module and attribute)
+        return ""
+    if parts[1].startswith("."):
+        return f"{parts[0]}{parts[1].rstrip('.')}:{name}"
+    return ":".join(parts[:2])
 
 
 def attached(node: ast.expr) -> Lazy | None:

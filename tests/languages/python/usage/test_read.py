@@ -205,6 +205,8 @@ CLASSES = [
     ("class C(tab.Frame):\n    def f(self): self._made", ["1 read tab.Frame !", "2 read tab.Frame._made ~"]),
     ("class C(tab.Frame):\n    def append(self): super().append(1)", ["1 read tab.Frame !", "2 call tab.Frame.append ~"]),
     ("class B(tab.Frame): ...\nclass C(B):\n    def f(self): self.head()", ["1 read tab.Frame !", "3 call tab.Frame.head ~"]),
+    ("class C(tab.Frame): ...\nC.append(1)\nC.own()", ["1 read tab.Frame !", "2 call tab.Frame.append ~"]),
+    ("class C(tab.Frame):\n    def append(self): ...\nC.append(1)", ["1 read tab.Frame !"]),
     ("class C:\n    @staticmethod\n    def f(a): a.x = df\n    def g(self): self.x.append", []),
 ]  # fmt: skip
 GUARDS = [

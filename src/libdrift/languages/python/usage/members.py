@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from libdrift.languages.python.usage.annotations import Annotations
 from libdrift.languages.python.usage.bindings import (
@@ -51,7 +51,7 @@ class MemberReader(Annotations):
         if isinstance(binding, Own):
             return self._own_member(binding.definition, name)
         if isinstance(binding, OwnClass):
-            return self.told.attributes.get(binding.definition, {}).get(name, Other.UNKNOWN)
+            return self._class_member(binding.definition, name)
         if isinstance(binding, Parent):
             return self._inherited(binding.definition, name, hidden=True)
         if isinstance(binding, Known) and binding.kind is BindingKind.THING:
@@ -94,6 +94,15 @@ class MemberReader(Annotations):
             if package != binding.package:
                 return Known(package, BindingKind.THING, held, why=why, certainty=sure)
         return Known(package, BindingKind.THING, path, why=why, certainty=sure)
+
+    def _class_member(self, definition: ast.ClassDef, name: str) -> Binding:
+        """Of the class itself: what it inherits is reached as through the base."""
+        found = self.told.attributes.get(definition, {}).get(name)
+        if found is None:
+            found = self._inherited(definition, name)
+            if isinstance(found, Known) and found.kind is BindingKind.MEMBER:
+                return replace(found, kind=BindingKind.THING)
+        return found
 
     def _own_member(self, definition: ast.ClassDef, name: str) -> Binding:
         found = self.told.attributes.get(definition, {}).get(name)

@@ -55,10 +55,13 @@ class SurfacePaths(Protocol):
 
 
 class ReleaseTypes:
-    """Over the surface of one release; what was asked before is remembered."""
+    """Over the surface of one release; what was asked before is remembered.
 
-    def __init__(self, paths: SurfacePaths) -> None:
-        self._view = paths
+    What a function returns is guessed from another release, where this one does not say it.
+    """
+
+    def __init__(self, paths: SurfacePaths, other: ReleaseTypes | None = None) -> None:
+        self._view, self._other = paths, other
         self._calls: dict[str, Given | None] = {}
         self._attributes: dict[str, Given | None] = {}
         self._lacking: dict[str, bool] = {}
@@ -170,10 +173,24 @@ class ReleaseTypes:
         if symbol.kind is SymbolKind.CLASS:
             return Given(self._public(symbol, path))
         returns = symbol.signature.returns if symbol.signature else ""
+        told = "" if returns else self._told_elsewhere(path)
+        if told:
+            return Given(told, is_guess=True)
         found = self._annotated(returns, path, symbol)
         if "overloaded" in symbol.traits:
             return replace(found, is_guess=True) if found and found.path else UNKNOWN
         return found
+
+    def _told_elsewhere(self, path: str) -> str:
+        """The class that the other release says is returned, by its path in this one."""
+        other = self._other
+        given = other.call(path) if other is not None else None
+        if other is None or not given or not given.path or other.is_class(path):
+            return ""
+        there = other._view.symbol(given.path)  # noqa: SLF001  (of this class)
+        here = self._view.symbols.get(there.id) if there else None
+        here = here or self._view.symbol(given.path)
+        return self._public(here, "") if here and here.kind is SymbolKind.CLASS else ""
 
     def foreign_bases(self, path: str) -> list[str]:
         """The classes of other packages that a class has something from, by their paths."""

@@ -22,8 +22,8 @@ from libdrift.records import (
     Symbol,
 )
 
-_BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
-_OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
+BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
+OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
 # A deprecation that tells of a parameter names it: a warning under a test of its value, which does
 # not, is of some values only.
 _MENTION = (
@@ -63,8 +63,8 @@ class Takes:
     def of(cls, signature: Signature) -> Takes:
         kinds = {item.kind for item in signature.parameters}
         return cls(
-            {item.name: item for item in signature.parameters if item.kind not in _OPEN},
-            tuple(item for item in signature.parameters if item.kind in _BY_PLACE),
+            {item.name: item for item in signature.parameters if item.kind not in OPEN},
+            tuple(item for item in signature.parameters if item.kind in BY_PLACE),
             ParameterKind.VARIADIC in kinds,
             ParameterKind.KEYWORDS in kinds,
         )

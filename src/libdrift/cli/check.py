@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import upgrade_options as shared
 from libdrift.cli.on_demand import mining_bar
 from libdrift.showing import in_a_line
 
@@ -20,27 +21,10 @@ def check_command(
     paths: Annotated[
         list[Path] | None, typer.Argument(help="Files and folders to check. [default: .]")
     ] = None,
-    to: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Target: numpy==2.1.0, a name (its newest release), or a lock file (may be "
-            "repeated)."
-        ),
-    ] = None,
-    old: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--from",
-            help="What the code was written for: numpy==1.24.4 or a lock file (may be repeated). "
-            "[default: lock files, requirements, the environment]",
-        ),
-    ] = None,
-    to_latest: Annotated[
-        bool, typer.Option("--to-latest", help="Target: the newest release of all it imports.")
-    ] = False,
-    python: Annotated[
-        str, typer.Option(help="Target: the standard library of this Python, such as 3.13.")
-    ] = "",
+    to: shared.ToOption = None,
+    old: shared.FromOption = None,
+    to_latest: shared.ToLatestOption = False,
+    python: shared.PythonOption = "",
     level: Annotated[str, typer.Option(help="Least level shown: error, warning, info.")] = (
         "warning"
     ),
@@ -51,9 +35,7 @@ def check_command(
         list[str] | None,
         typer.Option(help="Symbol, pattern or kind that is no finding (may be repeated)."),
     ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(help="Pattern of files to leave out (may be repeated).")
-    ] = None,
+    exclude: shared.ExcludeOption = None,
     baseline: Annotated[
         Path | None, typer.Option(help="File of known findings: only new ones are told.")
     ] = None,
@@ -64,12 +46,8 @@ def check_command(
         str, typer.Option("--format", help="Output: text, json, sarif, github.")
     ] = "text",
     as_json: common.JsonOption = False,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only releases that are mined already.")
-    ] = False,
-    store: Annotated[
-        Path | None, typer.Option(help="The history file, if not the usual one.")
-    ] = None,
+    offline: shared.OfflineOption = False,
+    store: shared.StoreOption = None,
 ) -> None:
     """Say what in code breaks with other versions of its packages, without running it.
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import upgrade_options as shared
 from libdrift.cli.on_demand import mining_bar
 
 if TYPE_CHECKING:
@@ -26,12 +26,8 @@ def explain_command(
         typer.Option(help="Version after: 2.0.3, pandas==2.0.3 or a lock file. [default: newest]"),
     ] = None,
     as_json: common.JsonOption = False,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only releases that are mined already.")
-    ] = False,
-    store: Annotated[
-        Path | None, typer.Option(help="The history file, if not the usual one.")
-    ] = None,
+    offline: shared.OfflineOption = False,
+    store: shared.StoreOption = None,
 ) -> None:
     """Explain one symbol, or the findings of one line, between two versions."""
     from libdrift.jobs.checking import CheckOptions

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import upgrade_options as shared
 from libdrift.cli.on_demand import mining_bar
 from libdrift.showing import in_a_line
 
@@ -20,27 +21,10 @@ def migrate_command(
     paths: Annotated[
         list[Path] | None, typer.Argument(help="Files and folders to edit. [default: .]")
     ] = None,
-    to: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Target: numpy==2.1.0, a name (its newest release), or a lock file (may be "
-            "repeated)."
-        ),
-    ] = None,
-    old: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--from",
-            help="What the code was written for: numpy==1.24.4 or a lock file (may be repeated). "
-            "[default: lock files, requirements, the environment]",
-        ),
-    ] = None,
-    to_latest: Annotated[
-        bool, typer.Option("--to-latest", help="Target: the newest release of all it imports.")
-    ] = False,
-    python: Annotated[
-        str, typer.Option(help="Target: the standard library of this Python, such as 3.13.")
-    ] = "",
+    to: shared.ToOption = None,
+    old: shared.FromOption = None,
+    to_latest: shared.ToLatestOption = False,
+    python: shared.PythonOption = "",
     diff: Annotated[
         bool, typer.Option("--diff", help="Print the edits as a diff, and write nothing (default).")
     ] = False,
@@ -66,16 +50,10 @@ def migrate_command(
         list[str] | None,
         typer.Option(help="Symbol, pattern or kind that is not edited (may be repeated)."),
     ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(help="Pattern of files to leave out (may be repeated).")
-    ] = None,
+    exclude: shared.ExcludeOption = None,
     as_json: common.JsonOption = False,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Use only releases that are mined already.")
-    ] = False,
-    store: Annotated[
-        Path | None, typer.Option(help="The history file, if not the usual one.")
-    ] = None,
+    offline: shared.OfflineOption = False,
+    store: shared.StoreOption = None,
 ) -> None:
     """Edit code for other versions of its packages: what is sure, and with --risky what is likely.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from libdrift.advisor.binding import BY_PLACE, OPEN
 from libdrift.advisor.editing.defaults import (
     is_like_kind,
     is_literal,
@@ -25,8 +26,6 @@ from libdrift.records import (
     Signature,
 )
 
-_BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
-_OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
 _WITHOUT_EFFECT = 0.9  # where a release says so; that it is gone makes dropping it only likely
 _NOTHING = re.compile(r"\bNone\b|\bOptional\b|\bAny\b|\bobject\b")
 # What an argument reaches that is not a parameter of its own.
@@ -44,8 +43,8 @@ class SignatureShape:
     def of(cls, signature: Signature) -> SignatureShape:
         kinds = {item.kind for item in signature.parameters}
         return cls(
-            {item.name: item for item in signature.parameters if item.kind not in _OPEN},
-            tuple(item for item in signature.parameters if item.kind in _BY_PLACE),
+            {item.name: item for item in signature.parameters if item.kind not in OPEN},
+            tuple(item for item in signature.parameters if item.kind in BY_PLACE),
             ParameterKind.VARIADIC in kinds,
             ParameterKind.KEYWORDS in kinds,
         )

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from libdrift.history.differences import signatures
 from libdrift.languages.python.usage import Arguments
 from libdrift.records import (
+    ANY_NUMBER,
+    BY_PLACE,
     Deprecation,
     FindingKind,
     FindingLevel,
@@ -22,8 +24,6 @@ from libdrift.records import (
     Symbol,
 )
 
-BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
-OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
 # A deprecation that tells of a parameter names it: a warning under a test of its value, which does
 # not, is of some values only.
 _MENTION = (
@@ -63,7 +63,7 @@ class Takes:
     def of(cls, signature: Signature) -> Takes:
         kinds = {item.kind for item in signature.parameters}
         return cls(
-            {item.name: item for item in signature.parameters if item.kind not in OPEN},
+            {item.name: item for item in signature.parameters if item.kind not in ANY_NUMBER},
             tuple(item for item in signature.parameters if item.kind in BY_PLACE),
             ParameterKind.VARIADIC in kinds,
             ParameterKind.KEYWORDS in kinds,

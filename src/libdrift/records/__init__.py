@@ -25,6 +25,8 @@ from libdrift.records.environment import Environment
 from libdrift.records.examples import ExampleFinding, ExampleOutcome, ExampleTrial, Reliability
 from libdrift.records.scores import Score
 from libdrift.records.surfaces import (
+    ANY_NUMBER,
+    BY_PLACE,
     Binding,
     Deprecation,
     Name,
@@ -42,6 +44,8 @@ from libdrift.records.surfaces import (
 from libdrift.records.tasks import Facts, Gap, Suite, Task, TaskKind, Tests, TestStyle, WrongAnswer
 
 __all__ = [
+    "ANY_NUMBER",
+    "BY_PLACE",
     "PLAIN",
     "REMOTE",
     "UNPROVEN",

@@ -27,6 +27,10 @@ class ParameterKind(StrEnum):
     KEYWORDS = "keywords"  # **kwargs
 
 
+BY_PLACE = frozenset({ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL})
+ANY_NUMBER = frozenset({ParameterKind.VARIADIC, ParameterKind.KEYWORDS})
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from libdrift.advisor.binding import BY_PLACE, OPEN
 from libdrift.advisor.editing.defaults import (
     is_like_kind,
     is_literal,
@@ -18,6 +17,8 @@ from libdrift.advisor.editing.defaults import (
 )
 from libdrift.advisor.editing.outcomes import SURE, CallSignatures, LeftFinding, Refusal
 from libdrift.records import (
+    ANY_NUMBER,
+    BY_PLACE,
     Finding,
     FindingKind,
     Parameter,
@@ -43,7 +44,7 @@ class SignatureShape:
     def of(cls, signature: Signature) -> SignatureShape:
         kinds = {item.kind for item in signature.parameters}
         return cls(
-            {item.name: item for item in signature.parameters if item.kind not in OPEN},
+            {item.name: item for item in signature.parameters if item.kind not in ANY_NUMBER},
             tuple(item for item in signature.parameters if item.kind in BY_PLACE),
             ParameterKind.VARIADIC in kinds,
             ParameterKind.KEYWORDS in kinds,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from libdrift.history.differences.templates import Expression
 from libdrift.records import (
+    ANY_NUMBER,
     Parameter,
-    ParameterKind,
     ReplacementShape,
     Signature,
     Symbol,
@@ -17,7 +17,6 @@ from libdrift.records import (
 
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 _VALUES = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE, SymbolKind.CONSTANT}
-_OPEN = {ParameterKind.VARIADIC, ParameterKind.KEYWORDS}
 _MANY = re.compile(r"\b(?:Iterable|Sequence|Collection|[Ll]ist|[Tt]uple)\b")
 _SOME_LOST = 0.8  # of the confidence, where the new one takes not all that the old one did
 _GUESSED = 0.8  # where the signatures alone tell what goes where
@@ -120,7 +119,7 @@ def _turned(place: Place, goal: Goal, *, is_call: bool) -> Shaped | None:
 
 
 def _named(signature: Signature | None) -> list[Parameter]:
-    return [p for p in signature.parameters if p.kind not in _OPEN] if signature else []
+    return [p for p in signature.parameters if p.kind not in ANY_NUMBER] if signature else []
 
 
 def _required(signature: Signature | None) -> list[str]:
@@ -128,7 +127,7 @@ def _required(signature: Signature | None) -> list[str]:
 
 
 def _takes_any(signature: Signature) -> bool:
-    return any(p.kind in _OPEN for p in signature.parameters)
+    return any(p.kind in ANY_NUMBER for p in signature.parameters)
 
 
 def _fit(old: Signature | None, new: Signature | None) -> float:

@@ -8,10 +8,16 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from libdrift.history.differences import defaults
-from libdrift.records import Parameter, ParameterKind, Provenance, Signature, Symbol
+from libdrift.records import (
+    ANY_NUMBER,
+    BY_PLACE,
+    Parameter,
+    ParameterKind,
+    Provenance,
+    Signature,
+    Symbol,
+)
 
-_BY_PLACE = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL)
-_OPEN = (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
 _LIKELY = 0.6  # below it, one parameter went and another came
 _SAME_WORD = 0.75  # likeness of two names that a renamed keyword needs
 _UNSPECIFIC = {"*", "?"}  # deprecations of "some arguments", or of one that could not be told
@@ -45,7 +51,7 @@ class _Side:
         named = {
             p.name: p
             for p in signature.parameters
-            if p.kind not in _OPEN and not p.name.startswith("_")  # a private matter
+            if p.kind not in ANY_NUMBER and not p.name.startswith("_")  # a private matter
         }
         spellings = {
             d.parameter: d.replacement
@@ -55,8 +61,8 @@ class _Side:
         return cls(
             symbol,
             named,
-            [p.name for p in named.values() if p.kind in _BY_PLACE],
-            {p.kind: p for p in signature.parameters if p.kind in _OPEN},
+            [p.name for p in named.values() if p.kind in BY_PLACE],
+            {p.kind: p for p in signature.parameters if p.kind in ANY_NUMBER},
             spellings,
         )
 
@@ -209,7 +215,7 @@ def _confidence(old: Parameter, new: Parameter, *, held: bool) -> float:
         return 1.0  # the place is all that a caller knows of it
     alike = max(likeness(old.name, new.name), _shared_words(old.name, new.name))
     same = defaults.same(old.default, new.default)
-    by_place = old.kind in _BY_PLACE and new.kind in _BY_PLACE
+    by_place = old.kind in BY_PLACE and new.kind in BY_PLACE
     if by_place and (held or old.default is new.default is None):
         return (0.7 if same else 0.5) + 0.25 * alike
     # At the end, or by keyword, the place says little: one may have gone and another come.
@@ -249,7 +255,7 @@ def _gone(
             continue
         if after.still_takes(name):
             continue
-        by_place = parameter.kind in _BY_PLACE
+        by_place = parameter.kind in BY_PLACE
         breaks = (by_name and not (after.takes_any_keyword and not before.warned_of(name))) or (
             by_place and not after.takes_any_position
         )
@@ -291,7 +297,7 @@ def _come(before: _Side, after: _Side, renamed: Mapping[str, _Match]) -> Iterato
             continue
         needed = parameter.default is None and not before.takes_any_position
         # Before one that was there: what callers give by position lands elsewhere.
-        shifts = parameter.kind in _BY_PLACE and after.places.index(name) < last_old
+        shifts = parameter.kind in BY_PLACE and after.places.index(name) < last_old
         yield Difference("added", name, after=_written(parameter), breaking=needed or shifts)
 
 
@@ -339,7 +345,7 @@ def _longest_rising(numbers: Sequence[int]) -> set[int]:
 
 def _aspects(old: Parameter, new: Parameter, *, lenient: bool) -> Iterator[Difference]:
     if old.kind is not new.kind:
-        by_place = old.kind in _BY_PLACE and new.kind not in _BY_PLACE and not lenient
+        by_place = old.kind in BY_PLACE and new.kind not in BY_PLACE and not lenient
         by_name = (
             new.kind is ParameterKind.POSITIONAL_ONLY
             and old.kind is not ParameterKind.POSITIONAL_ONLY

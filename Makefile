@@ -114,7 +114,7 @@ $(VENV)/.ready: pyproject.toml uv.lock
 	$(BIN)/uv sync --frozen --quiet --compile-bytecode
 	@touch $@
 
-# A system bubblewrap is used where there is one, else the one that came with `uv sync`. Only
+# The bubblewrap that came with `uv sync` is used where it starts, else a system's. Only
 # where neither starts is Debian's installed, if we may; else the line to install it is printed.
 sandbox: $(VENV)/.ready
 	@$(BIN)/python -m libdrift.sandbox 2>/dev/null || { \

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
+from check import Case
+
 from libdrift import config
 from libdrift.advisor.binding import Takes
 from libdrift.advisor.loading import Releases
@@ -36,35 +38,19 @@ from libdrift.records import Environment, Finding, FindingLevel, ParameterKind
 from libdrift.sandbox.commands import Ended
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "pcbench" / "cases.jsonl.xz"
-PACKAGES = {"PIL": "pillow", "sklearn": "scikit-learn"}  # that are not named as they are imported
-
-
-@dataclass(frozen=True, slots=True)
-class Snippet:
-    id: str
-    library: str
-    api: str
-    old: str
-    new: str
-    label: str
-    code: str
-
-    @property
-    def package(self) -> str:
-        return PACKAGES.get(self.library, self.library)
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    snippet: Snippet
+    snippet: Case
     after: str
     verdict: str
 
 
-def snippets(path: Path) -> Iterator[Snippet]:
+def snippets(path: Path) -> Iterator[Case]:
     with lzma.open(path, "rt", encoding="utf-8") as stream:
         for line in stream:
-            yield Snippet(**json.loads(line))
+            yield Case(**json.loads(line))
 
 
 # --- by signatures
@@ -77,7 +63,7 @@ class Judge:
         self._pair = pair
         self._packages = CheckedPackages([pair])
 
-    def verdict(self, snippet: Snippet, after: str) -> str:
+    def verdict(self, snippet: Case, after: str) -> str:
         last = snippet.api.rpartition(".")[2]
         before = self._calls(snippet.code, last, is_new=False)
         made = self._calls(after, last, is_new=True)
@@ -163,8 +149,8 @@ def _reached(takes: Takes, call: ast.Call) -> dict[str, str] | None:
 # --- the run
 
 
-def repaired(rows: Sequence[Snippet], releases: Releases, *, risky: bool) -> Iterator[Repair]:
-    groups: dict[tuple[str, str, str], list[Snippet]] = defaultdict(list)
+def repaired(rows: Sequence[Case], releases: Releases, *, risky: bool) -> Iterator[Repair]:
+    groups: dict[tuple[str, str, str], list[Case]] = defaultdict(list)
     for row in rows:
         groups[row.package, row.old, row.new].append(row)
     for (package, old, new), members in sorted(groups.items()):
@@ -259,7 +245,7 @@ class Places:
         self._dates = Dates()
         self._known: dict[tuple[str, str, str], tuple[Ready, Ready] | None] = {}
 
-    def of(self, row: Snippet) -> tuple[Ready, Ready] | None:
+    def of(self, row: Case) -> tuple[Ready, Ready] | None:
         key = (row.package, row.old, row.new)
         if key not in self._known:
             tried = (self._built(row, python) for python in self._pythons)
@@ -267,7 +253,7 @@ class Places:
             print(f"{key}: {'ready' if self._known[key] else 'none'}", file=sys.stderr, flush=True)
         return self._known[key]
 
-    def _built(self, row: Snippet, python: str) -> tuple[Ready, Ready] | None:
+    def _built(self, row: Case, python: str) -> tuple[Ready, Ready] | None:
         found = []
         for version in (row.old, row.new):
             more = [name for name in self._more if name != row.package]
@@ -322,7 +308,7 @@ def main() -> None:
     options = parser.parse_args()
     if not options.data.is_file():
         sys.exit(f"PCBench is not at {options.data}: give its file with --data")
-    chosen: dict[tuple[str, str], list[Snippet]] = defaultdict(list)
+    chosen: dict[tuple[str, str], list[Case]] = defaultdict(list)
     for row in snippets(options.data):
         wanted = row.label != "YY" and (not options.library or row.library in options.library)
         if wanted and (not options.version or row.old in options.version):

@@ -113,8 +113,11 @@ def choose(name: str, settings: Settings) -> Backend:
 
 @functools.cache
 def find_bwrap(given: str | None = None) -> str:
-    """The first bubblewrap that starts here: the one given, the system's, the bundled one."""
-    candidates = [given] if given else [shutil.which("bwrap"), _bundled()]
+    """The first bubblewrap that starts here: the one given, else the bundled one, the system's.
+
+    A system's may be old: without overlays, assistants cannot write into a copy of their home.
+    """
+    candidates = [given] if given else [_bundled(), shutil.which("bwrap")]
     troubles = []
     for path in filter(None, candidates):
         try:

@@ -23,6 +23,7 @@ from libdrift.records.answers import (
 from libdrift.records.changes import Change, ChangeKind
 from libdrift.records.environment import Environment
 from libdrift.records.examples import ExampleFinding, ExampleOutcome, ExampleTrial, Reliability
+from libdrift.records.observations import Observation
 from libdrift.records.scores import Score
 from libdrift.records.surfaces import (
     ANY_NUMBER,
@@ -66,6 +67,7 @@ __all__ = [
     "Gap",
     "LeftOut",
     "Name",
+    "Observation",
     "Origin",
     "Outcome",
     "Parameter",

@@ -27,6 +27,7 @@ from libdrift.cli import (
     score,
     suites,
     surface,
+    view,
 )
 from libdrift.cli import (
     eval as evaluating,
@@ -128,6 +129,7 @@ app.command("strategies")(evaluating.strategies_command)
 app.command("score")(score.score_command)
 app.command("judge")(judge.judge)
 app.command("report")(report.report_command)
+app.command("view")(view.view_command)
 app.command("audit")(audit.audit_command)
 app.command("migrate")(migrate.migrate_command)
 app.command("mine")(mine.mine)

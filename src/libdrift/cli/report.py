@@ -48,14 +48,24 @@ def report_command(
         ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", help="Instead of tables, one page to explore the runs in."
+        ),
+    ] = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Print what runs scored, broken down as the papers do; several runs stand side by side.
 
     Breakdowns by library, version and libdrift's own kinds of change come when asked for.
     """
+    from libdrift.cli.view import explorer_page
     from libdrift.jobs.reporting import report
 
+    if html is not None:
+        explorer_page(runs, html, as_json=as_json)
+        return
     if failures is not None or task:
         _verdicts(runs, task or (), failures, as_json=as_json)
         return

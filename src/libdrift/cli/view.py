@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from libdrift.cli import common
+from libdrift.showing import counted
+
+_LARGE = 20_000_000  # bytes: more is slow to open
+
+
+def view_command(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN…", help="Folders of runs, or folders of them.")
+    ],
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, help="On this machine only; 0 takes a free one.")
+    ] = 0,
+    data: common.DataOption = None,
+) -> None:
+    """Serve runs to a browser on this machine, all texts whole, and live while a run goes on.
+
+    The same as the page of `libdrift report RUN… --html FILE`, without its limits. Ctrl-C ends it.
+    """
+    from libdrift.jobs.exploring import open_explorer
+
+    with open_explorer(runs, port, data) as server:
+        print(server.address, flush=True)
+        common.note("open it in a browser on this machine; Ctrl-C ends the server")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            common.note("ended")
+
+
+def explorer_page(runs: Sequence[Path], out: Path, *, as_json: bool) -> None:
+    """Write the page of some runs, and say what it has."""
+    from libdrift.jobs.exploring import write_explorer
+
+    page = write_explorer(runs, out)
+    if as_json:
+        common.print_json({**asdict(page), "path": str(page.path)})
+    else:
+        answers, size = counted(page.answers, "answer"), page.bytes / 1e6
+        print(f"{page.path}: {answers} of {counted(page.runs, 'run')}, {size:.1f} MB")
+    if page.cut:
+        common.note(
+            f"{counted(page.cut, 'text')} cut to {page.limit:,} characters; "
+            "`libdrift view` shows them whole"
+        )
+    if page.bytes > _LARGE:
+        common.warn("the page is large and slow to open: use `libdrift view` instead")

@@ -1,0 +1,133 @@
+"""Runs as a page to look into: one file, or served on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from libdrift import config, suites
+from libdrift.analysis.observing import ObservedRun, observe_all
+from libdrift.errors import LibdriftError, UserError
+from libdrift.jobs.histories import open_history
+from libdrift.records import Suite
+from libdrift.reports.explorer import ExplorerServer, RunTexts, TextSources, numbers_of, page_of
+
+if TYPE_CHECKING:
+    from libdrift.history.questions import Life
+
+
+@dataclass(frozen=True, slots=True)
+class ExplorerPage:
+    """A page that was written."""
+
+    path: Path
+    runs: int
+    answers: int
+    bytes: int
+    limit: int  # characters of a text that it has room for
+    cut: int  # texts that are longer
+
+
+def write_explorer(
+    runs: Iterable[str | Path], out: str | Path, data: str | Path | None = None
+) -> ExplorerPage:
+    """Write runs as one page that opens from a file, without a network."""
+    path = Path(out)
+    observed = _observed(runs)
+    sources = _sources(Path(data) if data is not None else None)
+    page = page_of(
+        _title(observed), numbers_of(observed), [RunTexts(run, sources) for run in observed]
+    )
+    content = page.html.encode("utf-8", "replace")
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise UserError(
+            f"cannot write {path}: {error.strerror}", "Choose another place with --html FILE"
+        ) from error
+    return ExplorerPage(path, len(observed), page.answers, len(content), page.limit, page.cut)
+
+
+def open_explorer(
+    runs: Iterable[str | Path], port: int = 0, data: str | Path | None = None
+) -> ExplorerServer:
+    """A server of runs for browsers of this machine; ``serve_forever`` starts it."""
+    from libdrift.reports.explorer.serving import RunWatcher
+
+    paths = list(runs)
+    first = _observed(paths, allow_none=True)
+    watcher = RunWatcher(
+        lambda: _observed(paths, allow_none=True), _sources(Path(data) if data else None)
+    )
+    try:
+        return ExplorerServer(_title(first), watcher, port)
+    except OSError as error:
+        raise UserError(
+            f"cannot listen on port {port}: {error.strerror}", "Choose another with --port"
+        ) from error
+
+
+def _observed(runs: Iterable[str | Path], *, allow_none: bool = False) -> tuple[ObservedRun, ...]:
+    observed = observe_all([Path(run) for run in runs])
+    if not allow_none and not any(run.observations for run in observed):
+        raise UserError("these runs have no answer yet", "Score some answers first")
+    return observed
+
+
+def _title(runs: Sequence[ObservedRun]) -> str:
+    names = list(dict.fromkeys(run.suite for run in runs))
+    return f"libdrift: {', '.join(names)}"
+
+
+def _sources(data: Path | None) -> TextSources:
+    known: dict[str, Suite] = {}
+
+    def suite(run: ObservedRun) -> Suite:
+        if run.suite not in known:
+            known[run.suite] = _suite_of(run, data)
+        return known[run.suite]
+
+    @cache
+    def history(symbol: str) -> dict[str, Any]:
+        from libdrift.history.questions import life
+
+        with open_history(None) as store:
+            return _life(life(store, symbol))
+
+    return TextSources(suite, history)
+
+
+def _suite_of(run: ObservedRun, data: Path | None) -> Suite:
+    """A run's suite: by its name, or the file of tasks that its command named."""
+    settings = config.load(data)
+    command = run.provenance.get("command")
+    for argument in command if isinstance(command, list) else ():
+        if isinstance(argument, str) and suites.is_file(argument) and Path(argument).is_file():
+            try:
+                found = suites.load(argument, settings)
+            except LibdriftError:
+                continue  # another file that ends like this: answers
+            if found.name == run.suite:
+                return found
+    return suites.load(run.suite, settings)
+
+
+def _life(life: Life) -> dict[str, Any]:
+    """What a reader of a task wants to know of the API's life."""
+    told = life.deprecated
+    return {
+        "path": life.path,
+        "kind": str(life.kind),
+        "introduced": life.introduced,
+        "introduced_before": life.introduced_before,
+        "deprecated": told and {"version": told.first, "message": told.message},
+        "removed": life.removed,
+        "replacement": life.replacement or None,
+        "signatures": [
+            {"from": one.first, "to": one.last, "signature": one.text} for one in life.signatures
+        ],
+        "mined": {"first": life.mined[0], "last": life.mined[1]},
+    }

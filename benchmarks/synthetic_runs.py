@@ -33,7 +33,7 @@ class RunSize:
 
 def suite_of(count: int, seed: int = 0) -> Suite:
     """Tasks about releases of ten libraries over nine years."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311  (nothing is secret)
     return Suite(SUITE, "Synthetic tasks", "", {one.id: one for one in _tasks(count, chance)})
 
 
@@ -80,7 +80,7 @@ def _program(chance: random.Random, length: int) -> str:
 
 def write_run(folder: Path, suite: Suite, size: RunSize, model: str, skill: float) -> None:
     """A run of `libdrift eval`: description, tasks, calls, answers, verdicts."""
-    chance = random.Random(model)
+    chance = random.Random(model)  # noqa: S311
     folder.mkdir(parents=True)
     run = RunFolder(folder)
     run.write_description(_description(suite, model))

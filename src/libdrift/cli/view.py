@@ -28,7 +28,7 @@ def view_command(
     """
     from libdrift.jobs.exploring import open_explorer
 
-    with open_explorer(runs, port, data) as server:
+    with open_explorer(runs, port, data=data) as server:
         print(server.address, flush=True)
         common.note("open it in a browser on this machine; Ctrl-C ends the server")
         try:
@@ -37,11 +37,13 @@ def view_command(
             common.note("ended")
 
 
-def explorer_page(runs: Sequence[Path], out: Path, *, as_json: bool) -> None:
+def explorer_page(
+    runs: Sequence[Path], out: Path, where: Sequence[str], data: Path | None, *, as_json: bool
+) -> None:
     """Write the page of some runs, and say what it has."""
     from libdrift.jobs.exploring import write_explorer
 
-    page = write_explorer(runs, out)
+    page = write_explorer(runs, out, where, data=data)
     if as_json:
         common.print_json({**asdict(page), "path": str(page.path)})
     else:

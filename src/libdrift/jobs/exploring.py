@@ -9,11 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from libdrift import config, suites
-from libdrift.analysis.observing import ObservedRun, observe_all
+from libdrift.analysis.observing import ObservedRun
 from libdrift.errors import LibdriftError, UserError
+from libdrift.jobs.analysing import observed
 from libdrift.jobs.histories import open_history
 from libdrift.records import Suite
-from libdrift.reports.explorer import ExplorerServer, RunTexts, TextSources, numbers_of, page_of
+from libdrift.reports.explorer import (
+    ExplorerServer,
+    RunTexts,
+    RunWatcher,
+    TextSources,
+    numbers_of,
+    page_of,
+)
 
 if TYPE_CHECKING:
     from libdrift.history.questions import Life
@@ -32,15 +40,22 @@ class ExplorerPage:
 
 
 def write_explorer(
-    runs: Iterable[str | Path], out: str | Path, data: str | Path | None = None
+    runs: Iterable[str | Path],
+    out: str | Path,
+    where: Sequence[str] = (),
+    *,
+    data: Path | None = None,
 ) -> ExplorerPage:
-    """Write runs as one page that opens from a file, without a network."""
+    """Write runs as one page that opens from a file, without a network.
+
+    ``where`` takes only the answers that conditions hold of: ``year>=2022``.
+    """
     path = Path(out)
-    observed = _observed(runs)
-    sources = _sources(Path(data) if data is not None else None)
-    page = page_of(
-        _title(observed), numbers_of(observed), [RunTexts(run, sources) for run in observed]
-    )
+    found = observed(list(runs), where, data)
+    if not any(run.observations for run in found):
+        raise UserError("these runs have no answer yet", "Score some answers first")
+    sources = _sources(data)
+    page = page_of(_title(found), numbers_of(found), [RunTexts(run, sources) for run in found])
     content = page.html.encode("utf-8", "replace")
     try:
         path.write_bytes(content)
@@ -48,33 +63,21 @@ def write_explorer(
         raise UserError(
             f"cannot write {path}: {error.strerror}", "Choose another place with --html FILE"
         ) from error
-    return ExplorerPage(path, len(observed), page.answers, len(content), page.limit, page.cut)
+    return ExplorerPage(path, len(found), page.answers, len(content), page.limit, page.cut)
 
 
 def open_explorer(
-    runs: Iterable[str | Path], port: int = 0, data: str | Path | None = None
+    runs: Iterable[str | Path], port: int = 0, *, data: Path | None = None
 ) -> ExplorerServer:
     """A server of runs for browsers of this machine; ``serve_forever`` starts it."""
-    from libdrift.reports.explorer.serving import RunWatcher
-
     paths = list(runs)
-    first = _observed(paths, allow_none=True)
-    watcher = RunWatcher(
-        lambda: _observed(paths, allow_none=True), _sources(Path(data) if data else None)
-    )
+    watcher = RunWatcher(lambda: observed(paths, (), data), _sources(data))
     try:
-        return ExplorerServer(_title(first), watcher, port)
+        return ExplorerServer(_title([one.run for one in watcher.now.texts]), watcher, port)
     except OSError as error:
         raise UserError(
             f"cannot listen on port {port}: {error.strerror}", "Choose another with --port"
         ) from error
-
-
-def _observed(runs: Iterable[str | Path], *, allow_none: bool = False) -> tuple[ObservedRun, ...]:
-    observed = observe_all([Path(run) for run in runs])
-    if not allow_none and not any(run.observations for run in observed):
-        raise UserError("these runs have no answer yet", "Score some answers first")
-    return observed
 
 
 def _title(runs: Sequence[ObservedRun]) -> str:

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from libdrift.analysis.measuring import measures_of
 from libdrift.analysis.observing import ObservedRun
-from libdrift.analysis.rating import AMOUNTS, metrics_of
+from libdrift.analysis.rating import AMOUNTS
 from libdrift.analysis.selecting import natural
 from libdrift.records import Observation, Outcome
 from libdrift.version import __version__
@@ -61,7 +62,10 @@ def numbers_of(runs: Sequence[ObservedRun], note: str = "") -> PageNumbers:
         "runs": [_about(run) for run in runs],
         "tasks": {"ids": [task_id for _, task_id in numbered]},
         "outcomes": [outcome.value for outcome in Outcome],
-        "metrics": metrics_of(answers),
+        "measures": [
+            {"name": str(one), "metric": one.metric, "level": one.level}
+            for one in measures_of(answers)
+        ],
         "rows": _rows(rows),
         "values": _values(answers),
         "facts": _facts(answers),

@@ -5,6 +5,7 @@ Files of runs grow while a run goes on: an index reads on from where it stopped.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
@@ -20,10 +21,25 @@ class _Subject(msgspec.Struct):
     task_id: str = ""
     sample: int = 0
     prompt: str = ""
-    messages: msgspec.Raw = msgspec.Raw(b"null")
+    messages: list[msgspec.Raw] | None = None
+
+    @property
+    def is_prompt(self) -> bool:
+        return self.messages is not None
 
 
 _SUBJECT = msgspec.json.Decoder(_Subject)
+
+
+def _subject(line: bytes) -> _Subject:
+    try:
+        return _SUBJECT.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        pass
+    try:  # halves of surrogate pairs are JSON, but not to msgspec
+        return msgspec.convert({**json.loads(line), "messages": None}, _Subject)
+    except (ValueError, TypeError, msgspec.ValidationError):
+        return _Subject()  # damaged: whoever counts answers says so
 
 
 class LineIndex:
@@ -59,11 +75,8 @@ class LineIndex:
                     self._end += len(line)
 
     def _add(self, line: bytes) -> None:
-        try:
-            subject = _SUBJECT.decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            return  # damaged: whoever counts answers has said so
-        if bytes(subject.messages) != b"null":
+        subject = _subject(line)
+        if subject.is_prompt:
             self._prompts[subject.prompt] = self._end
         elif subject.task_id:
             name = self._names.setdefault(subject.task_id, subject.task_id)

@@ -142,7 +142,7 @@ class ExplorerServer(ThreadingHTTPServer):
                 found[place] = found.get(place, 0) | has
             suite = texts.suite
             for task in () if isinstance(suite, str) else suite.tasks.values():
-                told = "\n".join((task.title, task.problem, task.starter)).lower()
+                told = f"{task.title}\n{task.problem}\n{task.starter}".lower()
                 about[number, task.id] = bits(told, words)
         return [
             (one.run, one.task_id, one.sample)

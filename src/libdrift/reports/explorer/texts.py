@@ -159,10 +159,10 @@ class RunTexts:
         for line in self._calls.lines(key):
             call = _CALL.decode(line)
             digest = call.prompt if bytes(call.output) != b"null" or not digest else digest
-        line = self._calls.prompt(digest) if digest else None
-        if line is None:
+        said = self._calls.prompt(digest) if digest else None
+        if said is None:
             return None
-        found = json.loads(line).get("messages") or []
+        found = json.loads(said).get("messages") or []
         return [(str(one.get("role", "")), _plain(one.get("content"))) for one in found]
 
     # --- a search

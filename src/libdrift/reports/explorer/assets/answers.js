@@ -34,7 +34,7 @@ function answers(page) {
     if (mask[row] && (isNamed(row) || texts?.rows?.has(row))) found.push(row);
   }
   if (state.outcome) found = found.filter((row) => rows.outcomes[rows.outcome[row]] === state.outcome);
-  const order = (ORDERS[state.sort] ?? ORDERS[""])(rows);
+  const order = (Object.hasOwn(ORDERS, state.sort) ? ORDERS[state.sort] : ORDERS[""])(rows);
   if (order) found.sort((a, b) => order(a, b) || a - b);
   page.listed = found;
   const controls = el(
@@ -55,13 +55,13 @@ function answers(page) {
 
 function answerColumns(page) {
   const { rows, state } = page;
-  const value = rows.values[state.metric];
+  const value = measure(rows, state.metric).above;
   return [
     { head: "Task", cell: (row) => el("a", { href: page.task(row), text: visible(rows.tasks.ids[rows.task[row]]) }) },
     { head: "Run", cell: (row) => runName(rows, rows.run[row]) },
     { head: "Sample", kind: "number late", cell: (row) => String(rows.sample[row]) },
     { head: "Outcome", cell: (row) => outcomeOf(rows.outcomes[rows.outcome[row]]) },
-    { head: `${metricName(state.metric)}, %`, kind: "number", cell: (row) => (value ? percent(value[row], 0) : "–") },
+    { head: `${metricName(state.metric)}, %`, kind: "number", cell: (row) => (Number.isNaN(value[row]) ? "–" : shown(rows, state.metric, value[row])) },
     { head: "Library", cell: (row) => rows.fact("library", row) ?? "–" },
     { head: "Version", kind: "late", cell: (row) => rows.fact("version", row) ?? "–" },
     { head: "Released", kind: "late", cell: (row) => rows.fact("date", row) ?? "–" },

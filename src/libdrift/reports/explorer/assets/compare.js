@@ -2,11 +2,12 @@
 
 // Means of a run by task, in what is chosen.
 function byTask({ rows, mask, state }, run) {
-  const values = rows.values[state.metric];
+  const values = measure(rows, state.metric).above;
   const found = new Map();
-  for (let row = 0; values && row < rows.length; row += 1) {
+  for (let row = 0; row < rows.length; row += 1) {
     if (!mask[row] || rows.run[row] !== run || Number.isNaN(values[row])) continue;
-    const task = found.get(rows.task[row]) ?? { sum: 0, n: 0, row };
+    const task = found.get(rows.task[row]) ?? { sum: 0, n: 0, row, judged: !rows.amounts.has(state.metric) };
+    task.judged &&= values[row] === 0 || values[row] === 1;
     task.sum += values[row];
     task.n += 1;
     found.set(rows.task[row], task);
@@ -19,7 +20,8 @@ function paired(page, a, b) {
   const tasks = [...inA.keys()].filter((task) => inB.has(task));
   return tasks.map((task) => {
     const [one, other] = [inA.get(task), inB.get(task)];
-    return { task, a: one.sum / one.n, b: other.sum / other.n, rowA: one.row, rowB: other.row };
+    const judged = one.judged && other.judged;
+    return { task, a: one.sum / one.n, b: other.sum / other.n, rowA: one.row, rowB: other.row, judged };
   });
 }
 
@@ -35,6 +37,7 @@ function compare(page) {
     select("run-b", "B", options, String(state.b), (value) => page.go({ b: Number(value) })),
     el("button", { type: "button", text: "Swap", onclick: () => page.go({ a: state.b, b: state.a }) }),
   );
+  if (measure(rows, state.metric).ratio) return [head, controls, empty(`${metricName(state.metric)} is a ratio of sums over all tasks: a single task has none. Choose another measure above.`)];
   const pairs = paired(page, state.a, state.b);
   if (!pairs.length) return [head, controls, empty("No task that is chosen was answered by both.")];
   return [head, controls, comparison(page, pairs), discordant(page, pairs)];
@@ -42,70 +45,83 @@ function compare(page) {
 
 function comparison(page, pairs) {
   const { rows, state } = page;
-  const found = compared(pairs);
-  const line = (name, text, value) => el("div", {}, el("dt", { text: name }), el("dd", { "data-compare": value, text }));
+  const found = compared(rows, pairs);
+  const text = (value) => shown(rows, state.metric, value) + (rows.amounts.has(state.metric) ? "" : " %");
+  const change = (value) => (rows.amounts.has(state.metric) ? value.toFixed(2) : signed(value));
+  const line = (name, shownText, key, value) => el("div", {}, el("dt", { text: name }), el("dd", { "data-compare": key, "data-value": value, text: shownText }));
+  const range = found.interval ? ` (${change(found.interval[0])} to ${change(found.interval[1])})` : "";
   return el(
     "section",
     { id: "comparison" },
     el(
       "dl",
       { class: "tiles" },
-      line("Tasks that both answered", count(pairs.length), `n ${pairs.length}`),
-      line(`A: ${rows.runs[state.a].label}`, `${percent(found.a)} %`, `a ${found.a}`),
-      line(`B: ${rows.runs[state.b].label}`, `${percent(found.b)} %`, `b ${found.b}`),
-      line("B minus A, in points", `${signed(found.delta)}${found.interval ? `  (${signed(found.interval[0])} to ${signed(found.interval[1])})` : ""}`, `delta ${found.delta}`),
-      line("McNemar's exact test", `p = ${chance(found.p)}`, `p ${found.p}`),
+      line("Tasks that both answered", count(pairs.length), "tasks", pairs.length),
+      line(`A: ${rows.runs[state.a].label}`, text(found.a), "a", found.a),
+      line(`B: ${rows.runs[state.b].label}`, text(found.b), "b", found.b),
+      line("B minus A, in points", change(found.delta) + range, "delta", found.delta),
+      line("McNemar's exact test", `p = ${chance(found.p)}`, "p", found.p),
     ),
-    table("Tasks by who solves them", [
+    found.square && table("Tasks by who solves them: right in at least half of the answers", [
       { head: "", cell: (row) => row[0] },
       { head: "B right", kind: "number", cell: (row) => count(row[1]) },
       { head: "B wrong", kind: "number", cell: (row) => count(row[2]) },
-    ], [["A right", found.both, found.onlyA], ["A wrong", found.onlyB, found.neither]], { id: "square", class: "small" }),
-    el("p", { class: "note", text: found.note }),
+    ], [["A right", found.square.both, found.square.onlyA], ["A wrong", found.square.onlyB, found.square.neither]], { id: "square", class: "small" }),
+    el("p", { class: "note", text: "A task counts once, with the mean of its answers. The test is two-sided, on the tasks that are better in one run than in the other. The interval is Student's, of the mean difference, 95 %." }),
   );
 }
 
-function compared(pairs) {
+const HALF = 0.5;
+const EQUAL = 1e-12; // what rounding may make of no difference
+
+function compared(rows, pairs) {
   const n = pairs.length;
-  const a = pairs.reduce((sum, pair) => sum + pair.a, 0) / n;
-  const b = pairs.reduce((sum, pair) => sum + pair.b, 0) / n;
-  const right = (value) => value > 0.5;
-  const tally = { both: 0, onlyA: 0, onlyB: 0, neither: 0 };
-  for (const pair of pairs) {
-    const name = right(pair.a) ? (right(pair.b) ? "both" : "onlyA") : right(pair.b) ? "onlyB" : "neither";
-    tally[name] += 1;
-  }
-  const delta = b - a;
+  const mean = (of) => pairs.reduce((sum, pair) => sum + of(pair), 0) / n;
+  const delta = mean((pair) => pair.b - pair.a);
   const squares = pairs.reduce((sum, pair) => sum + (pair.b - pair.a - delta) ** 2, 0);
   const error = n > 1 ? Math.sqrt(squares / (n - 1) / n) : null;
+  const half = error === null ? null : student(n - 1, rows.student) * error;
   return {
-    ...tally, a, b, delta,
-    interval: error === null ? null : [delta - Z * error, delta + Z * error],
-    p: mcnemar(tally.onlyA, tally.onlyB),
-    note: "A task counts as right where more than half of its answers are. The interval is of the mean difference of pairs, 95 %; the test is two-sided.",
+    delta, a: mean((pair) => pair.a), b: mean((pair) => pair.b),
+    interval: half ? [delta - half, delta + half] : null,
+    p: mcnemar(better(pairs, -1).length, better(pairs, 1).length),
+    square: pairs.every((pair) => pair.judged) ? squareOf(pairs) : null,
   };
+}
+
+// Tasks that are better in A (-1) or in B (1).
+const better = (pairs, side) => pairs.filter((pair) => side * (pair.b - pair.a) > EQUAL);
+
+function squareOf(pairs) {
+  const tally = { both: 0, onlyA: 0, onlyB: 0, neither: 0 };
+  for (const { a, b } of pairs) {
+    tally[a >= HALF ? (b >= HALF ? "both" : "onlyA") : b >= HALF ? "onlyB" : "neither"] += 1;
+  }
+  return tally;
 }
 
 function discordant(page, pairs) {
   const { rows, state } = page;
-  const right = (value) => value > 0.5;
-  const differing = pairs.filter((pair) => right(pair.a) !== right(pair.b));
-  const columns = [
-    { head: "Task", cell: (pair) => el("a", { href: page.task(right(pair.a) ? pair.rowB : pair.rowA), text: visible(rows.tasks.ids[pair.task]) }) },
-    { head: "A", kind: "number", cell: (pair) => el("a", { href: page.task(pair.rowA), text: percent(pair.a, 0) }) },
-    { head: "B", kind: "number", cell: (pair) => el("a", { href: page.task(pair.rowB), text: percent(pair.b, 0) }) },
+  const columns = (side) => [
+    { head: "Task", cell: (pair) => el("a", { href: page.task(side < 0 ? pair.rowB : pair.rowA), text: visible(rows.tasks.ids[pair.task]) }) },
+    { head: "A", kind: "number", cell: (pair) => el("a", { href: page.task(pair.rowA), "aria-label": `A's answer: ${shown(rows, state.metric, pair.a)}`, text: shown(rows, state.metric, pair.a) }) },
+    { head: "B", kind: "number", cell: (pair) => el("a", { href: page.task(pair.rowB), "aria-label": `B's answer: ${shown(rows, state.metric, pair.b)}`, text: shown(rows, state.metric, pair.b) }) },
     { head: "Library", cell: (pair) => rows.fact("library", pair.rowA) ?? "–" },
     { head: "Version", kind: "late", cell: (pair) => rows.fact("version", pair.rowA) ?? "–" },
     { head: "Released", kind: "late", cell: (pair) => rows.fact("date", pair.rowA) ?? "–" },
   ];
-  const list = (title, id, some) => el(
-    "section",
-    {},
-    el("h3", { text: `${title}: ${counted(some.length, "task")}` }),
-    some.length ? longTable(title, columns, some.length, (at) => some[at], id) : empty("None."),
-  );
+  const list = (title, id, side) => {
+    const some = better(pairs, side);
+    some.sort((one, other) => side * (other.b - other.a - one.b + one.a));
+    return el(
+      "section",
+      {},
+      el("h3", { text: `${title}: ${counted(some.length, "task")}` }),
+      some.length ? longTable(title, columns(side), some.length, (at) => some[at], id) : empty("None."),
+    );
+  };
   return [
-    list(`Only A solves (${rows.runs[state.a].label})`, "only-a", differing.filter((pair) => right(pair.a))),
-    list(`Only B solves (${rows.runs[state.b].label})`, "only-b", differing.filter((pair) => right(pair.b))),
+    list(`Better in A (${rows.runs[state.a].label})`, "only-a", -1),
+    list(`Better in B (${rows.runs[state.b].label})`, "only-b", 1),
   ];
 }

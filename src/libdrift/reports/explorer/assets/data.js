@@ -30,15 +30,20 @@ class Rows {
     for (const name of ["seconds", "input", "output", "cost"]) {
       this[name] = numbersOf(found.rows[name]);
     }
-    this.values = {};
+    // Without a prototype: names are data, and none of them may mean something of its own.
+    this.values = Object.create(null);
     for (const [name, column] of Object.entries(found.values)) this.values[name] = numbersOf(column);
-    this.metrics = found.metrics;
+    this.measures = Object.create(null);
+    for (const one of found.measures) this.measures[one.name] = one;
+    this.metrics = found.measures.map((one) => one.name);
     this.amounts = new Set(found.amounts);
+    this.prepared = new Map();
     this.student = found.student;
-    this.facts = {};
+    this.facts = Object.create(null);
     for (const [name, fact] of Object.entries(found.facts)) {
       this.facts[name] = { values: fact.values, codes: Int32Array.from(fact.codes) };
     }
+    this.facts.outcome = { values: this.outcomes, codes: this.outcome };
     this.dates = this.facts.date?.values ?? [];
     this.undated = this.facts.date
       ? this.facts.date.codes.reduce((sum, code) => sum + (code < 0), 0)
@@ -122,26 +127,38 @@ const RATIOS = {
   recall: (tp, fp, fn) => [tp, tp + fn],
 };
 
-function measure(rows, metric) {
-  rows.measures ??= new Map();
-  if (rows.measures.has(metric)) return rows.measures.get(metric);
+function measure(rows, name) {
+  if (rows.prepared.has(name)) return rows.prepared.get(name);
+  const { metric, level } = rows.measures[name] ?? { metric: name, level: "" };
   const { tp, fp, fn } = rows.values;
-  const ratio = RATIOS[metric] !== undefined && tp !== undefined;
-  const above = ratio ? new Float64Array(rows.length) : rows.values[metric] ?? new Float64Array(rows.length).fill(NaN);
+  const ratio = Object.hasOwn(RATIOS, metric) && tp !== undefined;
+  const above = ratio ? new Float64Array(rows.length).fill(NaN) : Float64Array.from(rows.values[metric] ?? new Float64Array(rows.length).fill(NaN));
   const below = ratio ? new Float64Array(rows.length) : null;
   const byAnswer = rows.runs.map(() => ratio); // else every task counts the same
-  for (let row = 0; tp && row < rows.length; row += 1) {
-    if (ratio) [above[row], below[row]] = RATIOS[metric](tp[row], fp[row], fn[row]);
-    else if (!Number.isNaN(tp[row]) && !Number.isNaN(above[row])) byAnswer[rows.run[row]] = true;
+  for (let row = 0; row < rows.length; row += 1) {
+    if (level && rows.fact("level", row) !== level) above[row] = NaN;
+    else if (ratio) [above[row], below[row]] = RATIOS[metric](tp[row], fp[row], fn[row]);
+    else if (tp && !Number.isNaN(tp[row]) && !Number.isNaN(above[row])) byAnswer[rows.run[row]] = true;
   }
   const found = { above, below, byAnswer, ratio, share: !rows.amounts.has(metric), known: rows.student };
-  rows.measures.set(metric, found);
+  rows.prepared.set(name, found);
   return found;
 }
 
+// Of each answer that was judged, whether a fact has some value: for shares of errors.
+function indicator(rows, fact, code) {
+  const { codes } = rows.facts[fact];
+  const judged = rows.outcomes.map((name) => name !== "infrastructure");
+  const above = Float64Array.from(codes, (one, row) => (judged[rows.outcome[row]] ? Number(one === code) : NaN));
+  return { above, below: null, byAnswer: rows.runs.map(() => false), ratio: false, share: true, known: rows.student };
+}
+
 // Of each run and group: a measure over tasks, with its interval.
-function aggregate(rows, mask, metric, groups) {
-  const one = measure(rows, metric);
+function aggregate(rows, mask, name, groups) {
+  return aggregated(rows, mask, measure(rows, name), groups);
+}
+
+function aggregated(rows, mask, one, groups) {
   const size = groups.size * rows.runs.length;
   const sums = new Sums(size);
   const open = new Int32Array(size).fill(-1);

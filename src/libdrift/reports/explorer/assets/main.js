@@ -177,12 +177,12 @@ function listen(page) {
     page.go({ hide: [...$("runs").querySelectorAll("input")].filter((box) => !box.checked).map((box) => Number(box.value)) });
   });
   addEventListener("hashchange", () => {
-    const before = page.state.view + page.state.task;
+    const place = ({ view, task: name, run, sample }) => [view, name, run, sample].join(" ");
+    const before = place(page.state);
     page.state = fromAddress(page.rows, location.hash);
     page.draw();
-    if (before !== page.state.view + page.state.task) $("heading")?.focus();
+    if (before !== place(page.state)) $("heading")?.focus();
   });
-  addEventListener("popstate", () => { page.state = fromAddress(page.rows, location.hash); page.draw(); });
   addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
       event.preventDefault();

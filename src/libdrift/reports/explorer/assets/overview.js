@@ -7,7 +7,12 @@ const METRICS = {
   coverage: "Coverage", api_usage: "Use of the API",
 };
 
-const metricName = (name) => METRICS[name] ?? name.replaceAll("_", " ");
+// A measure is a metric, of texts with the level before it: `line em`.
+function metricName(name) {
+  const [level, metric] = name.includes(" ") ? name.split(" ") : ["", name];
+  const plain = Object.hasOwn(METRICS, metric) ? METRICS[metric] : metric.replaceAll("_", " ");
+  return level ? `${plain}, ${level}` : plain;
+}
 
 // Shares are shown in per cent; amounts, such as rounds, as they are.
 const shown = (rows, metric, value) =>
@@ -142,6 +147,8 @@ function breakdown(page) {
   );
   const head = heading("Breakdown", "Choose one fact of the tasks and answers, or cross two. A name in the table narrows everything to it.");
   if (!first) return [head, empty("Nothing is known of these tasks to break them down by.")];
+  const result = state.by.find((name) => RESULTS.has(name));
+  if (result) return [head, controls, shares(page, result, state.by.find((name) => name !== result))];
   const parts = second ? crossed(page, first, second) : single(page, first);
   return [head, controls, parts, without(page)];
 }
@@ -152,6 +159,35 @@ const factNames = (rows) =>
 
 const narrowing = (page, name, value) =>
   el("a", { href: page.address({ where: [...page.state.where.filter(([fact]) => fact !== name), [name, value]] }), title: `Only ${name} ${value}`, text: value });
+
+// What became of an answer is no group that answers do well or badly in: of these, the share of all
+// answers that were judged is told.
+const RESULTS = new Set(["error", "outcome"]);
+
+function shares(page, result, other) {
+  const { rows, mask, runs } = page;
+  const groups = grouping(rows, other ? [other] : []);
+  const { values } = rows.facts[result];
+  const found = values.map((_, code) => aggregated(rows, mask, indicator(rows, result, code), groups));
+  const lines = [];
+  for (let group = 0; group < groups.size; group += 1) {
+    for (const code of values.keys()) {
+      if (runs.some((run) => found[code](run, group).value > 0)) lines.push({ group, code });
+    }
+  }
+  if (!lines.length) return empty(`No answer that is chosen has a known ${result}.`);
+  const label = (line) => [...groups.labels(line.group), values[line.code]];
+  const columns = [
+    ...(other ? [{ head: other, cell: (line) => label(line)[0] }] : []),
+    { head: result, cell: (line) => narrowing(page, result, values[line.code]), data: (line) => ({ "data-group": label(line).join(" ") }) },
+    ...runs.flatMap((run) => [
+      { head: runName(rows, run), kind: "number wide", cell: (line) => figure(rows, "share", found[line.code](run, line.group), run, "group") },
+      { head: "0 to 100", kind: "drawn", cell: (line) => intervalBar(run, found[line.code](run, line.group)) },
+    ]),
+  ];
+  const of = other ? ` in each ${other}` : "";
+  return table(`Share of the answers that were judged${of}, %, by ${result}`, columns, lines, { id: "breakdown" });
+}
 
 function single(page, name) {
   const { rows, state, mask, runs } = page;
@@ -214,12 +250,12 @@ function without({ rows, state, mask }) {
 function costs(page) {
   const { rows, mask, runs, state } = page;
   const sums = rows.runs.map(() => ({ answers: 0, right: 0, known: {}, input: 0, output: 0, cost: 0, seconds: 0 }));
-  const right = rows.values[state.metric];
+  const right = measure(rows, state.metric).above;
   for (let row = 0; row < rows.length; row += 1) {
     if (!mask[row]) continue;
     const one = sums[rows.run[row]];
     one.answers += 1;
-    if (right && right[row] === 1) one.right += 1;
+    if (right[row] === 1) one.right += 1;
     for (const name of ["input", "output", "cost", "seconds"]) {
       if (Number.isNaN(rows[name][row])) continue;
       one[name] += rows[name][row];

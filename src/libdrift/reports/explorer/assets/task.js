@@ -27,6 +27,9 @@ function lineDiff(before, after) {
 const code = (text, label) =>
   el("pre", { class: "code", tabindex: "0", "aria-label": label }, el("code", { text: visible(text) }));
 
+const words = (text, label) =>
+  el("pre", { class: "code words", tabindex: "0", "aria-label": label }, el("code", { text: visible(text) }));
+
 const why = (text) => el("p", { class: "absent", text });
 
 const part = (title, id, ...children) => el("section", { class: "part", id }, el("h3", { text: title }), children);
@@ -85,13 +88,14 @@ function siblings(page, row) {
 }
 
 function factsOf({ rows }, row) {
-  const shown = Object.keys(rows.facts).sort().map((name) => [name, rows.fact(name, row)]).filter(([, value]) => value !== null);
-  const values = rows.metrics.filter((name) => rows.values[name] && !Number.isNaN(rows.values[name][row])).map((name) => [metricName(name), `${percent(rows.values[name][row])} %`]);
+  const known = Object.keys(rows.facts).sort().map((name) => [name, rows.fact(name, row)]).filter(([, value]) => value !== null);
+  const values = rows.metrics.map((name) => [name, measure(rows, name)]).filter(([, one]) => !one.ratio && !Number.isNaN(one.above[row]))
+    .map(([name, one]) => [metricName(name), shown(rows, name, one.above[row]) + (one.share ? " %" : "")]);
   const used = [
     ["tokens", Number.isNaN(rows.input[row]) ? null : `${count(rows.input[row])} in, ${count(rows.output[row])} out`],
     ["cost", Number.isNaN(rows.cost[row]) ? null : money(rows.cost[row])],
   ].filter(([, value]) => value !== null);
-  return el("dl", { class: "facts" }, [...shown, ...values, ...used].map(([name, value]) => el("div", {}, el("dt", { text: name.replaceAll("_", " ") }), el("dd", { text: visible(value) }))));
+  return el("dl", { class: "facts" }, [...known, ...values, ...used].map(([name, value]) => el("div", {}, el("dt", { text: name.replaceAll("_", " ") }), el("dd", { text: visible(value) }))));
 }
 
 function detail(page, row, { task: about, answer }) {
@@ -116,7 +120,7 @@ function verdicts(answer) {
       ? table(`Tests (${one.split})`, [{ head: "Test", cell: (test) => visible(test[0]) }, { head: "Outcome", cell: (test) => visible(test[1]) }], one.cases, { class: "small" })
       : why("The names of its tests are not recorded."),
     one.log
-      ? el("details", { open: one.outcome !== "passed" }, el("summary", { text: "Log" }), code(one.log, "Log"), cutNote(one, "log"))
+      ? el("details", { open: one.outcome !== "passed" }, el("summary", { text: "Log" }), words(one.log, "Log"), cutNote(one, "log"))
       : why("Nothing was logged."),
   ));
 }
@@ -130,7 +134,7 @@ function proofOf(verdict) {
   const decoys = /^decoys\((\d+)\)$/.exec(verdict.proof ?? "");
   const proof = decoys
     ? `Proof: ${counted(Number(decoys[1]), "decoy")}: tests with another expectation, which the answer rightly failed.`
-    : proofs[verdict.proof] ?? "Proof: not recorded; the answer was compared, or its tests were not run.";
+    : Object.hasOwn(proofs, verdict.proof) ? proofs[verdict.proof] : "Proof: not recorded; the answer was compared, or its tests were not run.";
   const uses = verdict.uses === true ? " The answer uses the API at stake." : verdict.uses === false ? " The answer does not use the API at stake." : "";
   return proof + uses;
 }
@@ -153,10 +157,10 @@ function difference(about, answer) {
 
 function prompt(about, answer) {
   if (answer.prompt) {
-    return answer.prompt.map((message) => [el("h4", { text: message.role }), code(message.content, `Prompt, ${message.role}`), cutNote(message, "content")]);
+    return answer.prompt.map((message) => [el("h4", { text: message.role }), words(message.content, `Prompt, ${message.role}`), cutNote(message, "content")]);
   }
   const told = [why(answer.prompt_why)];
-  if (about?.problem) told.push(el("h4", { text: "The task's own words" }), code(about.problem, "Problem"), cutNote(about, "problem"));
+  if (about?.problem) told.push(el("h4", { text: "The task's own words" }), words(about.problem, "Problem"), cutNote(about, "problem"));
   if (about?.starter) told.push(el("h4", { text: "Code to start from" }), code(about.starter, "Code to start from"), cutNote(about, "starter"));
   return told;
 }

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from libdrift.analysis.comparing import compare_runs
 from libdrift.analysis.crossing import cross
 from libdrift.analysis.observing import ObservedRun, observe_all
+from libdrift.cli.app import app
 from libdrift.jobs.exploring import write_explorer
+from libdrift.records import Observation, Outcome, Suite
+from libdrift.reports.explorer import RunTexts, TextSources, numbers_of, page_of
 from tests.reports.explorer.conftest import Open
 
 FIGURES = "els => els.map(one => ({...one.dataset}))"
@@ -78,6 +83,69 @@ def test_a_breakdown_has_the_numbers_of_the_report(
     for cell, rated in zip(shown, told, strict=True):
         for key in ("value", "low", "high", "tasks", "answers"):
             assert same(cell.get(key), rated[key])
+
+
+def test_the_page_has_the_numbers_that_the_command_prints(
+    page_file: str, runs: list[Path], opened: Open
+) -> None:
+    arguments = ["report", *map(str, runs), "--by", "library", "--metric", "hidden", "--json"]
+    done = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    (printed,) = json.loads(done.stdout)["tables"]
+    page = opened(f"{page_file}#view=breakdown&by=library")
+    shown = figures(page, "#breakdown", "group")
+    heads = page.locator("#breakdown tbody th").all_inner_texts()
+    told = {(row["library"], row["run"]): row["hidden"] for row in printed["rows"]}
+    assert len(told) == len(shown)
+    for at, cell in enumerate(shown):
+        number = told[heads[at // len(runs)], str(int(cell["run"]) + 1)]
+        assert same(cell["value"], number["value"])
+        assert same(cell["low"], number["low"])
+        assert same(cell["high"], number["high"])
+        assert (int(cell["answers"]), int(cell["tasks"])) == (number["n"], number["tasks"])
+
+
+def of_any_kind(name: str, seed: int) -> ObservedRun:
+    """Programs, texts at two levels, API expressions and amounts, with one answer a task or more."""
+    chance = random.Random(seed)
+    rows = []
+    for number in range(160):
+        facts = {"level": chance.choice(("line", "block", "middle", "generate"))}
+        equal = number % 5 == 0  # all answers alike
+        for sample in range(chance.choice((1, 1, 3))):
+            values: dict[str, float] = {"rounds": float(chance.randrange(1, 6))}
+            if facts["level"] == "generate":
+                values["hidden"] = 1.0 if equal else float(chance.random() < 0.6)
+            elif facts["level"] == "middle":
+                values |= {"em": float(chance.random() < 0.3), "edit_similarity": chance.random()}
+                values |= {count: float(chance.randrange(4)) for count in ("tp", "fp", "fn")}
+            else:
+                values |= {
+                    "em": float(chance.random() < 0.5),
+                    "ism": 1 / 3 if equal else chance.random(),
+                }
+            rows.append(Observation(name, f"t{number}", sample, Outcome.FAILED, facts, values))
+    return ObservedRun(name, name, "any", "fixed", 160, {}, tuple(rows), Path("nowhere"))
+
+
+def test_every_kind_of_measure_is_computed_as_the_analysis_does(
+    tmp_path: Path, opened: Open
+) -> None:
+    observed = [of_any_kind("first", 1), of_any_kind("second", 2)]
+    nothing = TextSources(lambda _: Suite("any", "", ""), lambda _: {})
+    page_html = page_of("any", numbers_of(observed), [RunTexts(run, nothing) for run in observed])
+    (tmp_path / "page.html").write_text(page_html.html, encoding="utf-8")
+    page = opened((tmp_path / "page.html").as_uri())
+    (row,) = cross(observed, ()).to_json()["rows"]
+    compared = 0
+    for number, run in enumerate(observed):
+        for measure, rated in row["runs"][run.label].items():
+            (cell,) = [
+                one for one in figures(page, "#overview", measure) if one["run"] == str(number)
+            ]
+            for key in ("value", "low", "high", "tasks", "answers"):
+                assert same(cell.get(key), rated[key]), (measure, key, cell, rated)
+            compared += 1
+    assert compared == 2 * 13
 
 
 def test_two_facts_are_crossed(

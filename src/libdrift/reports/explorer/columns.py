@@ -11,7 +11,7 @@ from typing import Any
 
 from libdrift.analysis.measuring import measures_of
 from libdrift.analysis.observing import ObservedRun
-from libdrift.analysis.rating import AMOUNTS
+from libdrift.analysis.rating import AMOUNTS, OF_TEXTS
 from libdrift.analysis.selecting import natural
 from libdrift.records import Observation, Outcome
 from libdrift.version import __version__
@@ -59,6 +59,7 @@ def numbers_of(runs: Sequence[ObservedRun], note: str = "") -> PageNumbers:
         },
         "student": _quantiles(),
         "amounts": sorted(AMOUNTS),
+        "of_texts": sorted(OF_TEXTS),
         "runs": [_about(run) for run in runs],
         "tasks": {"ids": [task_id for _, task_id in numbered]},
         "outcomes": [outcome.value for outcome in Outcome],

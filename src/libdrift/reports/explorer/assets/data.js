@@ -37,6 +37,7 @@ class Rows {
     for (const one of found.measures) this.measures[one.name] = one;
     this.metrics = found.measures.map((one) => one.name);
     this.amounts = new Set(found.amounts);
+    this.ofTexts = new Set(found.of_texts);
     this.prepared = new Map();
     this.student = found.student;
     this.facts = Object.create(null);
@@ -140,7 +141,9 @@ function measure(rows, name) {
     else if (ratio) [above[row], below[row]] = RATIOS[metric](tp[row], fp[row], fn[row]);
     else if (tp && !Number.isNaN(tp[row]) && !Number.isNaN(above[row])) byAnswer[rows.run[row]] = true;
   }
-  const found = { above, below, byAnswer, ratio, share: !rows.amounts.has(metric), known: rows.student };
+  const share = !rows.amounts.has(metric);
+  const judged = share && !rows.ofTexts.has(metric);
+  const found = { above, below, byAnswer, ratio, share, judged, known: rows.student };
   rows.prepared.set(name, found);
   return found;
 }
@@ -150,7 +153,7 @@ function indicator(rows, fact, code) {
   const { codes } = rows.facts[fact];
   const judged = rows.outcomes.map((name) => name !== "infrastructure");
   const above = Float64Array.from(codes, (one, row) => (judged[rows.outcome[row]] ? Number(one === code) : NaN));
-  return { above, below: null, byAnswer: rows.runs.map(() => false), ratio: false, share: true, known: rows.student };
+  return { above, below: null, byAnswer: rows.runs.map(() => false), ratio: false, share: true, judged: true, known: rows.student };
 }
 
 // Of each run and group: a measure over tasks, with its interval.

@@ -27,7 +27,7 @@ function student(freedom, known) {
 }
 
 // Of a mean over tasks that are independent: Wilson's, with as many outcomes as give this error.
-function clusteredInterval(value, error, clusters, { most, share, known }) {
+function clusteredInterval(value, error, clusters, { share, known }) {
   if (!share) {
     if (error === null) return null;
     const half = student(clusters - 1, known) * error;
@@ -36,7 +36,6 @@ function clusteredInterval(value, error, clusters, { most, share, known }) {
   let worth = clusters;
   if (error && clusters > 1) {
     worth = Math.max((value * (1 - value)) / error ** 2, 1);
-    if (most !== null) worth = Math.min(worth, most);
     worth *= (Z / student(clusters - 1, known)) ** 2;
   }
   const inside = Math.min(1, Math.max(0, value));
@@ -72,17 +71,16 @@ class Sums {
     return Math.sqrt((k / (k - 1)) * squares) / Math.abs(this.below[at]);
   }
 
-  estimate(at, { ratio, share, known }) {
+  estimate(at, { judged, share, known }) {
     const [tasks, answers] = [this.tasks[at], this.answers[at]];
     if (!tasks) return NOTHING;
     if (!this.below[at]) return { ...NOTHING, tasks, answers };
     const value = this.above[at] / this.below[at];
-    const binary = !ratio && !this.odd[at];
-    if (binary && answers === tasks) {
-      return { value, interval: wilson(Math.round(value * answers), answers), tasks, answers };
+    if (judged && answers === tasks && !this.odd[at]) {
+      return { value, interval: wilson(Math.round(this.above[at]), answers), tasks, answers };
     }
-    const ways = { most: binary ? answers : null, share, known };
-    return { value, interval: clusteredInterval(value, this.error(at), tasks, ways), tasks, answers };
+    const interval = clusteredInterval(value, this.error(at), tasks, { share, known });
+    return { value, interval, tasks, answers };
   }
 }
 

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-rust bench-jdk system-pieces lint types contracts unit unit-most unit-apart sandbox setup lock clean help
+.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-rust bench-jdk bench-explorer system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
@@ -24,6 +24,7 @@ help:
 	@echo "make bench-retrieval   whether the right document of the right version is found"
 	@echo "make bench-rust   Rust verdicts against one plain compiler a candidate"
 	@echo "make bench-jdk   surfaces of the JDK against javac --release"
+	@echo "make bench-explorer   the explorer with 10,000 and 100,000 answers, in a browser"
 	@echo "make system-pieces   system libraries and data that published benchmarks need"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
@@ -70,6 +71,9 @@ bench-rust: setup
 bench-jdk: setup
 	$(BIN)/python benchmarks/jdk_surfaces.py
 
+bench-explorer: setup browser
+	$(BIN)/python benchmarks/explorer.py
+
 system-pieces: setup
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -qq && apt-get install -y -qq $(SYSTEM); \
@@ -94,7 +98,7 @@ contracts: setup
 # Two processes, for two cores. Not by the shell's `&`, whose children do not hear Ctrl-C.
 APART := tests/advisor tests/evals tests/execution tests/history tests/retrieval tests/suites
 
-unit: setup
+unit: setup browser
 	@$(MAKE) --no-print-directory -j2 --keep-going unit-most unit-apart
 
 unit-most:
@@ -121,6 +125,16 @@ sandbox: $(VENV)/.ready
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			apt-get update -qq && apt-get install -y -qq bubblewrap; fi; \
 		$(BIN)/python -m libdrift.sandbox; }
+
+# Tests of the explorer run in a real browser: the system's, installed where we may. Where there is
+# none they are skipped, and the line to install it is printed.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+		command -v google-chrome >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium || true; fi; \
+		command -v chromium >/dev/null || \
+			echo "No browser: tests of the explorer are skipped. Install with: apt-get install chromium"; }
 
 lock:
 	$(BIN)/uv lock

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -55,7 +56,9 @@ def write_explorer(
     if not any(run.observations for run in found):
         raise UserError("these runs have no answer yet", "Score some answers first")
     sources = _sources(data)
-    page = page_of(_title(found), numbers_of(found), [RunTexts(run, sources) for run in found])
+    with ExitStack() as opened:
+        texts = [opened.enter_context(closing(RunTexts(run, sources))) for run in found]
+        page = page_of(_title(found), numbers_of(found), texts)
     content = page.html.encode("utf-8", "replace")
     try:
         path.write_bytes(content)

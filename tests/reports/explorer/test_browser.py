@@ -145,7 +145,7 @@ def test_every_kind_of_measure_is_computed_as_the_analysis_does(
             for key in ("value", "low", "high", "tasks", "answers"):
                 assert same(cell.get(key), rated[key]), (measure, key, cell, rated)
             compared += 1
-    assert compared == 2 * 13
+    assert compared == 2 * 11
 
 
 def test_two_facts_are_crossed(

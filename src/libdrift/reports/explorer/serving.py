@@ -120,6 +120,11 @@ class ExplorerServer(ThreadingHTTPServer):
     def address(self) -> str:
         return f"http://{HOST}:{self.server_address[1]}/"
 
+    def server_close(self) -> None:
+        super().server_close()
+        for one in self.watcher.now.texts:
+            one.close()
+
     def detail(self, run: int, task_id: str, sample: int) -> dict[str, Any] | None:
         """All texts of an answer, whole; ``None`` where there is no such answer."""
         now = self.watcher.now

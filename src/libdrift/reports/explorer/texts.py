@@ -60,6 +60,11 @@ class RunTexts:
         for index in (self._verdicts, self._calls, self._answers):
             index.refresh()
 
+    def close(self) -> None:
+        """Give back the disk that answers were kept on."""
+        if self._spool is not None:
+            self._spool.close()
+
     # --- the task
 
     @property
@@ -271,10 +276,18 @@ class _AnswerSpool:
         self._why = ""
         self._lock = Lock()
 
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
     def find(self, key: AnswerKey, run: ObservedRun, suite: Suite | str) -> str | _Absent:
         with self._lock:
             if self._file is None and not self._why:
                 self._why = self._read(run, suite)
+                if self._why:
+                    self._places.clear()
+                    self.close()
             if self._why:
                 return _Absent(self._why)
             if key not in self._places:
@@ -307,7 +320,6 @@ class _AnswerSpool:
         except LibdriftError as error:
             return f"The answers cannot be read: {error}"
         if isinstance(about, dict) and sha256 != about.get("sha256"):
-            self._places.clear()
             return f"{path} is not the file any more that was scored: its checksum differs"
         return ""
 

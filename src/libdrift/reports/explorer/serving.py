@@ -35,7 +35,7 @@ class _Snapshot:
 
     revision: int
     packed: bytes
-    places: tuple[AnswerPlace, ...]
+    places: dict[AnswerPlace, None]  # in the order of rows
     texts: tuple[RunTexts, ...]
     live: bool
     signature: object
@@ -91,7 +91,8 @@ class RunWatcher:
         live = any(not run["finished"] for run in numbers.content["runs"])
         packed = packed_json({**numbers.content, "revision": revision})
         self._next = time.monotonic() + _PAUSE * (time.monotonic() - start)
-        return _Snapshot(revision, packed, numbers.places, tuple(texts), live, signature)
+        places = dict.fromkeys(numbers.places)
+        return _Snapshot(revision, packed, places, tuple(texts), live, signature)
 
 
 def _signature(texts: Sequence[RunTexts]) -> object:

@@ -58,9 +58,9 @@ function answerColumns(page) {
   const value = measure(rows, state.metric).above;
   return [
     { head: "Task", cell: (row) => el("a", { href: page.task(row), text: visible(rows.tasks.ids[rows.task[row]]) }) },
+    { head: "Outcome", cell: (row) => outcomeOf(rows.outcomes[rows.outcome[row]]) },
     { head: "Run", cell: (row) => runName(rows, rows.run[row]) },
     { head: "Sample", kind: "number late", cell: (row) => String(rows.sample[row]) },
-    { head: "Outcome", cell: (row) => outcomeOf(rows.outcomes[rows.outcome[row]]) },
     { head: `${metricName(state.metric)}, %`, kind: "number", cell: (row) => (Number.isNaN(value[row]) ? "–" : shown(rows, state.metric, value[row])) },
     { head: "Library", cell: (row) => rows.fact("library", row) ?? "–" },
     { head: "Version", kind: "late", cell: (row) => rows.fact("version", row) ?? "–" },

@@ -201,7 +201,7 @@ function single(page, name) {
       { head: runName(rows, run), kind: "number wide", cell: (at) => figure(rows, state.metric, of(run, at), run, "group") },
       ...(rows.amounts.has(state.metric) ? [] : [{ head: "0 to 100", kind: "drawn", cell: (at) => intervalBar(run, of(run, at)) }]),
       { head: "Tasks", kind: "number", cell: (at) => count(of(run, at).tasks) },
-      { head: "Answers", kind: "number", cell: (at) => count(of(run, at).answers) },
+      { head: "Answers", kind: "number late", cell: (at) => count(of(run, at).answers) },
     ]),
   ];
   return table(`${metricName(state.metric)}${unit(rows, state.metric)} by ${name}`, columns, known, { id: "breakdown" });

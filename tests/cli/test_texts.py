@@ -311,3 +311,23 @@ def test_answers_that_are_none_leave_no_folder(here: Path) -> None:
     with pytest.raises(UserError, match="no usable answer"):
         run("score", "tasks.jsonl", "answers.jsonl")
     assert not (here / "runs").exists()
+
+
+def test_answers_on_stdin(here: Path) -> None:
+    given = (here / "answers.jsonl").read_bytes()
+    done = CliRunner().invoke(app, ["score", "tasks.jsonl", "-", "--json"], input=given)
+    assert done.exit_code == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["scores"] == scored()["scores"]
+    assert summary["run"].startswith("runs/texts-stdin-")
+
+
+def test_prompts_of_programs_too(here: Path) -> None:
+    done = run("suites", "prompts", "starter", "p.jsonl")
+    assert done.exit_code == 0, done.stderr
+    lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
+    first = lines[0]
+    assert [message["role"] for message in first["messages"]] == ["system", "user"]
+    assert "Installed: Python 3.11" in first["messages"][1]["content"]
+    run("suites", "prompts", "starter", "q.jsonl", "--no-tell-version")
+    assert "Installed: Python." in (here / "q.jsonl").read_text()

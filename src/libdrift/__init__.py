@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, Any
 from libdrift.version import __version__
 
 if TYPE_CHECKING:
+    from libdrift.analysis.comparing import RunComparison
+    from libdrift.analysis.correlating import Correlations
+    from libdrift.analysis.observing import ObservedRun
+    from libdrift.analysis.over_time import TimeReport
     from libdrift.errors import InfrastructureError, LibdriftError, MissingDataError, UserError
     from libdrift.history.questions import Diff, DiffFilter
+    from libdrift.jobs.analysing import compare, correlate, observed, over_time
     from libdrift.jobs.auditing import Audit, AuditOptions, audit
     from libdrift.jobs.building import (
         BuildOptions,
@@ -47,6 +52,11 @@ if TYPE_CHECKING:
     from libdrift.suites.benchmarks import Benchmark
 
 _PLACES = {
+    "analysis.comparing": "RunComparison",
+    "analysis.correlating": "Correlations",
+    "analysis.observing": "ObservedRun",
+    "analysis.over_time": "TimeReport",
+    "jobs.analysing": "compare correlate observed over_time",
     "errors": "InfrastructureError LibdriftError MissingDataError UserError",
     "jobs.auditing": "Audit AuditOptions audit",
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
@@ -78,6 +88,7 @@ __all__ = [
     "BuiltFile",
     "CheckOptions",
     "CheckResult",
+    "Correlations",
     "Diff",
     "DiffFilter",
     "EvaluateOptions",
@@ -93,11 +104,14 @@ __all__ = [
     "MiningOptions",
     "MiningResult",
     "MissingDataError",
+    "ObservedRun",
     "OnDemand",
     "Report",
+    "RunComparison",
     "RunOptions",
     "ScoreOptions",
     "Summary",
+    "TimeReport",
     "UserError",
     "__version__",
     "asking_for",
@@ -107,6 +121,8 @@ __all__ = [
     "build_migration",
     "build_usage",
     "check",
+    "compare",
+    "correlate",
     "diff",
     "docs",
     "estimate",
@@ -118,6 +134,8 @@ __all__ = [
     "load_suite",
     "migrate",
     "mine",
+    "observed",
+    "over_time",
     "register",
     "report",
     "score",

@@ -17,13 +17,15 @@ from typing import Any
 from libdrift.analysis.measuring import Measure, chosen_measures
 from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import AMOUNTS, RATIOS, RatedMetric, rated_values
-from libdrift.analysis.selecting import check_fact, facts_of_all, natural, value_of
+from libdrift.analysis.selecting import check_fact, facts_of_all, natural, release_of, value_of
 from libdrift.metrics.agreement import Agreement, agreement
 from libdrift.metrics.paired import difference_interval, mcnemar, signs
 from libdrift.metrics.uncertainty import bootstrap
 from libdrift.records import Observation
 
 _HALF = 0.5
+# How like the reference an answer is: neither right nor wrong, even where all are 0 or 1.
+_DEGREES = frozenset({"ism", "pm", "f1_macro", "edit_similarity", "coverage"})
 _ALL = "all"
 
 
@@ -253,7 +255,7 @@ def _measured(
 
 def _is_judgement(rows: Sequence[Sequence[Observation]], measure: Measure) -> bool:
     """Whether answers are right or wrong by it."""
-    if measure.metric in AMOUNTS:
+    if measure.metric in AMOUNTS or measure.metric in _DEGREES:
         return False
     values = {
         row.values[measure.metric]
@@ -327,7 +329,7 @@ def _discordant(
                 tuple(found[task_id] for found in means),
                 tuple(found[task_id].facts.get("error", "") for found in first),
                 about.get("library", ""),
-                about.get("release", ""),
+                release_of(about) or "",
             )
         )
     return tuple(sorted(tasks, key=lambda one: min(one.shares) - max(one.shares)))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -168,19 +169,20 @@ def prompts(
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Write what a model is asked for each completion and migration of a suite.
+    """Write what a model is asked for each task of a suite, for your own inference.
 
     A line is {"task_id", "messages"} for a chat, or {"task_id", "prompt", "stop"} for a text to go
     on from (styles fim and left). Answers, as lines {"task_id": …, "answer": …}, go to
     `libdrift score SUITE`.
     """
     from libdrift import suites
+    from libdrift.jobs.listing import program_messages
     from libdrift.suites.benchmarks import Asking
     from libdrift.suites.prompting import write
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     asking = Asking(version, imports, style, family, limit)
-    count = write(loaded, file, asking, force=force)
+    count = write(loaded, file, asking, partial(program_messages, version=version), force=force)
     if as_json:
         common.print_json({"suite": loaded.name, "file": str(file), "prompts": count})
         return

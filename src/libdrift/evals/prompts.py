@@ -66,6 +66,34 @@ def request(task: Task) -> str:
     return kept if task.kind is TaskKind.MIGRATE else f"Complete this code. {kept}"
 
 
+def is_about(task: Task) -> bool:
+    """Whether something is to be told about some code."""
+    return task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
+
+
+def task_prompt(
+    task: Task, template: str = "program", *, version: bool = True, **extra: str
+) -> Prompt:
+    """A task whose answers are run, or tell about code, as it is asked for without further ado."""
+    where = pins(task) if version else f"{task.language.capitalize()}."
+    system = "system"
+    if is_about(task):
+        template, system, extra = task.kind.value, "system_labels", {}
+    else:
+        extra["request"] = request(task)
+    return Prompt(
+        text(
+            template,
+            problem=task.problem.strip(),
+            versions=versions(task, where, told=version),
+            starter=task.starter.rstrip("\n"),
+            language=task.language,
+            **extra,
+        ),
+        text(system, pins=where),
+    )
+
+
 def comes_with_language(task: Task) -> bool:
     """Whether a task is about the language's own library."""
     name = task.facts.library

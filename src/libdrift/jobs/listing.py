@@ -27,6 +27,15 @@ def load_suite(name: str, data: Path | None = None) -> Suite:
     return suites.load(name, config.load(data))
 
 
+def program_messages(task: Task, *, version: bool = True) -> dict[str, Any]:
+    """What a model is asked for a task that is not judged by its text, as a conversation."""
+    from libdrift.evals.prompts import task_prompt
+
+    prompt = task_prompt(task, version=version)
+    messages = (("system", prompt.system), ("user", prompt.user))
+    return {"messages": [{"role": role, "content": text} for role, text in messages if text]}
+
+
 def overview(data: Path | None = None) -> list[dict[str, Any]]:
     """Of every benchmark: tasks, environments, where its data comes from, or what is missing."""
     return [_overview(name, data) for name in suite_names()]

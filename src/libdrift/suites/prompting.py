@@ -1,7 +1,8 @@
-"""What models are asked, for tasks that are judged by their text: each benchmark's own words."""
+"""What models are asked, a line a task: for whoever has an inference of their own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +24,23 @@ def asked(suite: Suite, task: Task, asking: Asking) -> dict[str, Any]:
     return {"messages": [{"role": role, "content": text} for role, text in messages if text]}
 
 
-def write(suite: Suite, path: Path, asking: Asking, *, force: bool = False) -> int:
-    """A line a task that is judged by its text, whole or not at all; how many there are."""
-    tasks = [task for task in suite.tasks.values() if task.gap is not None]
-    if not tasks:
-        raise UserError(
-            f"no task of {suite.name} is judged by its text",
-            f"`libdrift eval {suite.argument}` asks for them; "
-            f"`libdrift suites export {suite.argument} DIR` writes programs to complete",
-        )
+Asked = Callable[[Task], dict[str, Any]]
+
+
+def write(suite: Suite, path: Path, asking: Asking, program: Asked, *, force: bool = False) -> int:
+    """A line a task, whole or not at all; how many there are.
+
+    What is judged by its text is asked in its benchmark's words, and the rest as ``program`` says.
+    """
     if path.exists() and not force:
         raise UserError(f"{path} is there already", "Choose another file, or add --force")
     lines = (
-        msgspec.json.encode({"task_id": task.id, **asked(suite, task, asking)}) for task in tasks
+        msgspec.json.encode(
+            {
+                "task_id": task.id,
+                **(program(task) if task.gap is None else asked(suite, task, asking)),
+            }
+        )
+        for task in suite.tasks.values()
     )
     return write_lines(path, lines)

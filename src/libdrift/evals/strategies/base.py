@@ -6,7 +6,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -15,10 +15,10 @@ from inspect_ai.model import ModelOutput
 from libdrift.evals import prompts
 from libdrift.evals.asking import Asker, Sampling, ask_all
 from libdrift.evals.options import EvalOptions
-from libdrift.evals.prompts import Prompt
+from libdrift.evals.prompts import Prompt, is_about
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.troubles import Trouble
-from libdrift.records import Task, TaskKind
+from libdrift.records import Task
 from libdrift.scoring.text_scores import MIDDLE
 
 
@@ -139,11 +139,6 @@ def is_program(task: Task) -> bool:
     return task.gap is None and not is_about(task)
 
 
-def is_about(task: Task) -> bool:
-    """Whether something is to be told about some code."""
-    return task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
-
-
 def in_the_middle(task: Task) -> bool:
     return task.facts.granularity == MIDDLE
 
@@ -155,23 +150,8 @@ def plain_prompt(
     if task.gap is not None:
         return room.completion(task)
     ways = room.ways
-    where = prompts.pins(task) if ways.version else f"{task.language.capitalize()}."
-    system = "system"
-    if is_about(task):
-        template, system, extra = task.kind.value, "system_labels", {}
-    else:
-        extra["request"] = prompts.request(task)
-    return Prompt(
-        prompts.text(
-            template,
-            problem=task.problem.strip(),
-            versions=prompts.versions(task, where, told=ways.version),
-            starter=task.starter.rstrip("\n"),
-            language=task.language,
-            **extra,
-        ),
-        ways.system or prompts.text(system, pins=where),
-    )
+    found = prompts.task_prompt(task, template, version=ways.version, **extra)
+    return replace(found, system=ways.system) if ways.system else found
 
 
 def unwrapped(text: str) -> tuple[str, str] | None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         evaluate,
     )
     from libdrift.jobs.explaining import explain
+    from libdrift.jobs.exploring import ExplorerPage, write_explorer
     from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
@@ -64,6 +65,7 @@ _PLACES = {
     "jobs.checking": "CheckOptions CheckResult check",
     "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
     "jobs.explaining": "explain",
+    "jobs.exploring": "ExplorerPage write_explorer",
     "history.questions": "Diff DiffFilter",
     "jobs.histories": "diff docs history_of mine surface",
     "mining": "MiningOptions MiningResult",
@@ -94,6 +96,7 @@ __all__ = [
     "EvaluateOptions",
     "Evaluation",
     "EvaluationPlan",
+    "ExplorerPage",
     "InfrastructureError",
     "JudgeOptions",
     "Judged",
@@ -141,6 +144,7 @@ __all__ = [
     "score",
     "suite_names",
     "surface",
+    "write_explorer",
 ]
 
 

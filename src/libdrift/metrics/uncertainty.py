@@ -11,8 +11,6 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_ROUNDING = 1e-12  # of sums: less is none
-
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -85,9 +83,7 @@ class RatioSums:
         if self.clusters < 2 or ratio is None:  # noqa: PLR2004 - one cluster does not vary
             return None
         aa, ab, bb = self.squares
-        squares = aa - 2 * ratio * ab + ratio * ratio * bb
-        if squares <= _ROUNDING * aa:  # thirds all alike do not vary
-            return 0.0
+        squares = max(0.0, aa - 2 * ratio * ab + ratio * ratio * bb)
         return math.sqrt(self.clusters / (self.clusters - 1) * squares) / abs(self.below)
 
 

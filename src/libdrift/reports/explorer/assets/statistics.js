@@ -3,7 +3,7 @@
 
 const Z = 1.959963984540054; // of an interval that holds in 95 of 100 cases
 const NOTHING = { value: null, interval: null, tasks: 0, answers: 0 };
-const SAME = 1e-12; // relative: what rounding leaves where nothing varies
+const ROUNDING = 1e-9; // a standard error that rounding makes of equal outcomes
 
 function wilson(successes, n) {
   const p = successes / n;
@@ -34,7 +34,7 @@ function clusteredInterval(value, error, clusters, { share, known }) {
     return [value - half, value + half];
   }
   let worth = clusters;
-  if (error && clusters > 1) {
+  if (error !== null && error > ROUNDING && clusters > 1) {
     worth = Math.max((value * (1 - value)) / error ** 2, 1);
     worth *= (Z / student(clusters - 1, known)) ** 2;
   }
@@ -66,8 +66,7 @@ class Sums {
     const k = this.tasks[at];
     if (k < 2 || !this.below[at]) return null;
     const ratio = this.above[at] / this.below[at];
-    const squares = this.aa[at] - 2 * ratio * this.ab[at] + ratio * ratio * this.bb[at];
-    if (squares <= SAME * this.aa[at]) return 0;
+    const squares = Math.max(0, this.aa[at] - 2 * ratio * this.ab[at] + ratio * ratio * this.bb[at]);
     return Math.sqrt((k / (k - 1)) * squares) / Math.abs(this.below[at]);
   }
 

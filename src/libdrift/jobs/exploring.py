@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ from libdrift.reports.explorer import (
 
 if TYPE_CHECKING:
     from libdrift.history.questions import Life
+
+_LONGEST = 60.0  # seconds for lives of APIs
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +98,40 @@ def _sources(data: Path | None) -> TextSources:
             known[run.suite] = _suite_of(run, data)
         return known[run.suite]
 
-    @cache
-    def history(symbol: str) -> dict[str, Any]:
+    return TextSources(suite, _Lives())
+
+
+class _Lives:
+    """Lives of APIs, each asked for once. Whoever writes a page asks for many, and does not wait
+    for ever."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, dict[str, Any] | LibdriftError] = {}
+        self._spent = 0.0
+
+    def __call__(self, symbol: str) -> dict[str, Any]:
+        found = self._known.get(symbol)
+        if found is None:
+            found = self._known[symbol] = self._ask(symbol)
+        if isinstance(found, LibdriftError):
+            raise found
+        return found
+
+    def _ask(self, symbol: str) -> dict[str, Any] | LibdriftError:
         from libdrift.history.questions import life
 
-        with open_history(None) as store:
-            return _life(life(store, symbol))
-
-    return TextSources(suite, history)
+        if self._spent > _LONGEST:
+            return UserError(
+                f"lives of APIs took more than {_LONGEST:g} s", f"Run: libdrift history {symbol}"
+            )
+        start = time.monotonic()
+        try:
+            with open_history(None) as store:
+                return _life(life(store, symbol))
+        except LibdriftError as error:
+            return error
+        finally:
+            self._spent += time.monotonic() - start
 
 
 def _suite_of(run: ObservedRun, data: Path | None) -> Suite:

@@ -20,12 +20,13 @@ import msgspec
 from libdrift.analysis.observing import ObservedRun
 from libdrift.errors import LibdriftError
 from libdrift.execution.runs import VERDICTS
+from libdrift.metrics.cleaning import cleaned
 from libdrift.records import LeftOut, Suite, Task
 from libdrift.reports.explorer.line_index import AnswerKey, LineIndex
 from libdrift.scoring import read_answers
 from libdrift.scoring.answer_files import AnswerFile, TextSample
 from libdrift.scoring.answers import code_of
-from libdrift.scoring.programs import program
+from libdrift.scoring.text_scores import MIDDLE
 
 ANSWERS, CALLS = "answers.jsonl", "calls.jsonl"
 SuiteLookup = Callable[[ObservedRun], Suite]  # an error in one line where there is none
@@ -138,12 +139,15 @@ class RunTexts:
         return self._spool.find(key, self.run, suite)
 
     def _code(self, task_id: str, text: str) -> str | None:
-        """The program in an answer, as it was judged."""
+        """What of an answer is held against the reference: the program, or the part that fills a gap."""
         suite = self.suite
         if isinstance(suite, str) or task_id not in suite.tasks:
             return None
         task = suite.tasks[task_id]
-        return code_of(suite, task_id, text) if task.gap is None else program(task, text)
+        if task.gap is None:
+            return code_of(suite, task_id, text)
+        level = task.facts.granularity
+        return None if level == MIDDLE else cleaned(text, token=level == "token")
 
     def _judged(self, key: AnswerKey, limit: int | None) -> Iterator[dict[str, Any]]:
         last = {}

@@ -55,7 +55,9 @@ function overview(page) {
     })),
   ];
   return [
-    heading("Overview", `${metricName(state.metric)}: the share of tasks that are right, a task's answers counted as one, with an interval of 95 %.`),
+    heading("Overview", measure(rows, state.metric).ratio
+      ? "Sums over all answers, with intervals of 95 % that count tasks."
+      : "Means over tasks, each counted once however many answers it has, with intervals of 95 %."),
     table("Every run, on what is chosen above", columns, page.runs, { id: "overview", quiet: true }),
     outcomes(page),
     overTime(page),

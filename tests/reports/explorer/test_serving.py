@@ -189,3 +189,25 @@ def test_the_page_of_the_server_asks_it_for_texts(
     assert page.inner_text("#answer code") == answer["answer"]
     page.fill("#search", answer["answer"].splitlines()[1].split()[0])
     page.wait_for_selector("#answers tbody a")
+
+
+def test_a_run_that_has_just_begun(folder: Path, opened: Open) -> None:
+    """No answer, no measure, no date: every view says so, and none errs."""
+    for path in folder.glob("*s.jsonl"):
+        path.unlink()
+    about = json.loads((folder / "run.json").read_text())
+    del about["summary"]
+    (folder / "run.json").write_text(json.dumps(about))
+    with open_explorer([folder.parent]) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            assert json.loads(ask(server, "/api/state")[2])["live"] is True
+            page = opened(server.address)
+            for view in ("breakdown", "compare", "costs", "answers", "overview"):
+                page.click(f"#tabs a[data-view={view}]")
+            assert "No answer is left" in page.inner_text("main")
+            assert "not finished" in page.inner_text("#provenance")
+        finally:
+            server.shutdown()
+            thread.join()

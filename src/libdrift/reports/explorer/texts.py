@@ -139,7 +139,7 @@ class RunTexts:
         return self._spool.find(key, self.run, suite)
 
     def _code(self, task_id: str, text: str) -> str | None:
-        """What of an answer is held against the reference: the program, or the part that fills a gap."""
+        """What of an answer is held against the reference: its program, or what fills a gap."""
         suite = self.suite
         if isinstance(suite, str) or task_id not in suite.tasks:
             return None

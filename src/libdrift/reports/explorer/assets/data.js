@@ -209,13 +209,14 @@ class EmbeddedTexts {
 
   async search(rows, words) {
     const texts = await this.load();
-    this.lower ??= texts.answers.map((one) =>
-      [one.answer, one.prompt === undefined ? "" : JSON.stringify(texts.prompts[one.prompt]),
-        ...one.verdicts.flatMap((verdict) => [verdict.reason, verdict.log])].join("\n").toLowerCase());
-    this.about ??= texts.tasks.map((one) =>
-      one ? [one.title, one.problem, one.starter].join("\n").toLowerCase() : "");
+    const lower = (parts) => parts.join("\n").toLowerCase();
+    this.answers ??= texts.answers.map((one) =>
+      lower([one.answer, ...one.verdicts.flatMap((verdict) => [verdict.reason, verdict.log])]));
+    this.prompts ??= texts.prompts.map((messages) => lower(messages.map((one) => one.content)));
+    this.tasks ??= texts.tasks.map((one) => lower([one.title, one.problem, one.starter]));
     const has = (row) => words.every((word) =>
-      this.lower[row].includes(word) || this.about[rows.task[row]].includes(word));
+      this.answers[row].includes(word) || this.tasks[rows.task[row]].includes(word) ||
+      this.prompts[texts.answers[row].prompt]?.includes(word));
     const found = new Set();
     for (let row = 0; row < rows.length; row += 1) if (has(row)) found.add(row);
     return found;

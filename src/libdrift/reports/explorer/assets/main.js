@@ -141,10 +141,13 @@ function drawDates(page) {
   to.max = rows.dates.length - 1;
   from.value = first;
   to.value = last;
+  // Where both are at the right end, only the left one can be moved: it must be on top.
+  from.style.zIndex = first > (rows.dates.length - 1) / 2 ? 1 : 0;
+  for (const part of ["histogram", "slider", "range-row"]) $(part).hidden = rows.dates.length < 2;
   from.setAttribute("aria-valuetext", rows.dates[Math.min(first, rows.dates.length - 1)]);
   to.setAttribute("aria-valuetext", rows.dates[Math.max(last, 0)]);
-  const none = first > last;
-  $("range").textContent = none ? "no release" : `${rows.dates[first]} – ${rows.dates[last]}`;
+  const ends = [...new Set([rows.dates[first], rows.dates[last]])];
+  $("range").textContent = first > last ? "no release" : ends.join(" – ");
   $("whole").disabled = !state.from && !state.to;
   $("undated-field").hidden = !rows.undated;
   $("undated").checked = state.undated;

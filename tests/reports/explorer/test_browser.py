@@ -336,6 +336,29 @@ def test_who_does_not_see_finds_the_way(page_file: str, opened: Open) -> None:
     assert page.inner_text("h2") == "Compare"
 
 
+@pytest.mark.parametrize(
+    ("scheme", "views"), [("light", ("compare", "task")), ("dark", ("overview",))]
+)
+def test_no_rule_of_accessibility_is_broken(
+    page_file: str, runs: list[Path], browser: Any, scheme: str, views: tuple[str, ...]
+) -> None:
+    """By axe: names, roles, tables, contrast of colours, and so on."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    answer = json.loads((runs[0] / "answers.jsonl").read_text().splitlines()[0])
+    # What it injects is what the page's own policy forbids.
+    context = browser.new_context(bypass_csp=True, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(page_file)
+    page.wait_for_selector("html[data-ready]")
+    for view in views:
+        address = f"#view={view}&task={answer['task_id']}&run=0&sample=0"
+        page.evaluate("address => { location.hash = address; }", address)
+        page.wait_for_selector("#detail[aria-busy=false]" if view == "task" else "h2")
+        found = axe.run(page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], view
+    context.close()
+
+
 def test_light_and_dark(page_file: str, opened: Open) -> None:
     page = opened(page_file)
     paper = "getComputedStyle(document.body.parentElement).backgroundColor"

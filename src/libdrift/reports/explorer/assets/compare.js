@@ -68,7 +68,7 @@ function comparison(page, pairs) {
       line("McNemar's exact test", `p = ${chance(found.p)}`, "p", found.p),
     ),
     found.square && table("Tasks by who solves them: right in at least half of the answers", [
-      { head: "", cell: (row) => row[0] },
+      { head: "Tasks", cell: (row) => row[0] },
       { head: "B right", kind: "number", cell: (row) => count(row[1]) },
       { head: "B wrong", kind: "number", cell: (row) => count(row[2]) },
     ], [["A right", found.square.both, found.square.onlyA], ["A wrong", found.square.onlyB, found.square.neither]], { id: "square", class: "small" }),

@@ -228,7 +228,7 @@ function crossed(page, first, second) {
         data: (a) => ({ "data-group": `${rows.facts[first].values[a]} ${rows.facts[second].values[b]}` }),
       })),
     ];
-    return el("section", {}, el("h3", {}, runName(rows, run)), table(`${metricName(state.metric)}${unit(rows, state.metric)} by ${first} and ${second}; below each, how many tasks`, columns, down, { class: "matrix" }));
+    return el("section", {}, el("h3", {}, runName(rows, run)), table(`${rows.runs[run].label}: ${metricName(state.metric)}${unit(rows, state.metric)} by ${first} and ${second}; below each, how many tasks`, columns, down, { class: "matrix" }));
   });
 }
 

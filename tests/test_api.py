@@ -74,7 +74,7 @@ def test_importing_loads_nothing_but_the_face_itself() -> None:
     assert loaded == {"libdrift", "libdrift.version"}
 
 
-@pytest.mark.parametrize("page", ["api.md", "benchmarks.md"])
+@pytest.mark.parametrize("page", ["api.md", "benchmarks.md", "reports.md"])
 def test_examples_run_as_shown(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All blocks of a page in one process, as the cells of a notebook; what they show is so."""
     monkeypatch.chdir(tmp_path)

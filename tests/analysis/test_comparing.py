@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libdrift.analysis.comparing import compare_runs, paired_interval, visible_gap
@@ -44,6 +44,7 @@ def test_by_library_and_of_three_runs() -> None:
     assert len(told) == 9
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
 def test_one_answer_a_task_is_mcnemars_test(pairs: list[tuple[bool, bool]]) -> None:
     runs = [
@@ -66,6 +67,15 @@ def test_equal_runs_may_still_differ_elsewhere() -> None:
     assert high is not None
     assert low < -0.3
     assert high > 0.3
+
+
+def test_two_tasks_say_little() -> None:
+    assert paired_interval([(0.0, 1.0), (0.5, 1.0)]) == (-1.0, 1.0)
+    low, high = paired_interval([(0.0, 2.5), (0.0, 3.5)], share=False)
+    assert low is not None
+    assert high is not None
+    assert low < -3
+    assert high > 9
 
 
 def test_the_visible_gap() -> None:

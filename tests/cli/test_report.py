@@ -143,8 +143,13 @@ def test_a_folder_of_runs_with_models_as_columns() -> None:
 
 def test_runs_in_a_folder_that_cannot_be_read_are_told(here: Path) -> None:
     (here / "runs/rag/run.json").write_text('{"suite": "nowhere"}')
+    program_run(here / "runs/second", "a", model="z")
     done = run("runs")
     assert done.exit_code == 0
+    found = told("runs", "--by", "library,year")  # the runs keep their columns
+    assert [one["label"] for one in found["runs"]] == ["m, greedy", "z"]
+    assert {row["run"] for row in found["tables"][0]["rows"]} == {"1", "2"}
+    assert found["comparisons"][0]["runs"] == ["m, greedy", "z"]
     assert "left out: runs/rag is not finished" in done.stderr.replace("\n", " ")
     with pytest.raises(UserError, match="is not finished"):
         run("runs/rag")

@@ -8,6 +8,7 @@ those that are better in the other, in the same way.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +20,9 @@ from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import AMOUNTS, RATIOS, RatedMetric, rated_values
 from libdrift.analysis.selecting import check_fact, facts_of_all, natural, release_of, value_of
 from libdrift.metrics.agreement import Agreement, agreement
+from libdrift.metrics.intervals import clustered_interval, varies
 from libdrift.metrics.paired import difference_interval, mcnemar, signs
-from libdrift.metrics.uncertainty import bootstrap
+from libdrift.metrics.uncertainty import bootstrap, clustered_error
 from libdrift.records import Observation
 
 _HALF = 0.5
@@ -180,14 +182,23 @@ def task_means(observations: Iterable[Observation], metric: str) -> dict[str, fl
 def paired_interval(
     pairs: Sequence[tuple[float, float]], *, share: bool = True
 ) -> tuple[float | None, float | None]:
-    """Of the mean of second - first: by tasks drawn with replacement.
+    """Of the mean of second - first: by tasks drawn with replacement, or wider.
 
-    Where no task differs from another there is nothing to draw from: of shares, the interval is
-    that of two independent ones then, which is wider.
+    Few tasks do not know their own spread: no interval is narrower than Student's t makes it. Where
+    no task differs from another there is nothing to draw from: of shares, the interval is that of
+    two independent ones then.
     """
-    found = bootstrap((second - first, 1.0) for first, second in pairs)
-    if found is not None and found.low < found.high:
-        return found.low, found.high
+    differences = [second - first for first, second in pairs]
+    found = bootstrap((one, 1.0) for one in differences)
+    error = clustered_error([one] for one in differences)
+    if found is not None and varies(error):
+        mean = sum(differences) / len(differences)
+        low, high = clustered_interval(mean, error, len(pairs), share=False)
+        lows, highs = [found.low], [found.high]
+        lows += [] if low is None else [low]
+        highs += [] if high is None else [high]
+        limit = 1.0 if share else math.inf
+        return max(-limit, min(lows)), min(limit, max(highs))
     if not share:
         return None, None
     sides = [

@@ -16,7 +16,7 @@ _TESTED = (
     "p: McNemar's exact test on the tasks that only one run solves (of several answers a task, or "
     "of values between 0 and 1: tasks that are better in one than in the other)"
 )
-_DRAWN = "[low, high]: 95 %, tasks drawn with replacement"
+_DRAWN = "[low, high]: 95 %, tasks drawn with replacement; of few, Student's t"
 _SOLVED = "a task is solved if at least half of its answers are right"
 
 

@@ -223,6 +223,14 @@ def test_two_runs_are_compared_as_the_report_does(
     assert shown["tasks"] == difference.tasks == measured.common
     assert shown["delta"] == pytest.approx(difference.value, abs=1e-9)
     assert shown["p"] == pytest.approx(difference.p, rel=1e-9)
+    ends = page.locator("[data-compare=delta]").evaluate(
+        "one => [one.dataset.low, one.dataset.high]"
+    )
+    low, high = map(float, ends)
+    # The report also draws tasks with replacement, and takes the wider interval.
+    assert difference.low is not None
+    assert difference.high is not None
+    assert difference.low - 1e-9 <= low < difference.value < high <= difference.high + 1e-9
     assert [shown["a"], shown["b"]] == pytest.approx([one.value for one in measured.rated])
     square = page.locator("#square td").all_inner_texts()
     assert int(square[1]) + int(square[2]) == len(measured.discordant)

@@ -50,10 +50,10 @@ function compare(page) {
 
 function comparison(page, pairs) {
   const { rows, state } = page;
-  const found = compared(rows, pairs);
+  const found = compared(rows, pairs, measure(rows, state.metric).share);
   const text = (value) => shown(rows, state.metric, value) + (rows.amounts.has(state.metric) ? "" : " %");
   const change = (value) => (rows.amounts.has(state.metric) ? value.toFixed(2) : signed(value));
-  const line = (name, shownText, key, value) => el("div", {}, el("dt", { text: name }), el("dd", { "data-compare": key, "data-value": value, text: shownText }));
+  const line = (name, shownText, key, value, [low, high] = []) => el("div", {}, el("dt", { text: name }), el("dd", { "data-compare": key, "data-value": value, "data-low": low, "data-high": high, text: shownText }));
   const range = found.interval ? ` (${change(found.interval[0])} to ${change(found.interval[1])})` : "";
   return el(
     "section",
@@ -64,7 +64,7 @@ function comparison(page, pairs) {
       line("Tasks that both answered", count(pairs.length), "tasks", pairs.length),
       line(`A: ${rows.runs[state.a].label}`, text(found.a), "a", found.a),
       line(`B: ${rows.runs[state.b].label}`, text(found.b), "b", found.b),
-      line("B minus A, in points", change(found.delta) + range, "delta", found.delta),
+      line("B minus A, in points", change(found.delta) + range, "delta", found.delta, found.interval ?? []),
       line("McNemar's exact test", `p = ${chance(found.p)}`, "p", found.p),
     ),
     found.square && table("Tasks by who solves them: right in at least half of the answers", [
@@ -79,16 +79,37 @@ function comparison(page, pairs) {
 const HALF = 0.5;
 const EQUAL = 1e-12; // what rounding may make of no difference
 
-function compared(rows, pairs) {
+// Student's, of the mean difference; where no task differs from another, that of two shares.
+function differenceInterval(pairs, share, known) {
+  const n = pairs.length;
+  const delta = pairs.reduce((sum, pair) => sum + pair.b - pair.a, 0) / n;
+  const squares = pairs.reduce((sum, pair) => sum + (pair.b - pair.a - delta) ** 2, 0);
+  const error = n > 1 ? Math.sqrt(squares / (n - 1) / n) : 0;
+  const limit = share ? 1 : Infinity;
+  if (error > ROUNDING) {
+    const half = student(n - 1, known) * error;
+    return [Math.max(-limit, delta - half), Math.min(limit, delta + half)];
+  }
+  if (!share) return null;
+  const sums = new Sums(2);
+  for (const pair of pairs) {
+    for (const [side, value] of [pair.a, pair.b].entries()) {
+      sums.add(side, value, 1, 1);
+      if (value !== 0 && value !== 1) sums.odd[side] = 1;
+    }
+  }
+  const [a, b] = [0, 1].map((side) => sums.estimate(side, { judged: true, share: true, known }));
+  const below = Math.hypot(b.value - b.interval[0], a.interval[1] - a.value); // Newcombe's
+  const above = Math.hypot(b.interval[1] - b.value, a.value - a.interval[0]);
+  return [Math.max(-1, delta - below), Math.min(1, delta + above)];
+}
+
+function compared(rows, pairs, share) {
   const n = pairs.length;
   const mean = (of) => pairs.reduce((sum, pair) => sum + of(pair), 0) / n;
-  const delta = mean((pair) => pair.b - pair.a);
-  const squares = pairs.reduce((sum, pair) => sum + (pair.b - pair.a - delta) ** 2, 0);
-  const error = n > 1 ? Math.sqrt(squares / (n - 1) / n) : null;
-  const half = error === null ? null : student(n - 1, rows.student) * error;
   return {
-    delta, a: mean((pair) => pair.a), b: mean((pair) => pair.b),
-    interval: half ? [delta - half, delta + half] : null,
+    delta: mean((pair) => pair.b - pair.a), a: mean((pair) => pair.a), b: mean((pair) => pair.b),
+    interval: differenceInterval(pairs, share, rows.student),
     p: mcnemar(better(pairs, -1).length, better(pairs, 1).length),
     square: pairs.every((pair) => pair.judged) ? squareOf(pairs) : null,
   };

@@ -194,7 +194,7 @@ def test_the_slider_recomputes_every_number(
     for _ in range(30):
         page.keyboard.press("ArrowRight")
     first = page.get_attribute("#from", "aria-valuetext")
-    assert f"from={first}" in page.url
+    page.wait_for_url(re.compile(f"from={first}"))
     after = figures(page, "#overview", "hidden")
     assert after[0]["tasks"] != before["tasks"]
     for number, run in enumerate(observed):

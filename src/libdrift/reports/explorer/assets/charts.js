@@ -51,7 +51,7 @@ function stackedBar(parts) {
 }
 
 // How many answers there are by release date, above the slider.
-function histogram(counts, first, last) {
+function histogram(counts) {
   const most = Math.max(1, ...counts);
   const width = 600 / Math.max(1, counts.length);
   return svg(
@@ -59,9 +59,7 @@ function histogram(counts, first, last) {
     { class: "histogram", viewBox: "0 0 600 40", preserveAspectRatio: "none", "aria-hidden": "true" },
     counts.map((number, at) => {
       const height = number ? Math.max(1.5, (40 * number) / most) : 0;
-      const inside = at >= first && at <= last;
       return svg("rect", {
-        class: inside ? "inside" : "outside",
         x: at * width, y: 40 - height, width: Math.max(0.6, width * 0.82), height,
       });
     }),

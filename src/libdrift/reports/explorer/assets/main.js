@@ -2,6 +2,7 @@
 
 const VIEWS = { overview, breakdown, compare, costs, answers, task };
 const TABS = [["overview", "Overview"], ["breakdown", "Breakdown"], ["compare", "Compare"], ["costs", "Cost"], ["answers", "Answers"]];
+const PAUSE = 120; // milliseconds until a step counts as the last one
 const POLLING = 3000; // milliseconds between questions whether a run has gone on
 
 function initial(rows) {
@@ -67,10 +68,13 @@ class Page {
     return this.address({ view: "task", run: rows.run[row], task: rows.tasks.ids[rows.task[row]], sample: rows.sample[row] });
   }
 
-  // Change the address, and with it the page. Steps of a slider leave one trace in the history.
+  // Change the address, and with it the page. Steps of a slider leave one trace in the history, and
+  // the address follows when they pause: browsers refuse hundreds of changes at once.
   go(change, { replace = false } = {}) {
     const address = this.address(change);
-    history[replace ? "replaceState" : "pushState"](null, "", address);
+    clearTimeout(this.writing);
+    if (replace) this.writing = setTimeout(() => history.replaceState(null, "", address), PAUSE);
+    else history.pushState(null, "", address);
     this.state = fromAddress(this.rows, address);
     this.draw();
   }
@@ -152,9 +156,15 @@ function drawDates(page) {
   $("undated-field").hidden = !rows.undated;
   $("undated").checked = state.undated;
   $("undated-text").textContent = `and ${counted(rows.undated, "answer")} without a date`;
-  const counts = new Array(rows.dates.length).fill(0);
-  for (const code of rows.facts.date.codes) if (code >= 0) counts[code] += 1;
-  $("histogram").replaceChildren(histogram(counts, first, last));
+  if (!rows.bars) {
+    const counts = new Array(rows.dates.length).fill(0);
+    for (const code of rows.facts.date.codes) if (code >= 0) counts[code] += 1;
+    rows.bars = histogram(counts);
+    $("histogram").replaceChildren(rows.bars);
+  }
+  for (const [at, bar] of [...rows.bars.children].entries()) {
+    bar.setAttribute("class", at >= first && at <= last ? "inside" : "outside");
+  }
 }
 
 function listen(page) {
@@ -182,6 +192,7 @@ function listen(page) {
   addEventListener("hashchange", () => {
     const place = ({ view, task: name, run, sample }) => [view, name, run, sample].join(" ");
     const before = place(page.state);
+    clearTimeout(page.writing);
     page.state = fromAddress(page.rows, location.hash);
     page.draw();
     if (before !== place(page.state)) $("heading")?.focus();

@@ -415,7 +415,7 @@ def hostile_run(folder: Path, payload: str) -> Path:
     run.mkdir(parents=True)
     whole = payload.replace("\ud800", "\ufffd")  # only an answer may have half a character
     about = {
-        "suite": "unknown-suite",
+        "suite": whole,
         "model": whole,
         "summary": {"scores": []},
         "provenance": {"command": ["libdrift", whole]},

@@ -6,8 +6,12 @@ import gzip
 import http.client
 import json
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -189,6 +193,16 @@ def test_the_page_of_the_server_asks_it_for_texts(
     assert page.inner_text("#answer code") == answer["answer"]
     page.fill("#search", answer["answer"].splitlines()[1].split()[0])
     page.wait_for_selector("#answers tbody a")
+
+
+def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
+    command = [sys.executable, "-m", "libdrift", "view", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline().strip() if process.stdout else ""
+        with urllib.request.urlopen(f"{address}api/state") as answer:
+            assert json.load(answer) == {"revision": 1, "live": False}
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
 
 
 def test_a_run_that_has_just_begun(folder: Path, opened: Open) -> None:

@@ -30,6 +30,7 @@ from libdrift.execution import Options, RunFolder
 from libdrift.execution.live import Live
 from libdrift.execution.runs import provenance
 from libdrift.records import Suite, Task
+from libdrift.scoring.run_tasks import write_tasks
 from libdrift.version import __version__
 
 LOGS = "logs"
@@ -132,6 +133,7 @@ def carry_out(
         Live(options) as live,
         DocumentSource(options.settings, order.ways, watch.said) as shelf,
     ):
+        write_tasks(folder, order.suite)
         room = StrategyContext(
             order.suite, order.ways, options.settings, options, live, shelf, folder.path
         )

@@ -24,6 +24,7 @@ from libdrift.version import __version__
 
 SCHEMA_VERSION = 1
 VERDICTS = "verdicts.jsonl"
+TASKS = "tasks.jsonl"  # what is known of its tasks, so that a report needs no data set
 RUNS = "runs"  # the folder of all runs, where no other is asked for
 _VERDICT = TypeAdapter(Verdict)
 _Key = tuple[str, int, str]
@@ -92,7 +93,7 @@ class RunFolder:
 
     def _computed(self, names: Sequence[str]) -> bool:
         """Whether a run has anything but what it is about."""
-        others = [self.path / name for name in names if name != "run.json"]
+        others = [self.path / name for name in names if name not in {"run.json", TASKS}]
         return any(one.is_dir() or one.stat().st_size for one in others)
 
     def describe(self) -> dict[str, Any]:
@@ -105,10 +106,14 @@ class RunFolder:
     def write_description(self, content: dict[str, Any]) -> None:
         """Write ``run.json`` whole or not at all."""
         text = json.dumps({"schema_version": SCHEMA_VERSION, **content}, indent=1, default=str)
+        self.write("run.json", (text + "\n").encode())
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write one of the run's files whole or not at all."""
         with _disk(self.path):
-            scratch = self.path / ".run.json"
-            scratch.write_text(text + "\n", encoding="utf-8")
-            scratch.replace(self.path / "run.json")
+            scratch = self.path / f".{name}"
+            scratch.write_bytes(content)
+            scratch.replace(self.path / name)
 
     def append(self, verdict: Verdict) -> None:
         line = json.dumps(asdict(verdict), ensure_ascii=True) + "\n"

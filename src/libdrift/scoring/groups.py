@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from libdrift.records import Task, TaskKind
+from libdrift.records import Split, Suite, Task, TaskKind, TestStyle
 
 
 def level(task: Task) -> str:
@@ -47,9 +47,39 @@ def groups(task: Task, cutoff: date | None = None) -> tuple[str, ...]:
     return ("all", *(f"{name}={value}" for name, value in known.items() if value))
 
 
+def facts_of(task: Task, cutoff: date | None = None) -> dict[str, str]:
+    """What is known of a task, by name: all that it is grouped by, and what is too fine for that.
+
+    ``version`` has the library's name before it, as in ``groups``; ``release`` has it not.
+    """
+    facts = task.facts
+    fine = {
+        "kind": task.kind.value,
+        "release": facts.version,
+        "date": facts.release_date.isoformat() if facts.release_date else None,
+        "symbol": facts.symbol,
+    }
+    named = (group.partition("=") for group in groups(task, cutoff) if "=" in group)
+    found = {name: value for name, _, value in named}
+    return found | {name: value for name, value in fine.items() if value}
+
+
 def side_of(task: Task, cutoff: date) -> str | None:
     """Whether what a task is about was released up to a date, as far as that is known."""
     released = task.facts.release_date
     if released is None:
         return None
     return "before" if released <= cutoff else "after"
+
+
+def kinds_are_apart(suite: Suite) -> bool:
+    kinds = {task.kind for task in suite.tasks.values()}
+    return bool(kinds & {TaskKind.LOCATE, TaskKind.EXPLAIN})
+
+
+def counted_as(task: Task, split: Split, *, mixed: bool) -> str:
+    """What a task's verdicts are counted under, in a suite of one kind or of ``mixed`` ones."""
+    if not mixed:
+        return split.value
+    compiled = any(tests.style is TestStyle.COMPILE for tests in task.tests)
+    return TestStyle.COMPILE.value if compiled else task.kind.value

@@ -19,7 +19,9 @@ from libdrift.scoring.answer_files import AnswerFile
 from libdrift.scoring.answers import Answers, read_answers
 from libdrift.scoring.expectations import expecting, has_outputs
 from libdrift.scoring.hits import hit_rates
+from libdrift.scoring.measures import write_measures
 from libdrift.scoring.rates import scores
+from libdrift.scoring.run_tasks import write_tasks
 from libdrift.scoring.running import RunListener, Runner
 from libdrift.scoring.summary import Summary, summarise, summarise_texts
 from libdrift.scoring.text_scores import AtK
@@ -109,12 +111,14 @@ def conclude(
 ) -> Summary:
     """The same of programs: those without a verdict in the folder are run."""
     every = score_attempts(suite, answers.attempts, folder, description, options)
+    write_tasks(folder, suite, numbers.verified, numbers.cutoff)
     verdicts = proven(every) if numbers.only_proven else every
     if len(verdicts) < len(every):
         listener.note(
             f"{len(every) - len(verdicts)} verdicts left out: their tests cannot prove a pass"
         )
     hits = hit_rates(suite, answers.attempts)
+    write_measures(folder, hits.measures)
     results = [
         *scores(suite, verdicts, numbers.verified, numbers.ks, numbers.cutoff),
         *hits.scores,
@@ -158,6 +162,7 @@ def _conclude_texts(
     if attempts:
         with runner.open() as options:
             verdicts = score_attempts(suite, attempts, folder, description, options)
+    write_tasks(folder, suite, numbers.verified, numbers.cutoff)
     run.scores = (*run.scores, *scores(suite, verdicts, cutoff=numbers.cutoff))
     return summarise_texts(relative(folder.path), suite, run, verdicts)
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
 
 from libdrift.metrics.rates import rate_at_k, success_rate
-from libdrift.records import Outcome, Score, Suite, TaskKind, TestStyle, Verdict
-from libdrift.scoring.groups import groups, part
+from libdrift.records import Outcome, Score, Suite, Verdict
+from libdrift.scoring.groups import counted_as, groups, kinds_are_apart, part
 from libdrift.scoring.verdicts import proven
 
 
@@ -18,15 +18,8 @@ def part_of(suite: Suite) -> Callable[[Verdict], str]:
     Numbers of different kinds do not compare, and have no mean that says anything. That an answer
     compiles is less than that it works, and has a place of its own.
     """
-    if not {task.kind for task in suite.tasks.values()} & {TaskKind.LOCATE, TaskKind.EXPLAIN}:
-        return lambda verdict: verdict.split.value
-
-    def kind(verdict: Verdict) -> str:
-        task = suite.tasks[verdict.task_id]
-        compiled = any(tests.style is TestStyle.COMPILE for tests in task.tests)
-        return TestStyle.COMPILE.value if compiled else task.kind.value
-
-    return kind
+    mixed = kinds_are_apart(suite)
+    return lambda verdict: counted_as(suite.tasks[verdict.task_id], verdict.split, mixed=mixed)
 
 
 def scores(

@@ -17,6 +17,7 @@ from libdrift.execution.runs import mend
 from libdrift.records import LeftOut, Score, Suite, Task
 from libdrift.scoring.answer_files import AnswerFile, Done, TextSample
 from libdrift.scoring.breakdowns import Breakdown
+from libdrift.scoring.run_tasks import write_tasks
 from libdrift.scoring.text_scores import AtK, Graded, TaskScores, TextJudge
 
 SCORES = "scores.jsonl"
@@ -56,6 +57,7 @@ def judge(
     run = TextRun()
     breakdown = Breakdown(at, cutoff)
     with folder.open(description):
+        write_tasks(folder, suite)
         path = folder.path / SCORES
         mend(path)
         for known in read(path):

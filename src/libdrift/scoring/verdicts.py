@@ -20,6 +20,7 @@ from libdrift.records import (
 )
 from libdrift.sandbox import Judgement, Program
 from libdrift.scoring.answers import refusal
+from libdrift.scoring.run_tasks import write_tasks
 
 
 def score_attempts(
@@ -35,6 +36,7 @@ def score_attempts(
     """
     wanted = [(attempt, tests) for attempt in attempts for tests in _task(suite, attempt).tests]
     with folder.open(description) as known:
+        write_tasks(folder, suite)
         jobs: list[Job] = []
         for attempt, tests in wanted:
             if (attempt.task_id, attempt.sample, tests.split.value) in known:

@@ -1,0 +1,111 @@
+"""The files of a run's folder, read leniently: a damaged line costs that line, and is said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from libdrift.errors import UserError
+from libdrift.execution.runs import RUNS, not_a_run, why_not
+from libdrift.showing import counted
+
+_RECORD = TypeVar("_RECORD")
+DESCRIPTION = "run.json"
+
+
+class CallLine(msgspec.Struct):
+    """What of a line of ``calls.jsonl`` says how much an answer took."""
+
+    task_id: str = ""
+    sample: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+
+
+class AnswerNotes(msgspec.Struct):
+    """What of a line of ``answers.jsonl`` a strategy noted."""
+
+    task_id: str = ""
+    sample: int = 0
+    notes: dict[str, Any] = {}
+
+
+@dataclass(slots=True)
+class RunFiles:
+    """Reads the files of one run, and keeps count of what cannot be read."""
+
+    folder: Path
+    damaged: dict[str, int] = field(default_factory=dict)  # file → lines
+
+    def description(self) -> dict[str, Any]:
+        """``run.json``; an error in one line if there is none."""
+        try:
+            found = json.loads((self.folder / DESCRIPTION).read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            raise not_a_run(self.folder, why_not(self.folder, error)) from error
+        if not isinstance(found, dict) or not isinstance(found.get("suite"), str):
+            raise not_a_run(self.folder, f"its {DESCRIPTION} names no suite")
+        return found
+
+    def has(self, name: str) -> bool:
+        return (self.folder / name).is_file()
+
+    def lines(self, name: str, kind: type[_RECORD]) -> Iterator[_RECORD]:
+        """The records of a file; none if there is no such file."""
+        decoder = msgspec.json.Decoder(kind)
+        try:
+            file = (self.folder / name).open("rb")
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise UserError(
+                f"cannot read {self.folder / name}: {error.strerror}", "See to its rights"
+            ) from error
+        with file:
+            for line in file:
+                try:
+                    yield decoder.decode(line)
+                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                    self.damaged[name] = self.damaged.get(name, 0) + 1
+
+    @property
+    def notes(self) -> list[str]:
+        return [
+            f"{self.folder / name}: {counted(lines, 'damaged line')} left out"
+            for name, lines in self.damaged.items()
+        ]
+
+
+def folder_of(path: Path) -> Path:
+    """A run's folder, also where its description is named."""
+    return path.parent if path.name == DESCRIPTION and path.is_file() else path
+
+
+def run_folders(paths: list[Path]) -> list[Path]:
+    """The runs that are named; a folder that is no run stands for all runs below it."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        below = _below(path) if path.is_dir() and not (path / DESCRIPTION).is_file() else [path]
+        if not below:
+            raise UserError(
+                f"{path} has no run in it",
+                "A run is the folder that `libdrift score` or `libdrift eval` names, by default "
+                f"one below ./{RUNS}",
+            )
+        found |= dict.fromkeys(map(folder_of, below))
+    return list(found)
+
+
+def _below(folder: Path) -> list[Path]:
+    """The runs in a folder, by name. What is inside a run's folder is a part of that run."""
+    found = []
+    for inner in sorted(folder.iterdir()):
+        if inner.is_dir() and not inner.is_symlink() and not inner.name.startswith("."):
+            found += [inner] if (inner / DESCRIPTION).is_file() else _below(inner)
+    return found

@@ -55,12 +55,17 @@ def draw(chart: Chart, form: str = "svg") -> bytes:
         ) from error
 
     buffer = io.BytesIO()
-    with mpl.rc_context({**mpl.rcParamsDefault, **style.SETTINGS}), warnings.catch_warnings():
+    with mpl.rc_context(_settings(mpl.rcParamsDefault)), warnings.catch_warnings():
         # A sign that the font lacks is drawn as a box: the name stands in the CSV.
         warnings.filterwarnings("ignore", message="Glyph")
         figure = _figure(chart)
         figure.savefig(buffer, format=form, metadata=_METADATA[form])
     return buffer.getvalue()
+
+
+def _settings(defaults: Any) -> Any:  # noqa: ANN401  (matplotlib has names of its own for these)
+    """Those of matplotlib, not of the user's own file, with ours in their place."""
+    return {**defaults, **style.SETTINGS}
 
 
 def _figure(chart: Chart) -> Figure:
@@ -325,7 +330,7 @@ def _map(figure: Figure, panel: Panel, chart: HeatMap) -> None:
         return
     bar = figure.colorbar(image, ax=panel, shrink=0.9, pad=0.02, aspect=25)
     bar.set_label(f"{chart.meaning} (%)" if chart.axes.percent else chart.meaning)
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
 
 
 def _numbered(chart: HeatMap) -> bool:

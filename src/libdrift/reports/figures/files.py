@@ -37,6 +37,8 @@ def write_figures(
     """
     if form not in FORMATS:
         raise UserError(f"--format {form}: unknown", f"Known are {', '.join(FORMATS)}")
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder} is not a folder", "Choose another one")
     found: dict[str, bytes] = {}
     written = []
     for chart in charts:
@@ -96,18 +98,12 @@ def _check(path: Path, known: Mapping[str, str]) -> None:
 
 
 def _write(folder: Path, files: Mapping[str, bytes], known: Mapping[str, str]) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        hashes = {**known, **{name: _hash(content) for name, content in files.items()}}
-        # First: where this ends early, what is there already is known as libdrift's.
-        listed = json.dumps(
-            {"made_by": "libdrift", "files": dict(sorted(hashes.items()))}, indent=1
-        )
-        (folder / LIST).write_text(listed + "\n", encoding="utf-8")
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise UserError(f"{folder} is not a folder", "Choose another one") from error
+    hashes = {**known, **{name: _hash(content) for name, content in files.items()}}
+    listed = json.dumps({"made_by": "libdrift", "files": dict(sorted(hashes.items()))}, indent=1)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    (folder / LIST).write_text(listed + "\n", encoding="utf-8")
 
 
 def _hash(content: bytes) -> str:

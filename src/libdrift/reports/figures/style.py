@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
+
+LineStyle = Literal["-", "--", "-.", ":"]
 
 WIDTH = 3.3  # inches: a column of a paper in two columns
 TALLEST = 8.8  # inches: what a page holds
@@ -13,7 +15,7 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#4
 # The same series in grey: bars by their hatch, lines by their mark and dashes.
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++", "oooo")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-DASHES = ("-", "--", "-.", ":")
+DASHES: tuple[LineStyle, ...] = ("-", "--", "-.", ":")
 MOST_SERIES = len(COLOURS)  # more are not told apart: a map takes their place
 # Light to dark in even steps, in grey as well.
 MAP = "cividis_r"
@@ -68,5 +70,5 @@ def marker(number: int) -> str:
     return MARKERS[number % len(MARKERS)]
 
 
-def dashes(number: int) -> str:
+def dashes(number: int) -> LineStyle:
     return DASHES[number % len(DASHES)]

@@ -22,7 +22,7 @@ def answers(
         right = sign == "1"
         facts = {
             "library": LIBRARIES[at % 3],
-            "release": f"1.{at % 4}",
+            "version": f"{LIBRARIES[at % 3]} 1.{at % 4}",
             "year": str(2019 + at % 4),
             "category": CATEGORIES[at % 2],
             "level": "generate",

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import report_figures as parts
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
+    from libdrift.jobs.papers import DrawnFigures, FigureOptions
     from libdrift.jobs.reporting import Report
     from libdrift.reports.tables import Table
 
@@ -19,7 +21,9 @@ _LABEL = 12  # characters of a label that even a narrow terminal shows in one li
 
 
 def report_command(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.")],
+    runs: Annotated[
+        list[Path] | None, typer.Argument(metavar="RUN…", help="Folders of runs.")
+    ] = None,
     by: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,23 +51,51 @@ def report_command(
             "--task", help="Instead of tables, the verdicts on this task (may be repeated)."
         ),
     ] = None,
+    paper: parts.PaperOption = None,
+    figures: parts.FiguresOption = None,
+    form: parts.FormatOption = parts.FigureFormat.SVG,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
+    latex: parts.LatexOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Print what runs scored, broken down as the papers do; several runs stand side by side.
 
     Breakdowns by library, version and libdrift's own kinds of change come when asked for.
     """
+    from libdrift.errors import UserError
     from libdrift.jobs.reporting import report
 
+    drawing = parts.figure_options(figures, form)
+    if paper is not None:
+        parts.print_paper(
+            paper, runs or (), drawing, as_json=as_json, markdown=markdown, latex=latex
+        )
+        return
+    if not runs:
+        raise UserError("no run is named", "Name folders of runs: libdrift report RUN…")
     if failures is not None or task:
         _verdicts(runs, task or (), failures, as_json=as_json)
         return
     found = report(runs, by or (), proven=proven)
+    drawn = _drawn(runs, drawing, by or ())
     if as_json:
-        common.print_json(found.to_json())
-    else:
-        _print(found, by or (), proven=proven, markdown=markdown)
+        common.print_json({**found.to_json(), **(drawn.to_json() if drawn else {})})
+        return
+    _print(found, by or (), proven=proven, markdown=markdown)
+    if drawn is not None:
+        parts.print_drawn(drawn)
+
+
+def _drawn(
+    runs: Sequence[Path], drawing: FigureOptions | None, by: Sequence[str]
+) -> DrawnFigures | None:
+    from libdrift.analysis.observing import observe_all
+    from libdrift.jobs.papers import draw_runs
+
+    if drawing is None:
+        return None
+    facts = [tuple(one.split(",")) for one in by]
+    return draw_runs(observe_all(runs), drawing, facts)
 
 
 def _print(found: Report, by: Sequence[str], *, proven: bool, markdown: bool) -> None:

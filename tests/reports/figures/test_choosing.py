@@ -42,7 +42,7 @@ def test_three_runs_are_compared_too() -> None:
     assert isinstance(agreement, HeatMap)
     same = sum(x == y for x, y in zip("110100101101", "010100111101", strict=True))
     assert agreement.cells[A.label, B.label].value == pytest.approx(same / 12)
-    assert agreement.cells[A.label, A.label].value == 1
+    assert (A.label, A.label) not in agreement.cells  # it agrees always: that would say nothing
     assert isinstance(charts["hidden-and-api-hit-rate"], ScatterChart)
     assert "hidden-library-year-b-greedy" in charts  # one for each run
     assert len({chart.name for chart in charts.values()}) == len(charts)

@@ -120,7 +120,7 @@ def text_rows(*levels: str, metric: str = "em", **facts: str) -> tuple[Observati
         Observation("r", f"{level}{at}", 0, Outcome.PASSED,
                     {"level": level, "year": str(2020 + at % 3), "category": "addition",
                      "source": "stackoverflow", "step": "major-to-minor", "library": "torch",
-                     "release": f"1.{at}", **facts},
+                     "version": f"torch 1.{at}", **facts},
                     {metric: float(at % 2), "cdc": 1.0, "tp": 1.0, "fp": float(at % 2), "fn": 0.0})
         for level in levels
         for at in range(4)

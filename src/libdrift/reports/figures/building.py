@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
+from itertools import permutations
 
 from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import AMOUNTS, rated
@@ -29,9 +29,10 @@ from libdrift.reports.tables import DIMENSIONS
 
 MOST_BARS = 6  # systems that bars tell apart; of more a map is made
 MOST_LINES = 5
+MOST_COLUMNS = 12  # of a map, where there are rows to turn them to
 MOST_LABELS = 30  # of one axis that a page holds
 # Facts whose values have an order: lines lead from one to the next.
-ORDERED = frozenset({"year", "version", "release"})
+ORDERED = frozenset({"year", "quarter", "version"})
 MEANINGS = {
     "hidden": "success on hidden tests",
     "visible": "success on visible tests",
@@ -86,7 +87,7 @@ def overall(
     for metric in metrics:
         marks = {one.name: found for one in systems if (found := mark(one.rows, metric))}
         if marks:
-            series.append(Series(meaning(metric), marks))
+            series.append(Series(metric.replace("_", " "), marks))
     labels = tuple(one.name for one in systems if any(one.name in s.marks for s in series))
     axes = Axes("system", _axis(metrics), _shares(metrics))
     return BarChart(name, title, labels, tuple(series), axes) if series else None
@@ -97,7 +98,11 @@ def by_fact(
 ) -> BarChart | LineChart | HeatMap | None:
     """A metric by the values of a fact: bars, lines where they have an order, a map of many."""
     cells = by_values(systems, metric, fact)
-    labels = _labels(systems, cells, fact)
+    if fact == "version":
+        cells = _without_library(cells)
+    labels = tuple(sorted({label for _, label in cells}, key=natural))
+    if fact not in ORDERED or len(labels) > MOST_LABELS:
+        labels = _labels(systems, cells, fact)
     if not labels:
         return None
     series = tuple(
@@ -109,8 +114,8 @@ def by_fact(
     axes = Axes(DIMENSIONS.get(fact, fact), _axis([metric]), _shares([metric]))
     lines = fact in ORDERED and len(labels) > 2  # noqa: PLR2004 - two places are compared as bars
     if len(series) > (MOST_LINES if lines else MOST_BARS):
-        rows = tuple(one.name for one in series)
-        return HeatMap(name, title, rows, labels, cells, axes_of(fact, ""), meaning(metric))
+        names = tuple(one.name for one in series)
+        return _upright(HeatMap(name, title, names, labels, cells, axes, meaning(metric)))
     return (LineChart if lines else BarChart)(name, title, labels, series, axes)
 
 
@@ -126,6 +131,14 @@ def by_values(systems: Sequence[NamedRows], metric: str, fact: str) -> dict[tupl
             if (found := mark(rows, metric)) is not None:
                 cells[one.name, value] = found
     return cells
+
+
+def _without_library(cells: Mapping[tuple[str, str], Mark]) -> dict[tuple[str, str], Mark]:
+    """Versions of one library without its name: ``1.5`` for ``torch 1.5``."""
+    libraries = {value.rpartition(" ")[0] for _, value in cells}
+    if len(libraries) > 1:
+        return dict(cells)
+    return {(name, value.rpartition(" ")[2]): mark for (name, value), mark in cells.items()}
 
 
 def crossed(
@@ -172,7 +185,7 @@ def agreeing(name: str, title: str, systems: Sequence[NamedRows], metric: str) -
     solved = {one.name: _solved(one.rows, metric) for one in systems}
     names = tuple(one.name for one in systems if solved[one.name])
     cells = {}
-    for first, second in product(names, names):
+    for first, second in permutations(names, 2):  # not with itself, which agrees always
         common = [task for task in solved[first] if task in solved[second]]
         found = agreement(*([solved[one][task] for task in common] for one in (first, second)))
         if found.raw is not None:
@@ -224,7 +237,7 @@ def gained(
     names = tuple(pairs)
     axes = Axes(DIMENSIONS.get(fact, fact), f"difference of {meaning(metric)}")
     if len(names) > MOST_BARS:
-        return HeatMap(name, title, names, labels, cells, axes_of(fact, ""), axes.y)
+        return _upright(HeatMap(name, title, names, labels, cells, axes, axes.y))
     series = [
         Series(one, {label: cells[one, label] for label in labels if (one, label) in cells})
         for one in names
@@ -272,6 +285,19 @@ def slug(text: str) -> str:
 
 def axes_of(fact: str, rows: str) -> Axes:
     return Axes(DIMENSIONS.get(fact, fact), rows)
+
+
+def _upright(chart: HeatMap) -> HeatMap:
+    """A map of systems by labels, without a name for the systems; many labels are rows."""
+    if len(chart.column_labels) <= MOST_COLUMNS:
+        return replace(chart, axes=replace(chart.axes, y=""))
+    return replace(
+        chart,
+        row_labels=chart.column_labels,
+        column_labels=chart.row_labels,
+        cells={(column, row): mark for (row, column), mark in chart.cells.items()},
+        axes=replace(chart.axes, x="", y=chart.axes.x),
+    )
 
 
 def _labels(

@@ -156,10 +156,10 @@ def _over_versions(subject: _Subject) -> list[Chart | None]:
         )
         title = subject.title(f", over versions of {library}")
         name = subject.name("versions", library)
-        found.append(building.by_fact(name, title, chosen, subject.metric, "release"))
+        found.append(building.by_fact(name, title, chosen, subject.metric, "version"))
     if sum(versions > 2 for versions in _versions(subject).values()) > 1:  # noqa: PLR2004
         found += _each(subject, "spread", ", spread over versions", building.spread,
-                       ("library", "release"))  # fmt: skip
+                       ("library", "version"))  # fmt: skip
     return found
 
 
@@ -226,7 +226,7 @@ def _versions(subject: _Subject) -> dict[str, int]:
     versions: dict[str, set[str]] = {}
     for one in subject.systems:
         for row in one.rows:
-            library, version = row.facts.get("library"), row.facts.get("release")
+            library, version = row.facts.get("library"), row.facts.get("version")
             if library and version:
                 answers[library] += 1
                 versions.setdefault(library, set()).add(version)
@@ -239,7 +239,7 @@ def _missing(runs: Sequence[ObservedRun], subjects: Sequence[_Subject]) -> Itera
         yield "agreement, comparisons: one run; give several"
     elif len(runs) == 2:  # noqa: PLR2004
         yield "scatter of two metrics: three runs or more are needed"
-    for fact in ("year", "release"):
+    for fact in ("year", "version"):
         if all(len(_values(subject, fact)) < 2 for subject in subjects):  # noqa: PLR2004
             what = "years of releases" if fact == "year" else "versions of a library"
             yield f"lines over {what}: the answers have fewer than two"

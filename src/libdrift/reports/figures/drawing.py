@@ -88,9 +88,13 @@ def _figure(chart: Chart) -> Figure:
 
 
 def _title(chart: Chart) -> list[str]:
-    """Lines; of a map also what its numbers are."""
-    unit = f" ({chart.meaning}, %)" if isinstance(chart, HeatMap) and chart.axes.percent else ""
-    return textwrap.wrap(chart.title + unit, _TITLE)
+    """Lines; of a map also what its numbers are, and of points how they go together."""
+    lines = textwrap.wrap(chart.title, _TITLE)
+    if isinstance(chart, HeatMap):
+        lines += textwrap.wrap(chart.meaning + (" (%)" if chart.axes.percent else ""), _TITLE)
+    if isinstance(chart, ScatterChart) and chart.fit:
+        lines.append(_told(chart))
+    return lines
 
 
 def _height(chart: Chart) -> float:
@@ -256,6 +260,7 @@ def _lines(figure: Figure, panel: Panel, chart: LineChart) -> None:
             color=colour,
             marker=style.marker(number),
             linestyle=style.dashes(number),
+            clip_on=False,  # a mark at 0 or 100 is whole
         )
         for x, (_, mark) in zip(xs, found, strict=True):
             if mark.low is not None and mark.high is not None:
@@ -335,13 +340,13 @@ def _map(figure: Figure, panel: Panel, chart: HeatMap) -> None:
 
 def _numbered(chart: HeatMap) -> bool:
     """Whether columns are the rows again: then numbers name them, and leave room for cells."""
-    return chart.row_labels == chart.column_labels and len(chart.row_labels) > 4  # noqa: PLR2004
+    return chart.row_labels == chart.column_labels
 
 
 def _column_names(chart: HeatMap) -> list[str]:
     if _numbered(chart):
         return [str(number) for number in range(1, len(chart.column_labels) + 1)]
-    return [_cut(label, 18) for label in chart.column_labels]
+    return [_cut(label, 22) for label in chart.column_labels]
 
 
 def _turned(names: Sequence[str]) -> bool:
@@ -392,9 +397,6 @@ def _scatter(figure: Figure, panel: Panel, chart: ScatterChart) -> None:
         panel.plot(
             [scale * x for x in xs], [scale * y for y in ys], color=style.LINE, linewidth=0.8
         )
-        panel.text(
-            0.02, 0.98, _told(chart), transform=panel.transAxes, va="top", fontsize=style.TINY
-        )
     unit = " (%)" if chart.axes.percent else ""
     panel.set_xlabel(chart.axes.x + unit)
     panel.set_ylabel(chart.axes.y + unit)
@@ -404,11 +406,10 @@ def _scatter(figure: Figure, panel: Panel, chart: ScatterChart) -> None:
 
 
 def _told(chart: ScatterChart) -> str:
-    """The correlations, as a figure says them."""
-    names = ("Pearson r", "Spearman ρ")
-    found = zip(names, chart.correlations, strict=True)
+    """The correlations, as a figure says them: above it, where no point is hidden."""
+    found = zip("rρ", chart.correlations, strict=True)
     known = [f"{name} = {one.value:.2f} (p = {one.p:.2g})" for name, one in found if one]
-    return "\n".join([*known, f"n = {len(chart.points)}"])
+    return ", ".join([*known, f"n = {len(chart.points)}"])
 
 
 def _error(mark: Mark, scale: float) -> list[list[float]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,9 @@ from libdrift.reports.papers.layout import (
 from libdrift.reports.papers.matching import AskedRun, RowKey, chosen, row_label
 from libdrift.reports.papers.measuring import compared, measured, narrowed
 from libdrift.reports.papers.painting import painted
+
+# Metrics that a strategy notes while it asks: judging the answers again does not bring them.
+_NOTED = ("documents_", "pylint_", "rounds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +154,8 @@ def filled(table: PaperTable, suite: str, runs: Sequence[AskedRun]) -> FilledTab
             cells.append(cell)
             needs |= {need: None} if need is not None else {}
         rows.append((row_label(one, table.row_options), tuple(cells)))
-    if not rows:
-        needs = dict.fromkeys(filler.nothing())
+    shown = {column.setting.title for column in columns} if rows else set()
+    needs |= dict.fromkeys(filler.nothing(shown))
     head = (tuple(one.setting.title for one in columns), tuple(one.title for one in columns))
     notes = [*filler.notes(), *([table.note] if table.note else []), *_sizes(by_column)]
     return FilledTable(table.number, table.caption, head, tuple(rows), tuple(needs), tuple(notes))
@@ -210,11 +213,12 @@ class _Filler:
             return empty, self._unmeasured(column, run)
         return PaperCell(found, empty.amount), None
 
-    def nothing(self) -> Iterator[Need]:
-        """What a table without a row needs: runs, or runs that know its fact."""
-        for setting in {
-            column.setting.title: column.setting for column in self.table.columns
-        }.values():
+    def nothing(self, shown: Container[str]) -> Iterator[Need]:
+        """What settings that the table does not show need: runs, or runs that know its fact."""
+        settings = {column.setting.title: column.setting for column in self.table.columns}
+        for title, setting in settings.items():
+            if title in shown:
+                continue
             what = f"a run: {setting.title}"
             if self.table.by and self.fitting(setting):
                 what = f"answers with a known {self.table.by}: {setting.title}"
@@ -236,6 +240,9 @@ class _Filler:
             return Need(what, setting.command(self.suite, model_of(run)))
         if not narrowed(run.run.observations, column.facts):
             what = f"{row_label(run)}: answers to tasks of {facts}"
+            return Need(what, column.setting.command(self.suite, model_of(run)))
+        if name.startswith(_NOTED):
+            what = f"{row_label(run)}: {name} was not noted"
             return Need(what, column.setting.command(self.suite, model_of(run)))
         about = run.run.description.get("answers") or {}
         answers = str(about.get("path") if run.recorded else run.run.path / "answers.jsonl")

@@ -38,7 +38,7 @@ PAPER = Paper(
         PaperFigure("Years", "F1 by release year", FigureKind.BY_FACT, (VERSION,), "f1",
                     ("year",)),
         PaperFigure("Versions", "F1 over versions", FigureKind.BY_FACT, _CONTEXTS, "f1",
-                    ("release",)),
+                    ("version",)),
         PaperTable("Contexts", "F1 by what the prompt tells",
                    tuple(Column("F1", "f1", one) for one in _CONTEXTS)),
         PaperTable("Access", "F1 of direct and indirect use",
@@ -56,7 +56,7 @@ PAPER = Paper(
                        Column("F1", "f1", RAG),
                    )),
         PaperFigure("Embedders", "MRR of documents over versions", FigureKind.BY_FACT, (RAG,),
-                    "documents_mrr", ("release",)),
+                    "documents_mrr", ("version",)),
         PaperTable("Right context", "F1 with and without the code behind the gap",
                    (
                        Column("fill in the middle", "f1",

@@ -67,6 +67,11 @@ class AskedRun:
     options: Mapping[str, Any]
     recorded: bool = False  # the answers came as a file: its name is all that is known
 
+    @property
+    def short(self) -> str:
+        """The model's name without who provides it, which a figure has no room for."""
+        return self.model.rpartition("/")[2] or self.model
+
     def fits(self, setting: Setting, any_of: Sequence[str] = ()) -> bool:
         """Whether a column of this setting may show the run; some options may have any value."""
         if self.strategy not in {setting.strategy, *setting.also}:

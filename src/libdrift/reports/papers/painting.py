@@ -69,7 +69,7 @@ def _systems(figure: PaperFigure, found: _BySetting) -> list[NamedRows]:
     """Every run under its model's name, with its setting where there are several."""
     several = len([one for one in found.values() if one]) > 1
     return [
-        NamedRows(f"{run.model}, {title}" if several else run.model, _rows(figure, run))
+        NamedRows(f"{run.short}, {title}" if several else run.short, _rows(figure, run))
         for title, runs in found.items()
         for run in runs.values()
     ]
@@ -89,7 +89,7 @@ def _by_fact(figure: PaperFigure, found: _BySetting) -> list[Chart | None]:
     if not systems:
         return []
     (fact,) = figure.by
-    if fact != "release":
+    if fact != "version":
         return [building.by_fact(_name(figure), _title(figure), systems, figure.metric, fact)]
     libraries = building.most_frequent(
         [row for one in systems for row in one.rows],
@@ -162,8 +162,8 @@ def _pairs(figure: PaperFigure, found: _BySetting) -> dict[str, tuple[NamedRows,
     """By model the answers in both settings, first and second."""
     before, after = (found[one.title] for one in figure.settings)
     return {
-        run.model: (NamedRows(run.model, _rows(figure, run)),
-                    NamedRows(run.model, _rows(figure, after[key])))
+        run.short: (NamedRows(run.short, _rows(figure, run)),
+                    NamedRows(run.short, _rows(figure, after[key])))
         for key, run in before.items()
         if key in after
     }  # fmt: skip
@@ -199,7 +199,7 @@ def _metrics(figure: PaperFigure, found: _BySetting) -> list[Chart | None]:
             rows = _rows(figure, run)
             x, y = rated(rows, figure.other).value, rated(rows, figure.metric).value
             if x is not None and y is not None:
-                points[run.model] = (x, y)
+                points[run.short] = (x, y)
         axes = Axes(meaning(figure.other), meaning(figure.metric))
         several = f": {title}" if len(found) > 1 else ""
         name = _name(figure, title) if several else _name(figure)

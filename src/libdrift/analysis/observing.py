@@ -5,7 +5,6 @@ Programs and texts alike, from the run's folder alone. Every analysis starts her
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +13,15 @@ from typing import Any
 
 from libdrift import config, suites
 from libdrift.analysis.failures import error_of
-from libdrift.analysis.run_files import AnswerNotes, CallLine, RunFiles, folder_of, run_folders
+from libdrift.analysis.run_files import (
+    AnswerNotes,
+    CallLine,
+    RunFiles,
+    folder_of,
+    label_of,
+    run_folders,
+    told_apart,
+)
 from libdrift.errors import LibdriftError
 from libdrift.execution.runs import TASKS, VERDICTS
 from libdrift.metrics.identifiers import Overlap
@@ -119,7 +126,7 @@ def observe(path: Path, data: Path | None = None) -> ObservedRun:
     )
     return ObservedRun(
         name,
-        _label(about, name),
+        label_of(about, name),
         str(about["suite"]),
         mode,
         len({one.task_id for one in observations}),
@@ -138,16 +145,8 @@ def observe_all(paths: Iterable[Path], data: Path | None = None) -> tuple[Observ
 
 def distinct(runs: Sequence[ObservedRun]) -> tuple[ObservedRun, ...]:
     """The runs with labels that tell them apart."""
-    counts = Counter(run.label for run in runs)
-    told = [
-        run if counts[run.label] == 1 else replace(run, label=f"{run.label} ({run.name})")
-        for run in runs
-    ]
-    again = Counter(run.label for run in told)
-    return tuple(
-        run if again[run.label] == 1 else replace(run, label=f"{run.label} #{number}")
-        for number, run in enumerate(told, start=1)
-    )
+    labels = told_apart([run.label for run in runs], [run.name for run in runs])
+    return tuple(replace(run, label=label) for run, label in zip(runs, labels, strict=True))
 
 
 def text_values(graded: Graded, mode: str = Mode.FIXED.value) -> dict[str, float]:
@@ -229,12 +228,3 @@ def _tasks(
         return {}, [why]
     verified = {one.task_id for one in suites.verified(suite).values() if one.verified}
     return {task.task_id: task for task in run_tasks(suite, verified)}, []
-
-
-def _label(about: Mapping[str, Any], name: str) -> str:
-    model = about.get("model")
-    if model:
-        strategy = (about.get("ways") or {}).get("strategy")
-        return ", ".join(filter(None, (str(model), strategy)))
-    answers = about.get("answers") or {}
-    return Path(str(answers.get("path") or name)).stem or name

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from libdrift.metrics.intervals import clustered_interval, wilson
-from libdrift.metrics.uncertainty import binomial_error, ratio_error
+from libdrift.metrics.uncertainty import RatioSums, binomial_error
 from libdrift.records import Observation
 from libdrift.records.scores import BINOMIAL, CLUSTERED
 
@@ -28,6 +28,8 @@ ORDER = (
     *"hidden visible locate explain migrate compile em ism pm cdc f1 precision recall".split(),
     *"f1_macro id_em edit_similarity api_usage coverage api_hit_rate api_hit_rate_released".split(),
 )
+# Of texts: numbers of different levels do not compare.
+OF_TEXTS = frozenset("em ism pm cdc f1 precision recall f1_macro id_em edit_similarity".split())
 # Not shares of one: their intervals are not Wilson's, and they are no per cent.
 AMOUNTS = frozenset({"pylint_before", "pylint_after", "rounds", "seconds", "cost"})
 
@@ -85,34 +87,48 @@ def rated(observations: Iterable[Observation], metric: str) -> RatedMetric:
         if value is not None:
             values[row.task_id].append(value)
             by_answer = by_answer or "tp" in row.values
-    return rated_values(values, by_answer=by_answer, share=metric not in AMOUNTS)
+    return rated_values(values, metric, by_answer=by_answer)
 
 
 def rated_values(
-    values: Mapping[str, Sequence[float]], *, by_answer: bool = False, share: bool = True
+    values: Mapping[str, Sequence[float]], metric: str = "", *, by_answer: bool = False
 ) -> RatedMetric:
-    """The same of numbers by task; ``by_answer`` every answer counts the same."""
+    """The same of numbers by task; ``by_answer`` every answer counts the same.
+
+    The standard error of one outcome a task is binomial, and of what texts are compared by that of
+    a mean, as runs have them.
+    """
     groups = [group for group in values.values() if group]
-    answers = sum(map(len, groups))
     if not groups:
         return NOTHING
+    answers = sum(map(len, groups))
     if by_answer:
         clusters = [(sum(group), float(len(group))) for group in groups]
     else:
         clusters = [(sum(group) / len(group), 1.0) for group in groups]
-    value = sum(above for above, _ in clusters) / sum(below for _, below in clusters)
-    binary = all(one in {0.0, 1.0} for group in groups for one in group)
-    if binary and answers == len(groups):
-        right = round(value * answers)
-        interval = wilson(right, answers)
+    judged = metric not in OF_TEXTS and metric not in AMOUNTS
+    if judged and answers == len(groups) and all(group[0] in {0.0, 1.0} for group in groups):
+        right = round(sum(above for above, _ in clusters))
         error = binomial_error(right, answers)
-        return RatedMetric(value, *interval, error, BINOMIAL, len(groups), answers)
-    error = ratio_error(clusters)
-    most = answers if binary else None
-    low, high = clustered_interval(value, error, len(groups), most=most, share=share)
-    return RatedMetric(
-        value, low, high, error, CLUSTERED if error is not None else "", len(groups), answers
-    )
+        return RatedMetric(
+            right / answers, *wilson(right, answers), error, BINOMIAL, answers, answers
+        )
+    return _clustered(clusters, answers, share=metric not in AMOUNTS)
+
+
+def _clustered(
+    clusters: Sequence[tuple[float, float]], answers: int, *, share: bool = True
+) -> RatedMetric:
+    """A ratio of sums over tasks, in the same arithmetic as a run's own scores."""
+    sums = RatioSums()
+    for above, below in clusters:
+        sums.add(above, below)
+    value, error = sums.value, sums.stderr
+    if value is None:
+        return RatedMetric(None, None, None, None, "", len(clusters), answers)
+    interval = clustered_interval(value, error, len(clusters), share=share)
+    kind = CLUSTERED if error is not None else ""
+    return RatedMetric(value, *interval, error, kind, len(clusters), answers)
 
 
 def _counts(observations: Iterable[Observation]) -> list[list[tuple[float, float, float]]]:
@@ -129,13 +145,4 @@ def _ratio(
     ratio: Callable[[float, float, float], tuple[float, float]],
 ) -> RatedMetric:
     clusters = [ratio(*(sum(counts) for counts in zip(*group, strict=True))) for group in groups]
-    below = sum(one for _, one in clusters)
-    answers = sum(map(len, groups))
-    if not below:
-        return RatedMetric(None, None, None, None, "", len(groups), answers)
-    value = sum(above for above, _ in clusters) / below
-    error = ratio_error(clusters)
-    low, high = clustered_interval(value, error, len(groups))
-    return RatedMetric(
-        value, low, high, error, CLUSTERED if error is not None else "", len(groups), answers
-    )
+    return _clustered(clusters, sum(map(len, groups)))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,11 +12,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from libdrift.errors import UserError
-from libdrift.execution.runs import RUNS, not_a_run, why_not
+from libdrift.execution.runs import not_a_run, why_not
 from libdrift.showing import counted
 
 _RECORD = TypeVar("_RECORD")
 DESCRIPTION = "run.json"
+_DEPTH = 4  # folders below the one that is named, in which runs are looked for
 
 
 class CallLine(msgspec.Struct):
@@ -93,19 +95,43 @@ def run_folders(paths: list[Path]) -> list[Path]:
     for path in paths:
         below = _below(path) if path.is_dir() and not (path / DESCRIPTION).is_file() else [path]
         if not below:
-            raise UserError(
-                f"{path} has no run in it",
-                "A run is the folder that `libdrift score` or `libdrift eval` names, by default "
-                f"one below ./{RUNS}",
-            )
+            raise not_a_run(path, f"it has no {DESCRIPTION}")
         found |= dict.fromkeys(map(folder_of, below))
     return list(found)
 
 
-def _below(folder: Path) -> list[Path]:
+def _below(folder: Path, depth: int = _DEPTH) -> list[Path]:
     """The runs in a folder, by name. What is inside a run's folder is a part of that run."""
-    found = []
-    for inner in sorted(folder.iterdir()):
+    found: list[Path] = []
+    try:
+        inside = sorted(folder.iterdir()) if depth else []
+    except OSError:  # whoever may not look into a folder has no runs there
+        inside = []
+    for inner in inside:
         if inner.is_dir() and not inner.is_symlink() and not inner.name.startswith("."):
-            found += [inner] if (inner / DESCRIPTION).is_file() else _below(inner)
+            found += [inner] if (inner / DESCRIPTION).is_file() else _below(inner, depth - 1)
     return found
+
+
+def label_of(about: Mapping[str, Any], name: str) -> str:
+    """What a run is called beside others: its model and strategy, or its file of answers."""
+    model, ways, answers = about.get("model"), about.get("ways"), about.get("answers")
+    if model:
+        strategy = ways.get("strategy") if isinstance(ways, dict) else None
+        return f"{model}, {strategy}" if strategy else str(model)
+    path = answers.get("path") if isinstance(answers, dict) else None
+    return Path(str(path or name)).stem or name
+
+
+def told_apart(labels: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The labels, those that several runs have with the run's name, or else its number."""
+    counts = Counter(labels)
+    told = [
+        label if counts[label] == 1 else f"{label} ({name})"
+        for label, name in zip(labels, names, strict=True)
+    ]
+    again = Counter(told)
+    return [
+        label if again[label] == 1 else f"{label} #{number}"
+        for number, label in enumerate(told, start=1)
+    ]

@@ -6,12 +6,13 @@ import difflib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
+from libdrift.analysis.observing import ObservedRun
 from libdrift.errors import UserError
 from libdrift.records import Observation
 
@@ -71,6 +72,23 @@ def where(observations: Iterable[Observation], conditions: Sequence[str]) -> lis
     rows = list(observations)
     if not conditions:
         return rows
+    holds = matcher(rows, conditions)
+    found = [row for row in rows if holds(row)]
+    if not found:
+        fact = read_condition(conditions[0]).fact
+        values = sorted({value for row in rows if (value := value_of(row, fact))}, key=natural)
+        more = ", …" if len(values) > _SHOWN else ""
+        raise UserError(
+            f"no answer has {' and '.join(conditions)}",
+            f"{fact} is one of {', '.join(values[:_SHOWN])}{more}",
+        )
+    return found
+
+
+def matcher(
+    rows: Sequence[Observation], conditions: Sequence[str]
+) -> Callable[[Observation], bool]:
+    """What tells the answers that conditions hold of; they must be of facts that some row has."""
     asked = [read_condition(text) for text in conditions]
     known = facts_of_all(rows)
     for condition in asked:
@@ -82,21 +100,10 @@ def where(observations: Iterable[Observation], conditions: Sequence[str]) -> lis
             either[condition.fact].append(condition)
         else:
             every.append(condition)
-    found = [
-        row
-        for row in rows
-        if all(one.holds(row) for one in every)
+    return lambda row: (
+        all(one.holds(row) for one in every)
         and all(any(one.holds(row) for one in group) for group in either.values())
-    ]
-    if not found:
-        fact = asked[0].fact
-        values = sorted({value for row in rows if (value := value_of(row, fact))}, key=natural)
-        more = ", …" if len(values) > _SHOWN else ""
-        raise UserError(
-            f"no answer has {' and '.join(conditions)}",
-            f"{fact} is one of {', '.join(values[:_SHOWN])}{more}",
-        )
-    return found
+    )
 
 
 def facts_of_all(observations: Iterable[Observation]) -> list[str]:
@@ -139,3 +146,15 @@ def natural(text: str) -> tuple[tuple[int, Any], ...]:
     """Version 1.9 stands before 1.10, and words by their letters."""
     parts = re.findall(r"\d+|\D+", text)
     return tuple((0, int(part)) if part.isdecimal() else (1, part.casefold()) for part in parts)
+
+
+def restricted(runs: Sequence[ObservedRun], conditions: Sequence[str]) -> tuple[ObservedRun, ...]:
+    """The runs with only those answers that the conditions hold of."""
+    if not conditions:
+        return tuple(runs)
+    kept = {id(row) for row in where([row for run in runs for row in run.observations], conditions)}
+    found = []
+    for run in runs:
+        rows = tuple(row for row in run.observations if id(row) in kept)
+        found.append(replace(run, observations=rows, tasks=len({row.task_id for row in rows})))
+    return tuple(found)

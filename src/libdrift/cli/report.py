@@ -1,37 +1,55 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from libdrift.cli import common
 from libdrift.cli import report_figures as parts
+from libdrift.cli.sheets import print_markdown, print_sheet, print_sheets
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
+    from libdrift.analysis.comparing import RunComparison
+    from libdrift.analysis.correlating import Correlations
+    from libdrift.analysis.observing import ObservedRun
+    from libdrift.analysis.over_time import TimeReport
     from libdrift.jobs.papers import DrawnFigures, FigureOptions
     from libdrift.jobs.reporting import Report
-    from libdrift.reports.tables import Table
-
-
-_LABEL = 12  # characters of a label that even a narrow terminal shows in one line
+    from libdrift.reports.sheets import Sheet
 
 
 def report_command(
     runs: Annotated[
-        list[Path] | None, typer.Argument(metavar="RUN…", help="Folders of runs.")
+        list[Path] | None,
+        typer.Argument(metavar="RUN…", help="Folders of runs, or a folder that has them in it."),
     ] = None,
     by: Annotated[
         list[str] | None,
         typer.Option(
             "--by",
-            help="Only this breakdown (may be repeated): source, category, change, lifecycle, "
-            "access, scenario, step, difficulty, direction, language, level, year, library, "
-            "version, proof.",
+            metavar="FACT[,FACT]",
+            help="Only this breakdown, or up to three facts at once (may be repeated): library, "
+            "version, year, change, category, difficulty, error, …",
         ),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FACT=VALUE",
+            help="Only answers to such tasks: library=numpy, 'year>=2022'. Several on one fact: "
+            "any of them; on several facts: all.",
+        ),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this metric: hidden, visible, em, cdc, … (may be repeated)."),
     ] = None,
     proven: Annotated[
         bool,
@@ -39,6 +57,35 @@ def report_command(
             "--proven", help="Only verdicts of tests that prove a pass (docs/verdicts.md)."
         ),
     ] = False,
+    discordant: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="List N tasks that only some of the runs solve."),
+    ] = 0,
+    time: Annotated[
+        bool,
+        typer.Option(
+            "--time",
+            help="Also success by release date: years, knowledge cut-off, spread over versions.",
+        ),
+    ] = False,
+    cutoff: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d"], help="With --time: releases up to this date, and later ones."
+        ),
+    ] = None,
+    gap: Annotated[
+        str, typer.Option(help="Leave out releases so close to --cutoff: 90d, 12w, 6m, 1y.")
+    ] = "0d",
+    correlations: Annotated[
+        bool, typer.Option("--correlations", help="Also how metrics go together.")
+    ] = False,
+    leaderboard: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv", help="Also correlations with these values: rows of name,value."
+        ),
+    ] = None,
     failures: Annotated[
         int | None,
         typer.Option(
@@ -54,79 +101,183 @@ def report_command(
     paper: parts.PaperOption = None,
     figures: parts.FiguresOption = None,
     form: parts.FormatOption = parts.FigureFormat.SVG,
+    data: common.DataOption = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
-    latex: parts.LatexOption = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Tables as LaTeX (booktabs).")] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="All numbers of the tables as CSV, a row each.")
+    ] = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Print what runs scored, broken down as the papers do; several runs stand side by side.
 
-    Breakdowns by library, version and libdrift's own kinds of change come when asked for.
+    Runs of one suite are also compared on the tasks that all of them answered. Breakdowns by
+    library, version and libdrift's own kinds of change come when asked for.
     """
     from libdrift.errors import UserError
     from libdrift.jobs.reporting import report
 
+    forms = {"json": as_json, "csv": as_csv, "latex": latex, "markdown": markdown, "text": True}
+    chosen = next(name for name, wanted in forms.items() if wanted)
     drawing = parts.figure_options(figures, form)
     if paper is not None:
-        parts.print_paper(
-            paper, runs or (), drawing, as_json=as_json, markdown=markdown, latex=latex
-        )
+        asked_of = (tuple(runs or ()), tuple(where or ()), leaderboard, data)
+        parts.print_paper(paper, asked_of, drawing, chosen)
         return
     if not runs:
         raise UserError("no run is named", "Name folders of runs: libdrift report RUN…")
     if failures is not None or task:
         _verdicts(runs, task or (), failures, as_json=as_json)
         return
-    found = report(runs, by or (), proven=proven)
-    drawn = _drawn(runs, drawing, by or ())
+    asked = _Asked(
+        tuple(by or ()), tuple(where or ()), tuple(metric or ()), discordant,
+        time or cutoff is not None, cutoff, gap, correlations or leaderboard is not None,
+        leaderboard,
+    )  # fmt: skip
+    found = report(runs, asked.by, asked.where, metrics=asked.metrics, proven=proven, data=data)
+    analyses = _Analyses() if proven else _analyses(runs, found, asked, data)
+    _check(found, proven=proven)
+    drawn = _drawn(runs, drawing, asked, data)
     if as_json:
-        common.print_json({**found.to_json(), **(drawn.to_json() if drawn else {})})
+        about = drawn.to_json() if drawn else {}
+        common.print_json({**found.to_json(), **analyses.to_json(), **about})
         return
-    _print(found, by or (), proven=proven, markdown=markdown)
+    sheets = [*found.sheets(), *analyses.sheets(asked, found.labels)]
+    _print(found, sheets, chosen)
     if drawn is not None:
         parts.print_drawn(drawn)
 
 
 def _drawn(
-    runs: Sequence[Path], drawing: FigureOptions | None, by: Sequence[str]
+    runs: Sequence[Path], drawing: FigureOptions | None, asked: _Asked, data: Path | None
 ) -> DrawnFigures | None:
-    from libdrift.analysis.observing import observe_all
-    from libdrift.jobs.papers import draw_runs
-
+    """Figures of the same answers that the tables are of."""
     if drawing is None:
         return None
-    facts = [tuple(one.split(",")) for one in by]
-    return draw_runs(observe_all(runs), drawing, facts)
+    from libdrift.analysis.crossing import facts_asked
+    from libdrift.jobs.analysing import observed
+    from libdrift.jobs.papers import draw_runs
+
+    by = [tuple(facts_asked(text)) for text in asked.by]
+    return draw_runs(observed(runs, asked.where, data), drawing, by)
 
 
-def _print(found: Report, by: Sequence[str], *, proven: bool, markdown: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What of a report was asked for, beside its tables."""
+
+    by: tuple[str, ...]
+    where: tuple[str, ...]
+    metrics: tuple[str, ...]
+    discordant: int
+    time: bool
+    cutoff: datetime | None
+    gap: str
+    correlations: bool
+    leaderboard: Path | None
+
+
+@dataclass(slots=True)
+class _Analyses:
+    comparisons: list[tuple[str, RunComparison]] = field(default_factory=list)  # by suite
+    time: TimeReport | None = None
+    correlations: Correlations | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.comparisons:
+            found["comparisons"] = [
+                {"suite": suite, **one.to_json()} for suite, one in self.comparisons
+            ]
+        if self.time is not None:
+            found["time"] = self.time.to_json()
+        if self.correlations is not None:
+            found["correlations"] = self.correlations.to_json()
+        return found
+
+    def sheets(self, asked: _Asked, labels: Sequence[str]) -> list[Sheet]:
+        from libdrift.reports.comparisons import comparison_sheets, correlation_sheets
+        from libdrift.reports.times import time_sheets
+
+        found = []
+        for _, one in self.comparisons:
+            found += comparison_sheets(one, asked.discordant)
+        if self.time is not None:
+            found += time_sheets(self.time, labels)
+        if self.correlations is not None:
+            found += correlation_sheets(self.correlations)
+        return found
+
+
+def _analyses(paths: Sequence[Path], found: Report, asked: _Asked, data: Path | None) -> _Analyses:
+    """What needs the answers one by one. They are read once, and only if something needs them."""
+    from libdrift.analysis.crossing import facts_asked, tasks_facts
+    from libdrift.analysis.over_time import read_gap
+    from libdrift.jobs.analysing import compare, correlate, observed, over_time
+
+    analyses = _Analyses()
+    if len(found.runs) == 1 and not (asked.time or asked.correlations):
+        return analyses
+    rows = _reported(observed(paths, asked.where, data), found)
+    facts = [fact for text in asked.by for fact in facts_asked(text)]
+    suites: defaultdict[str, list[ObservedRun]] = defaultdict(list)
+    for run in rows:
+        suites[run.suite].append(run)
+    for suite, mine in suites.items():
+        if len(mine) > 1:
+            known = tasks_facts(mine)
+            by = [fact for fact in dict.fromkeys(facts) if fact in known]
+            analyses.comparisons.append((suite, compare(mine, by, metrics=asked.metrics)))
+    if asked.time:
+        day = asked.cutoff.date() if asked.cutoff else None
+        analyses.time = over_time(rows, metrics=asked.metrics, cutoff=day, gap=read_gap(asked.gap))
+    if asked.correlations:
+        analyses.correlations = correlate(rows, leaderboard=asked.leaderboard)
+    return analyses
+
+
+def _reported(rows: Sequence[ObservedRun], found: Report) -> list[ObservedRun]:
+    """The runs that the report has: others in the same folder may not be finished."""
+    names = {run.name for run in found.runs}
+    return [run for run in rows if run.name in names]
+
+
+def _check(found: Report, *, proven: bool) -> None:
     from libdrift.errors import UserError
-    from libdrift.jobs.reporting import no_breakdown
 
     if not found.tables:
-        if by:
-            raise no_breakdown(by[0], found.available)
         what = "these runs have no verdict of tests that prove a pass" if proven else "no scores"
         raise UserError(what, "Leave out --proven" if proven else "Score some answers first")
+
+
+def _print(found: Report, sheets: Sequence[Sheet], form: str) -> None:
+    for note in found.notes:
+        common.note(note)
+    if not found.comparable:
+        common.warn(
+            "these runs cover different tasks: their numbers compare only on those that every run "
+            "answered"
+        )
+    if form == "csv":
+        from libdrift.reports.sheets import as_csv
+
+        print(as_csv(sheets), end="")
+        return
+    mark = "% " if form == "latex" else ""
     for number, run in enumerate(found.runs, start=1):
         about = ", ".join(filter(None, (run.suite, run.mode, run.asked)))
-        print(f"{number}: {run.name} ({about})")
-    if not found.comparable:
-        common.warn("these runs cover different tasks, so their numbers cannot be compared")
-    print_tables(found.tables, _print_markdown if markdown else print_table)
+        print(f"{mark}{number}: {run.name} ({about})")
+    if form == "latex":
+        from libdrift.reports.sheets import latex
+
+        print("\n\n".join(latex(sheet) for sheet in sheets))
+        return
+    print_sheets(sheets, print_markdown if form == "markdown" else print_sheet)
     for number, left_out in enumerate(found.left_out, start=1):
         which = f"run {number}: " if len(found.left_out) > 1 else ""
         counts = ", ".join(f"{count} {why}" for why, count in left_out.items())
         total = counted(sum(left_out.values()), "verdict")
         print(f"\n{which}{total} left out by --proven{f': {counts}' if counts else ''}")
-
-
-def print_tables(tables: Sequence[Table], show: Callable[[Table], None]) -> None:
-    """Each table; what its numbers mean is said below it, once for several that mean the same."""
-    for at, table in enumerate(tables):
-        show(table)
-        following = tables[at + 1].notes if at + 1 < len(tables) else ()
-        if table.notes != following and table.notes:
-            print("\n".join(table.notes))
 
 
 def _verdicts(
@@ -148,39 +299,3 @@ def _verdicts(
                 print(textwrap.indent(verdict.log.strip("\n"), "    "))
         if one.others:
             print(f"\n… and {one.others} more")
-
-
-def _print_markdown(table: Table) -> None:
-    print(_markdown(table))
-
-
-def _markdown(table: Table) -> str:
-    head, *rows = table.cells()
-    lines = [f"\n### {table.title}\n", _line(head), _line(["---"] * len(head))]
-    return "\n".join([*lines, *(_line(row) for row in rows)])
-
-
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-
-
-def print_table(table: Table) -> None:
-    """Numbers are never cut: only labels give way to a narrow terminal."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table as Rich
-
-    head, *rows = table.cells()
-    shown = Rich(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    least = 2
-    for at, name in enumerate(head):
-        label = at < len(table.labels)
-        longest = max(len(name), *(len(row[at]) for row in rows))
-        width = min(longest, _LABEL) if label else longest
-        justify: Literal["left", "right"] = "left" if label else "right"
-        shown.add_column(name, overflow="fold", min_width=width, justify=justify)
-        least += width + 2
-    for row in rows:
-        shown.add_row(*row)
-    console = common.stdout()
-    print(f"\n{table.title}")
-    console.print(shown, width=max(console.width, least), crop=False, no_wrap=True)

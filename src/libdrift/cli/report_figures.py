@@ -41,7 +41,6 @@ FiguresOption = Annotated[
     ),
 ]
 FormatOption = Annotated[FigureFormat, typer.Option("--format", help="Format of figures.")]
-LatexOption = Annotated[bool, typer.Option("--latex", help="Tables as LaTeX.")]
 
 
 def figure_options(folder: Path | None, form: FigureFormat) -> FigureOptions | None:
@@ -52,26 +51,26 @@ def figure_options(folder: Path | None, form: FigureFormat) -> FigureOptions | N
 
 def print_paper(
     name: str,
-    runs: Sequence[Path],
+    given: tuple[tuple[Path, ...], tuple[str, ...], Path | None, Path | None],
     options: FigureOptions | None,
-    *,
-    as_json: bool,
-    markdown: bool,
-    latex: bool,
+    form: str,
 ) -> None:
-    """The paper, filled as far as the runs go."""
-    from libdrift.jobs.papers import report_paper, told
-    from libdrift.reports.papers.rendering import as_latex, as_markdown, as_text
+    """The paper, filled as far as runs go; ``given`` are runs, conditions, leaderboard, data."""
+    from libdrift.jobs.papers import PaperRequest, report_paper, told
+    from libdrift.reports.papers.rendering import as_latex, as_markdown, as_text, sheets
+    from libdrift.reports.sheets import as_csv
 
-    found = report_paper(name, runs, options)
+    found = report_paper(PaperRequest(name, *given), options)
     for note in found.notes:
         common.note(note)
-    if as_json:
+    if form == "json":
         common.print_json(found.to_json())
         return
-    if latex:
+    if form == "latex":
         print(as_latex(found.entries))
-    elif markdown:
+    elif form == "csv":
+        print(as_csv(sheets(found.entries)), end="")
+    elif form == "markdown":
         print(f"## {found.paper.title}\n{as_markdown(found.entries)}")
     else:
         print(found.paper.title)

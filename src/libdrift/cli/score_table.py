@@ -53,7 +53,7 @@ def _print_programs(summary: Summary) -> None:
 
 def _print_meaning(summary: Summary, at_k: Sequence[str]) -> None:
     """Which standard error stands behind ±, and what is counted."""
-    from libdrift.reports.tables import Row, Table
+    from libdrift.reports.score_tables import Row, Table
 
     rates = [rate for split in summary.outcomes if (rate := summary.rate(split)) is not None]
     if not rates:
@@ -147,11 +147,12 @@ def _print_notes(summary: Summary) -> None:
 
 def _print_texts(summary: Summary, mode: Mode) -> None:
     """The numbers over all tasks; `libdrift report` has the rest."""
-    from libdrift.cli.report import print_table, print_tables
+    from libdrift.cli.sheets import print_sheet, print_sheets
     from libdrift.metrics.modes import Mode
     from libdrift.reports.tables import ReportedRun, whole
 
-    print_tables(whole([ReportedRun(summary.run, summary.suite, "", summary.scores)]), print_table)
+    run = ReportedRun(summary.run, summary.suite, "", summary.scores)
+    print_sheets([table.sheet() for table in whole([run])], print_sheet)
     print(f"run: {summary.run}")
     for reason in summary.reasons[:5]:
         common.note(reason)

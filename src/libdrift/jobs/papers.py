@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from libdrift.analysis.observing import ObservedRun, observe_all
+from libdrift.analysis.correlating import read_leaderboard
+from libdrift.analysis.observing import ObservedRun
 from libdrift.errors import UserError
+from libdrift.jobs.analysing import observed
 from libdrift.reports.figures.charts import Chart
 from libdrift.reports.figures.choosing import charts_of
 from libdrift.reports.figures.files import WrittenFigure, write_figures
@@ -25,6 +27,17 @@ class FigureOptions:
 
     folder: Path
     form: str = "svg"  # or png, or pdf
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRequest:
+    """Which paper is laid out, from which runs."""
+
+    paper: str
+    runs: tuple[str | Path, ...] = ()
+    where: tuple[str, ...] = ()  # only answers that these conditions hold of
+    leaderboard: Path | None = None  # what models have on another benchmark
+    data: Path | None = None  # where published data is: only runs of an older libdrift need it
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +80,24 @@ def draw_runs(
     return DrawnFigures(write_figures(found.charts, options.folder, options.form), found.missing)
 
 
-def report_paper(
-    name: str,
-    runs: Iterable[str | Path],
-    figures: FigureOptions | None = None,
-    data: Path | None = None,
-) -> PaperReport:
+def report_paper(request: PaperRequest, figures: FigureOptions | None = None) -> PaperReport:
     """A paper's tables and figures in its order, filled from the runs of its suite."""
+    name = request.paper
     paper = PAPERS.get(name)
     if paper is None:
         raise UserError(f"--paper {name}: unknown", f"Known are {', '.join(PAPERS)}")
-    observed = observe_all([Path(run) for run in runs], data)
-    own = [asked_of(run) for run in observed if run.suite == name]
-    notes = [
-        f"{run.name} is left out: it is of {run.suite}" for run in observed if run.suite != name
-    ]
-    notes += [note for run in observed for note in run.notes]
-    if observed and not own:
-        found = ", ".join(sorted({run.suite for run in observed}))
+    found = observed(request.runs, request.where, request.data) if request.runs else ()
+    own = [asked_of(run) for run in found if run.suite == name]
+    notes = [f"{run.name} is left out: it is of {run.suite}" for run in found if run.suite != name]
+    notes += [note for run in found for note in run.notes]
+    if found and not own:
+        others = ", ".join(sorted({run.suite for run in found}))
         raise UserError(
-            f"no run of {name} was given (but of {found})",
+            f"no run of {name} was given (but of {others})",
             f"Make one with: libdrift eval {name} --model PROVIDER/MODEL, or libdrift score {name}",
         )
-    entries = tuple(fill(paper, own))
+    elsewhere = read_leaderboard(request.leaderboard) if request.leaderboard else {}
+    entries = tuple(fill(paper, own, elsewhere))
     written: tuple[WrittenFigure, ...] = ()
     if figures is not None:
         written = write_figures(_charts(entries), figures.folder, figures.form)

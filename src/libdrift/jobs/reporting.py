@@ -7,13 +7,19 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from libdrift.analysis.crossing import cross, facts_asked
+from libdrift.analysis.observing import ObservedRun
+from libdrift.analysis.run_files import folder_of, run_folders, told_apart
+from libdrift.analysis.selecting import facts_of_all
 from libdrift.errors import UserError
 from libdrift.execution import RunFolder
+from libdrift.jobs.analysing import Runs, observed
 from libdrift.records import Outcome, Split, Verdict
+from libdrift.reports.crossed import crossed_tables
+from libdrift.reports.score_tables import Table
+from libdrift.reports.sheets import Sheet
 from libdrift.reports.tables import (
-    DIMENSIONS,
     ReportedRun,
-    Table,
     dimensions_of,
     left_unproven,
     read_run,
@@ -30,6 +36,7 @@ class Report:
     tables: tuple[Table, ...]
     # Of --proven: by the number of a run, why how many verdicts are left out.
     left_out: tuple[dict[str, int], ...] = ()
+    notes: tuple[str, ...] = ()  # what could not be read, a line each
 
     @property
     def comparable(self) -> bool:
@@ -41,30 +48,94 @@ class Report:
         """The breakdowns that these runs have."""
         return dimensions_of(self.runs)
 
+    @property
+    def labels(self) -> list[str]:
+        """What the runs are called, each otherwise."""
+        return told_apart([run.label for run in self.runs], [run.name for run in self.runs])
+
+    def sheets(self) -> list[Sheet]:
+        return [table.sheet(self.labels) for table in self.tables]
+
     def to_json(self) -> dict[str, Any]:
         return {
             "runs": [
-                {"run": run.name, "suite": run.suite, "mode": run.mode, "asked": run.asked}
-                for run in self.runs
+                {
+                    "run": run.name,
+                    "suite": run.suite,
+                    "mode": run.mode,
+                    "asked": run.asked,
+                    "label": label,
+                }
+                for run, label in zip(self.runs, self.labels, strict=True)
             ],
             "tables": [table.to_json() for table in self.tables],
             "breakdowns": self.available,
             **({"left_out": list(self.left_out)} if self.left_out else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
         }
 
 
-def report(runs: Iterable[str | Path], by: Sequence[str] = (), *, proven: bool = False) -> Report:
-    """The tables of one or several runs, by the papers' breakdowns or by those asked for."""
-    if proven and by:
+def report(
+    runs: Runs,
+    by: Sequence[str] = (),
+    where: Sequence[str] = (),
+    *,
+    metrics: Sequence[str] = (),
+    proven: bool = False,
+    data: Path | None = None,
+) -> Report:
+    """The tables of one or several runs, by the papers' breakdowns or by those asked for.
+
+    ``by`` has facts, or up to three with commas: ``library,year``. ``where`` takes only the
+    answers that conditions hold of: ``year>=2022``.
+    """
+    if proven and (by or where or metrics):
         raise UserError("--proven is of all tasks together", "Leave out --by, or use --by proof")
-    read_runs = tuple(read_run(Path(path)) for path in runs)
-    for name in by:
-        if name not in DIMENSIONS:
-            raise no_breakdown(name, dimensions_of(read_runs))
+    given = list(runs)
+    read, notes = _read_all(given)
     if proven:
-        left_out = tuple(left_unproven(run) for run in read_runs)
-        return Report(read_runs, tuple(whole(read_runs, "proven")), left_out)
-    return Report(read_runs, tuple(tables(read_runs, by)))
+        left_out = tuple(left_unproven(run) for run in read)
+        return Report(read, tuple(whole(read, "proven")), left_out, notes)
+    asked = [facts_asked(text) for text in by]
+    stored = dimensions_of(read)
+    if not (where or metrics or any(len(one) > 1 or one[0] not in stored for one in asked)):
+        return Report(read, tuple(tables(read, [one[0] for one in asked])), notes=notes)
+    rows = observed(
+        [run for run in given if isinstance(run, ObservedRun)] or _folders(given)[0], where, data
+    )
+    known = facts_of_all([row for run in rows for row in run.observations])
+    found: list[Table] = []
+    for facts in asked or [()]:
+        for fact in facts:
+            if fact not in known and fact not in stored:
+                raise no_breakdown(fact, [*stored, *(one for one in known if one not in stored)])
+        plain = len(facts) == 1 and facts[0] in stored and not where and not metrics
+        found += tables(read, facts) if plain else crossed_tables(cross(rows, facts, metrics))
+    return Report(read, tuple(found), notes=(*notes, *(n for run in rows for n in run.notes)))
+
+
+def _folders(runs: Runs) -> tuple[list[Path], set[Path]]:
+    """The folders of runs, and those of them that are named and not only found."""
+    named = [run.path if isinstance(run, ObservedRun) else Path(run) for run in runs]
+    return run_folders(named), {folder_of(path) for path in named}
+
+
+def _read_all(
+    runs: Iterable[str | Path | ObservedRun],
+) -> tuple[tuple[ReportedRun, ...], tuple[str, ...]]:
+    """Every run. One that cannot be read is an error if it is named, and else told."""
+    folders, named = _folders(runs)
+    found, notes = [], []
+    for path in folders:
+        try:
+            found.append(read_run(path))
+        except UserError as error:
+            if path in named:
+                raise
+            notes.append(f"left out: {error}")
+    if not found:
+        raise UserError("no run to report", notes[0] if notes else "Name the folder of a run")
+    return tuple(found), tuple(notes)
 
 
 def no_breakdown(name: str, available: Sequence[str]) -> UserError:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _FEWEST = 3
+_NORMAL = 1.959963984540054  # of 95 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,9 @@ class Correlation:
     value: float
     p: float  # of a correlation that far from 0, or farther, where in truth there is none
     n: int
+    # Of 95 %, by Fisher's transformation; None of three points, whose correlation may be any.
+    low: float | None = None
+    high: float | None = None
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> Correlation | None:
@@ -49,4 +53,20 @@ def _correlation(
     if not math.isfinite(value):
         return None  # so close or so large that arithmetic has no answer
     # Rounding may leave the range by one unit in the last place.
-    return Correlation(min(1.0, max(-1.0, value)), float(found.pvalue), len(first))
+    value = min(1.0, max(-1.0, value))
+    interval = _interval(value, len(first), ranks=function == "spearmanr")
+    return Correlation(value, float(found.pvalue), len(first), *interval)
+
+
+def _interval(value: float, n: int, *, ranks: bool) -> tuple[float | None, float | None]:
+    """tanh(atanh(r) ± 1.96 s), s² = 1 / (n - 3); of ranks (1 + rho² / 2) / (n - 3).
+
+    Fisher (1921); Bonett and Wright (2000) for Spearman's.
+    """
+    if n <= _FEWEST:
+        return None, None
+    if abs(value) == 1:
+        return value, value
+    middle = math.atanh(value)
+    half = _NORMAL * math.sqrt((1 + value * value / 2 if ranks else 1) / (n - _FEWEST))
+    return math.tanh(middle - half), math.tanh(middle + half)

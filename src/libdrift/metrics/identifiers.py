@@ -26,7 +26,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libdrift.metrics import edits, expressions, trees
 from libdrift.metrics.cleaning import cleaned
@@ -187,7 +187,8 @@ class Tally:
                 for rate, name in ((precision, "precision"), (recall, "recall"))
             )
             p, r = precision.value or 0.0, recall.value or 0.0
-            f1 = Rate(2 * (p * r) / (p + r) if p + r else 0.0, _per_cent(f1.stderr), f1.n)
+            value = 2 * (p * r) / (p + r) if p + r else 0.0
+            f1 = replace(f1, value=value, stderr=_per_cent(f1.stderr))
         em, id_em, similarity = (self._mean(name) for name in ("em", "id_em", "similarity"))
         return IdentifierSummary(em, id_em, precision, recall, f1, similarity)
 
@@ -201,18 +202,19 @@ class Tally:
         if self._mode is Mode.FIXED or rate.value is None:
             return rate
         if name == "similarity":
-            return Rate(round(rate.value, 2), rate.stderr, rate.n)
-        return Rate(round(rate.value * 100, 2), _per_cent(rate.stderr), rate.n)
+            return replace(rate, value=round(rate.value, 2))
+        value = round(rate.value * 100, 2)
+        return replace(rate, value=value, stderr=_per_cent(rate.stderr))
 
     def _rate(self, name: str) -> Rate:
         sums = self._sums.get(name, _NOTHING)
-        return Rate(sums.value, sums.stderr, self._answers)
+        return Rate(sums.value, sums.stderr, self._answers, tasks=sums.clusters)
 
     def _released_share(self, rate: Rate, name: str) -> Rate:
         """As released: the grain in the divisor is there, and rounds an even tie down."""
         sums = self._sums[name]
         value = round(sums.above / (sums.below + 1e-9) * 100, 2)
-        return Rate(value, _per_cent(rate.stderr), rate.n)
+        return replace(rate, value=value, stderr=_per_cent(rate.stderr))
 
 
 def _released(prompt: str, target: str, hypothesis: str, aliases: Sequence[str]) -> Comparison:

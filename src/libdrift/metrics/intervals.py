@@ -28,7 +28,6 @@ def clustered_interval(
     stderr: float | None,
     clusters: int,
     *,
-    most: float | None = None,
     share: bool = True,
     level: float = LEVEL,
 ) -> tuple[float | None, float | None]:
@@ -36,8 +35,7 @@ def clustered_interval(
 
     Of a share: Wilson's, with the number of outcomes that give the same standard error, less what
     few clusters take from it (Korn and Graubard 1998); where nothing varies, the clusters alone
-    count. ``most`` is the number of outcomes, where each is 0 or 1. Of another amount: Student's t,
-    and nothing of a single cluster.
+    count. Of another amount: Student's t, and nothing of a single cluster.
     """
     if not share:
         if stderr is None or clusters < 2:  # noqa: PLR2004 - one cluster does not vary
@@ -46,8 +44,7 @@ def clustered_interval(
         return value - half, value + half
     worth = float(clusters)
     if stderr and clusters > 1:
-        worth = value * (1 - value) / stderr**2
-        worth = max(worth, 1.0) if most is None else min(max(worth, 1.0), most)
+        worth = max(value * (1 - value) / stderr**2, 1.0)
         worth *= (_normal(level) / _student(level, clusters - 1)) ** 2
     value = min(1.0, max(0.0, value))
     return wilson(value * worth, worth, level)

@@ -17,11 +17,14 @@ class Rate:
     n: int
     stderr_kind: str = CLUSTERED  # what the standard error is
     n_counts: str = ANSWERS  # what n counts
+    tasks: int = 0
 
     def score(self, metric: str, split: str = "", group: str = "all") -> Score:
         """The rate as a run keeps it."""
         kind = "" if self.stderr is None else self.stderr_kind
-        return Score(metric, self.value, self.stderr, self.n, split, group, kind, self.n_counts)
+        return Score(
+            metric, self.value, self.stderr, self.n, split, group, kind, self.n_counts, self.tasks
+        )
 
 
 def success_rate(outcomes: Mapping[str, Sequence[bool]]) -> Rate:
@@ -37,8 +40,8 @@ def success_rate(outcomes: Mapping[str, Sequence[bool]]) -> Rate:
         return Rate(None, None, 0)
     mean = sum(shares) / len(shares)
     if n == len(shares):
-        return Rate(mean, binomial_error(round(sum(shares)), n), n, BINOMIAL)
-    return Rate(mean, clustered_error([share] for share in shares), n)
+        return Rate(mean, binomial_error(round(sum(shares)), n), n, BINOMIAL, tasks=n)
+    return Rate(mean, clustered_error([share] for share in shares), n, tasks=len(shares))
 
 
 def rate_at_k(outcomes: Mapping[str, Sequence[bool]], k: int) -> Rate:
@@ -51,5 +54,6 @@ def rate_at_k(outcomes: Mapping[str, Sequence[bool]], k: int) -> Rate:
     n = len(chances)
     mean = sum(chances) / n
     if all(chance in {0.0, 1.0} for chance in chances):
-        return Rate(mean, binomial_error(round(sum(chances)), n), n, BINOMIAL, TASKS)
-    return Rate(mean, clustered_error([chance] for chance in chances), n, n_counts=TASKS)
+        return Rate(mean, binomial_error(round(sum(chances)), n), n, BINOMIAL, TASKS, n)
+    error = clustered_error([chance] for chance in chances)
+    return Rate(mean, error, n, n_counts=TASKS, tasks=n)

@@ -23,3 +23,4 @@ class Score:
         ""  # what the standard error is: BINOMIAL or CLUSTERED; empty where there is none
     )
     n_counts: str = ""  # what n counts: ANSWERS or TASKS
+    tasks: int = 0  # that the answers are to; 0 where a run of an older libdrift does not say

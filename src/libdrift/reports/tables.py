@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, product
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
+from libdrift.analysis.run_files import label_of
 from libdrift.errors import UserError
-from libdrift.execution.runs import not_a_run, why_not
+from libdrift.execution.runs import SCHEMA_VERSION, not_a_run, why_not
 from libdrift.metrics.critical_diff import COUNT
 from libdrift.records import UNPROVEN, Score
-from libdrift.records.scores import BINOMIAL, CLUSTERED, TASKS
+from libdrift.reports.score_tables import Row, Table
 
 # What a breakdown is called, in the order of the papers' tables.
 DIMENSIONS = {
@@ -93,14 +93,6 @@ _MALFORMED = (
 )
 
 
-def percent(score: Score | None, *, error: bool = True) -> str:
-    """A rate as people read it: ``96.4 ± 3.5``; no data is a dash, never a zero."""
-    if score is None or score.value is None:
-        return "–"
-    about = f" ± {100 * score.stderr:.1f}" if error and score.stderr is not None else ""
-    return f"{100 * score.value:.1f}{about}"
-
-
 @dataclass(frozen=True)
 class ReportedRun:
     name: str
@@ -109,6 +101,7 @@ class ReportedRun:
     scores: tuple[Score, ...]
     asked: str = ""  # model and strategy, where models were asked
     tasks: int = 0
+    label: str = ""  # what it is called beside others
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str, str], Score]:
@@ -118,114 +111,37 @@ class ReportedRun:
         return self._by_key.get((metric, level, group))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    labels: tuple[str, ...]
-    scores: tuple[Score | None, ...]
-
-    @property
-    def n(self) -> int:
-        return max(score.n for score in self.scores if score is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    title: str
-    labels: tuple[str, ...]  # of the columns before the metrics'
-    metrics: tuple[str, ...]
-    rows: tuple[Row, ...]
-    errors: bool = True  # whether there is room for them
-
-    def values(self, label: str) -> set[str]:
-        at = self.labels.index(label)
-        return {row.labels[at] for row in self.rows}
-
-    def to_json(self) -> dict[str, Any]:
-        rows = []
-        for row in self.rows:
-            scores = zip(self.metrics, row.scores, strict=True)
-            found = {metric: score and _cell(score) for metric, score in scores}
-            rows.append({**dict(zip(self.labels, row.labels, strict=True)), **found, "n": row.n})
-        return {"title": self.title, "rows": rows, "notes": list(self.notes)}
-
-    def cells(self) -> list[list[str]]:
-        """Heading and rows, as people read them; of errors of both kinds, one is marked."""
-        marked = self.errors and len(self._error_kinds) > 1
-        head = [*self.labels, *(_heading(metric) for metric in self.metrics), "n"]
-        rows = []
-        for row in self.rows:
-            shown = [
-                percent(one, error=self.errors)
-                + (_MARK if marked and one is not None and one.stderr_kind == CLUSTERED else "")
-                for one in row.scores
-            ]
-            rows.append([*row.labels, *shown, str(row.n)])
-        return [head, *rows]
-
-    @property
-    def _known(self) -> list[Score]:
-        return [score for row in self.rows for score in row.scores if score is not None]
-
-    @property
-    def _error_kinds(self) -> set[str]:
-        return {score.stderr_kind for score in self._known} - {""}
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the numbers mean: which standard error stands behind ±, and what n counts.
-
-        Runs of an older libdrift do not say: then nothing is said here.
-        """
-        kinds = self._error_kinds if self.errors else set()
-        found = [_ERRORS[kind] for kind in (BINOMIAL, CLUSTERED) if kind in kinds]
-        text = "± standard error: " + f"; {_MARK} ".join(found)
-        counted = {score.n_counts for score in self._known} - {""}
-        n = f"n counts {', '.join(sorted(counted))}"
-        if counted == {TASKS}:
-            n += " that have at least k answers"
-        return (*([text] if found else []), *([n] if counted else []))
-
-
-_MARK = "*"
-_ERRORS = {
-    BINOMIAL: "binomial, one outcome per task",
-    CLUSTERED: "clustered by task, since answers to one task are not independent",
-}
-
-
-def _cell(score: Score) -> dict[str, Any]:
-    return {
-        "value": score.value,
-        "stderr": score.stderr,
-        "stderr_kind": score.stderr_kind,
-        "n": score.n,
-        "n_counts": score.n_counts,
-    }
-
-
-def _heading(metric: str) -> str:
-    return metric.removeprefix("cdc_").replace("without", "no").replace("_", " ")
-
-
 def read_run(path: Path) -> ReportedRun:
     """A run from its folder."""
     file = path / "run.json" if path.is_dir() else path
+    name = path.resolve().name
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         suite, summary = str(content["suite"]), content.get("summary")
-        found = () if summary is None else summary["scores"]
-        scores = msgspec.convert(found, tuple[Score, ...])
+        written = content.get("schema_version", SCHEMA_VERSION)
+        found = () if summary is None else summary.get("scores")
+        scores = () if found is None else msgspec.convert(found, tuple[Score, ...])
         asked = ", ".join(filter(None, (content.get("model"), (summary or {}).get("strategy"))))
         tasks = int((summary or {}).get("tasks", 0))
         mode = str(content.get("mode", ""))
     except _MALFORMED as error:
         raise not_a_run(path, why_not(path, error)) from error
+    if written != SCHEMA_VERSION:
+        raise UserError(
+            f"{path} was written by another version of libdrift (schema {written})",
+            "Read it with that version, or score the answers again",
+        )
     if summary is None:
         raise UserError(
             f"{path} is not finished",
-            "The `libdrift score` command that made it resumes where it stopped",
+            "The `libdrift score` or `eval` command that made it resumes where it stopped",
         )
-    return ReportedRun(path.resolve().name, suite, mode, scores, asked, tasks)
+    if found is None:
+        raise UserError(
+            f"{path} has no answers",
+            "The `libdrift eval` command that made it asks again for those that are missing",
+        )
+    return ReportedRun(name, suite, mode, scores, asked, tasks, label_of(content, name))
 
 
 def dimensions_of(runs: Sequence[ReportedRun]) -> list[str]:
@@ -246,8 +162,9 @@ def left_unproven(run: ReportedRun) -> dict[str, int]:
         if not by_proof:
             continue
         unproven = by_proof.get(f"proof={UNPROVEN}", 0)
-        never_run = n["all"] - sum(by_proof.values())
-        same_tests = n["all"] - n.get("proven", 0) - unproven - never_run
+        whole = n.get("all", 0)
+        never_run = whole - sum(by_proof.values())
+        same_tests = whole - n.get("proven", 0) - unproven - never_run
         reasons = {
             "whose tests cannot prove a pass (proof: none)": unproven,
             "of answers that were not run (no proof)": never_run,

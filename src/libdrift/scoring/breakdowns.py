@@ -6,6 +6,7 @@ From sums alone: as many tasks as there are, in the memory of the groups they fa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from libdrift.metrics.identifiers import Tally
@@ -45,7 +46,7 @@ class Breakdown:
     def scores(self) -> Iterator[Score]:
         for (what, group), means in self._means.items():
             for metric, sums in means.sums.items():
-                rate = Rate(sums.value, sums.stderr, means.samples[metric])
+                rate = Rate(sums.value, sums.stderr, means.samples[metric], tasks=sums.clusters)
                 yield rate.score(metric, what, group)
         for (what, group), tally in self._tallies.items():
             for metric, rate in _figures(tally):
@@ -56,7 +57,7 @@ class Breakdown:
         if self.at.mode is Mode.RELEASED:
             value = None if rate.value is None else round(rate.value / 100, 15)
             error = None if rate.stderr is None else rate.stderr / 100
-            rate = Rate(value, error, rate.n)
+            rate = replace(rate, value=value, stderr=error)
         return rate.score(metric, what, group)
 
 

@@ -21,7 +21,7 @@ from libdrift.reports.papers.layout import (
 )
 from libdrift.reports.papers.matching import AskedRun, RowKey, chosen, row_label
 from libdrift.reports.papers.measuring import compared, measured, narrowed
-from libdrift.reports.papers.painting import painted
+from libdrift.reports.papers.painting import NO_LEADERBOARD, painted
 
 # Metrics that a strategy notes while it asks: judging the answers again does not bring them.
 _NOTED = ("documents_", "pylint_", "rounds")
@@ -122,14 +122,16 @@ class PointedEntry:
 FilledEntry = FilledTable | FilledFigure | PointedEntry
 
 
-def fill(paper: Paper, runs: Sequence[AskedRun]) -> Iterator[FilledEntry]:
-    """Every entry of the paper, in its order."""
+def fill(
+    paper: Paper, runs: Sequence[AskedRun], leaderboard: Mapping[str, float] = NO_LEADERBOARD
+) -> Iterator[FilledEntry]:
+    """Every entry of the paper, in its order; ``leaderboard`` has numbers of models elsewhere."""
     for entry in paper.entries:
         match entry:
             case PaperTable():
                 yield filled(entry, paper.name, runs)
             case PaperFigure():
-                charts, missing = painted(entry, paper.name, runs)
+                charts, missing = painted(entry, paper.name, runs, leaderboard)
                 needs = tuple(Need(what, command) for what, command in missing)
                 yield FilledFigure(entry.number, entry.caption, charts, needs)
             case Elsewhere():

@@ -70,12 +70,8 @@ PAPER = Paper(
     (
         _drawing("Figure 1", "An answer for the wrong version"),
         _drawing("Figure 2", "Code evolution and version-conditioned generation"),
-        Elsewhere(
-            "Figure 3",
-            "Correlation with SWE-Bench and LiveCodeBench",
-            "libdrift report RUN… --correlate hidden --leaderboard scores.csv",
-            "the other benchmarks' numbers are their own: a CSV with a row per model",
-        ),
+        PaperFigure("Figure 3", "Correlation with another benchmark", FigureKind.LEADERBOARD,
+                    (GREEDY,)),
         Elsewhere(
             "Figure 4", "Problems by release year and kind of change",
             "libdrift suites stats gitchameleon",

@@ -64,6 +64,7 @@ class FigureKind(StrEnum):
     ERRORS = "errors"
     GAIN = "gain"  # of one setting over another, by a fact
     GAP = "gap"  # between visible and hidden tests, in one setting and in another
+    LEADERBOARD = "leaderboard"  # the metric against what models have on another benchmark
     METRICS = "metrics"  # one metric against another, a point for each system
 
 

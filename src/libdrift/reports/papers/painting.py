@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
 
+from libdrift.analysis.correlating import place_of
 from libdrift.analysis.rating import rated
 from libdrift.analysis.selecting import value_of
 from libdrift.records import Observation
@@ -15,11 +18,15 @@ from libdrift.reports.papers.layout import FigureKind, PaperFigure
 from libdrift.reports.papers.matching import AskedRun, RowKey, chosen
 
 _BySetting = dict[str, dict[RowKey, AskedRun]]
+NO_LEADERBOARD: Mapping[str, float] = MappingProxyType({})
 Missing = tuple[str, str]  # what, and the command that makes it
 
 
 def painted(
-    figure: PaperFigure, suite: str, runs: Sequence[AskedRun]
+    figure: PaperFigure,
+    suite: str,
+    runs: Sequence[AskedRun],
+    leaderboard: Mapping[str, float] = NO_LEADERBOARD,
 ) -> tuple[tuple[Chart, ...], tuple[Missing, ...]]:
     """The figure, in one drawing or several, and what runs it lacks."""
     found: _BySetting = {one.title: chosen(runs, one)[0] for one in figure.settings}
@@ -31,6 +38,7 @@ def painted(
         FigureKind.GAIN: _gain,
         FigureKind.GAP: _gap,
         FigureKind.METRICS: _metrics,
+        FigureKind.LEADERBOARD: partial(_elsewhere, leaderboard),
     }
     charts = tuple(one for one in makers[figure.kind](figure, found) if one is not None)
     return charts, tuple(_lacking(figure, suite, found, charts))
@@ -47,6 +55,9 @@ def _lacking(
     if charts or missing:
         return missing
     command = figure.settings[0].command(suite)
+    if figure.kind is FigureKind.LEADERBOARD:
+        what = "the other benchmark's numbers, a row name,value for each of three models"
+        return [(what, f"libdrift report --paper {suite} RUN… --leaderboard scores.csv")]
     several = {FigureKind.AGREEMENT: 2, FigureKind.METRICS: 3}.get(figure.kind, 1)
     models = max(len(one) for one in found.values())
     if models < several:
@@ -206,3 +217,22 @@ def _metrics(figure: PaperFigure, found: _BySetting) -> list[Chart | None]:
         if len(points) > 2:  # noqa: PLR2004 - a line goes through any two
             charts.append(building.against(name, _title(figure, several), points, axes))
     return charts
+
+
+def _elsewhere(
+    leaderboard: Mapping[str, float], figure: PaperFigure, found: _BySetting
+) -> list[Chart | None]:
+    """A point for each model that the leaderboard has; its values are in per cent."""
+    points = {}
+    for run in (run for runs in found.values() for run in runs.values()):
+        names = (run.model.casefold(), run.short.casefold())
+        place = next((leaderboard[name] for name in names if name in leaderboard), None)
+        if place is None:
+            place = place_of(run.run, leaderboard)
+        value = rated(_rows(figure, run), figure.metric).value
+        if place is not None and value is not None:
+            points[run.short] = (place / 100, value)
+    if len(points) < 3:  # noqa: PLR2004 - a line goes through any two
+        return []
+    axes = Axes("the other benchmark", meaning(figure.metric))
+    return [building.against(_name(figure), _title(figure), points, axes)]

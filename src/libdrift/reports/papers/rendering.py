@@ -12,12 +12,7 @@ from libdrift.reports.papers.filling import (
     Need,
     PointedEntry,
 )
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "±": r"$\pm$", "–": "--", "²": r"$^2$", "…": r"\dots{}",
-}  # fmt: skip
+from libdrift.reports.sheets import Sheet, escaped
 
 
 def as_text(entries: Iterable[FilledEntry]) -> str:
@@ -39,6 +34,23 @@ def as_latex(entries: Iterable[FilledEntry]) -> str:
             lines = (f"{entry_number(entry)}: {entry_caption(entry)}", *said)
             parts.append("\n".join(f"% {line}" for text in lines for line in text.splitlines()))
     return "\n\n".join(parts)
+
+
+def sheets(entries: Iterable[FilledEntry]) -> list[Sheet]:
+    """The tables with all that is known of each number, for other programs."""
+    return [_sheet(entry) for entry in entries if isinstance(entry, FilledTable) and entry.rows]
+
+
+def _sheet(table: FilledTable) -> Sheet:
+    settings, titles = table.head
+    rows = tuple((label, *(cell.text for cell in cells)) for label, cells in table.rows)
+    records = [
+        {"model": label, "setting": setting, "column": title, **cell.to_json()}
+        for label, cells in table.rows
+        for setting, title, cell in zip(settings, titles, cells, strict=True)
+    ]
+    title = f"{table.number}: {table.caption}"
+    return Sheet(title, ("model", *titles), rows, 1, table.notes, tuple(records))
 
 
 def entry_number(entry: FilledEntry) -> str:
@@ -129,22 +141,22 @@ def _latex_table(table: FilledTable) -> str:
         r"\begin{table}",
         r"\centering",
         rf"\begin{{tabular}}{{l{'r' * len(titles)}}}",
-        r"\hline",
+        r"\toprule",
     ]
     if len(set(settings)) > 1:
         spans = [
-            rf"\multicolumn{{{len(list(group))}}}{{c}}{{{latex(name)}}}"
+            rf"\multicolumn{{{len(list(group))}}}{{c}}{{{escaped(name)}}}"
             for name, group in groupby(settings)
         ]
         lines.append(f" & {' & '.join(spans)} \\\\")
     body = [["model", *titles], *([label, *(c.text for c in cells)] for label, cells in table.rows)]
-    lines += [" & ".join(map(latex, body[0])) + r" \\", r"\hline"]
-    lines += [" & ".join(map(latex, row)) + r" \\" for row in body[1:]]
-    lines += [r"\hline", r"\end{tabular}", rf"\caption{{{latex(table.caption)}}}", r"\end{table}"]
+    lines += [" & ".join(map(escaped, body[0])) + r" \\", r"\midrule"]
+    lines += [" & ".join(map(escaped, row)) + r" \\" for row in body[1:]]
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{escaped(table.caption)}}}",
+        r"\end{table}",
+    ]
     lines += [f"% {line}" for text in _about(table) for line in text.splitlines()]
     return "\n".join(lines)
-
-
-def latex(text: str) -> str:
-    """A text in which nothing is a command."""
-    return "".join(_LATEX.get(sign, sign) for sign in text)

@@ -72,8 +72,22 @@ PAPER = Paper(
                     (PLAIN,), "migrate", ("part",)),
         PaperFigure("Errors", "Answers that fail, by class of error", FigureKind.ERRORS, (PLAIN,),
                     "migrate"),
-        Elsewhere("Consistency", "Located and not migrated, and the other way",
-                  "libdrift report RUN --by difficulty,consistency"),
+        PaperTable("Consistency", "Located and not migrated, and the other way",
+                   tuple(
+                       Column(f"{title}, {level}", metric, PLAIN, only(difficulty=level))
+                       for title, metric in (
+                           ("only located", "located_not_migrated"),
+                           ("only migrated", "migrated_not_located"),
+                       )
+                       for level in ("easy", "hard")
+                   )),
+        PaperTable("Error classes", "Migrations that fail, by class of error",
+                   tuple(
+                       Column(name, "error_rate", PLAIN, only(error=name))
+                       for name in ("CallError", "RunError", "WrongAnswer")
+                   ),
+                   note="RunError is any exception; of run_error_rate in `--json` those that do "
+                   "not end are apart"),
         Elsewhere("Case studies", "Answers that are read one by one",
                   "libdrift report RUN --failures 5",
                   "what they mean, a person says"),

@@ -146,7 +146,9 @@ def filled(table: PaperTable, suite: str, runs: Sequence[AskedRun]) -> FilledTab
     first: dict[RowKey, AskedRun] = {}
     for found in by_column:
         for key, run in found.items():
-            first.setdefault(key, run)
+            # Of one that was asked here, the model's whole name is known, for commands to paste.
+            if key not in first or (first[key].recorded and not run.recorded):
+                first[key] = run
     rows: list[tuple[str, tuple[PaperCell, ...]]] = []
     needs: dict[Need, None] = {}
     for key, one in first.items():

@@ -127,6 +127,7 @@ PAPER = Paper(
                 Column("pylint after", "pylint_after", REPAIRED),
                 Column("hidden", "hidden", REPAIRED),
             ),
+            note="Black and isort apart: libdrift suites lint gitchameleon ANSWERS DIR --judge",
         ),
         _words("Table 14", "Other benchmarks"),
         _words("Table 15", "What a logic node is"),

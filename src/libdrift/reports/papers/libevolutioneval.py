@@ -58,13 +58,11 @@ PAPER = Paper(
         PaperFigure("Embedders", "MRR of documents over versions", FigureKind.BY_FACT, (RAG,),
                     "documents_mrr", ("version",)),
         PaperTable("Right context", "F1 with and without the code behind the gap",
-                   (
-                       Column("fill in the middle", "f1",
-                              Setting("both sides", "fim", options(context="version"),
-                                      "-S context=version")),
-                       Column("left", "f1",
-                              Setting("left side", "left", options(context="version"),
-                                      "-S context=version")),
+                   tuple(
+                       Column("F1", "f1", Setting(title, "fim", options(right=right),
+                                                  f"-S right={right}"))
+                       for title, right in (("few lines", "few"), ("all of it", "whole"),
+                                            ("none", "none"))
                    )),
         PaperFigure("Model size", "F1 of models of several sizes", FigureKind.BY_FACT, (VERSION,),
                     "f1", ("library",), facts=only(scenario="realistic")),

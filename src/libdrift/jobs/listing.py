@@ -14,7 +14,7 @@ from libdrift.records import Suite, Task, TaskKind
 _WITHHELD = {"api_calls"}
 _ANSWERS = {"symbol"}
 # Of an API that is to be found and explained, whatever tells what happened to it.
-_LABELS = {"symbol", "change", "category", "lifecycle", "changed_in"}
+_LABELS = {"symbol", "change", "category", "lifecycle", "changed_in", "incompatibilities"}
 
 
 def suite_names() -> list[str]:

@@ -96,6 +96,8 @@ def _facts(problem: Problem) -> Facts:
         documents=problem.docs,
         tags=problem.tags,
         api_calls=problem.api_calls,
+        solution_style="functional" if problem.functional else "other",
+        domain="web" if problem.webdev else "general",
     )
 
 

@@ -104,6 +104,29 @@ def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
         print("  ".join([*cells, row[-1]]).rstrip())
 
 
+@app.command("stats")
+def stats(
+    context: typer.Context,
+    suite: common.SuiteArgument,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown tables on stdout.")
+    ] = False,
+    data: common.DataOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Count what a suite's data holds: by library, year, kind of change, level …, and lengths."""
+    from libdrift.cli.stats_table import markdown, print_statistics
+    from libdrift.jobs.listing import suite_statistics
+
+    found = suite_statistics(suite, data or context.obj)
+    if as_json:
+        common.print_json(found.to_json())
+    elif as_markdown:
+        print(markdown(found))
+    else:
+        print_statistics(found)
+
+
 @app.command("export")
 def export(
     context: typer.Context,

@@ -164,6 +164,8 @@ def _python(
         from_date=_released(package, before),
         direction=direction,
         difficulty=difficulty,
+        # As published: two labels of one name are two.
+        incompatibilities=len(read.signature_list) if isinstance(read, _Hard) else 1,
         tags=_tags(package, versions),
     )
     standard = environments.is_standard(package)

@@ -158,7 +158,7 @@ def _conclude_texts(
     if attempts:
         with runner.open() as options:
             verdicts = score_attempts(suite, attempts, folder, description, options)
-    run.scores = (*run.scores, *scores(suite, verdicts, cutoff=numbers.cutoff))
+    run.scores = (*run.scores, *scores(suite, verdicts, ks=numbers.ks, cutoff=numbers.cutoff))
     return summarise_texts(relative(folder.path), suite, run, verdicts)
 
 

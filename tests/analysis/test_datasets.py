@@ -7,7 +7,7 @@ from types import MappingProxyType
 import pytest
 
 from libdrift import config, suites
-from libdrift.analysis.datasets import solution_logic, statistics
+from libdrift.analysis.datasets import statistics
 from libdrift.records import ChangeKind, Facts, Suite, TaskKind
 from tests.conftest import make_task
 from tests.published import published
@@ -23,10 +23,9 @@ def _suite() -> Suite:
     second = replace(first, id="a/locate", kind=TaskKind.LOCATE)
     third = replace(
         make_task("b", 1),
-        facts=Facts("shapes", "1.9", date(2019, 1, 1), documents=("u", "v"), domain="web"),
-        source=MappingProxyType({"solution": "    return x + 1\n"}),
+        facts=Facts("shapes", "1.9", date(2019, 1, 1), documents=("u", "v"), logic=4),
     )
-    fourth = replace(third, id="c", facts=Facts("lines", "2", domain="general"))
+    fourth = replace(third, id="c", facts=Facts("lines", "2", logic=0))
     tasks = {task.id: task for task in (first, second, third, fourth)}
     return Suite("small", "Small", "here", MappingProxyType(tasks))
 
@@ -59,7 +58,9 @@ def test_lengths_tests_documents_and_logic() -> None:
     documents = found.table("documents")
     assert documents is not None
     assert documents.rows == ((0, 3), (2, 1))
-    assert solution_logic(_suite().tasks["b"]) == 1, "an addition"
+    logic = found.table("logic")
+    assert logic is not None
+    assert logic.rows == (("0", 1), ("3–5", 1))
     assert found.to_json()["tables"][0]["name"] == "libraries"
 
 

@@ -63,6 +63,7 @@ def test_every_fact_has_its_name_and_place() -> None:
             solution_style="functional",
             domain="web",
             incompatibilities=2,
+            logic=3,
             test_type="value",
         )
     )

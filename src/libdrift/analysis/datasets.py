@@ -14,7 +14,6 @@ from statistics import fmean, median
 from typing import Any
 
 from libdrift.history import versions
-from libdrift.metrics.logic import logic_nodes
 from libdrift.records import Split, Suite, Task, TestStyle
 from libdrift.scoring.groups import facts_of
 
@@ -220,10 +219,22 @@ def _order(version: str) -> Any:  # noqa: ANN401  (whatever versions are ordered
 _PARTS: dict[str, Callable[[Task], str]] = {
     "problem": lambda task: task.problem,
     "starting code": lambda task: task.starter,
+    "code before the gap": lambda task: _around(task)[0],
+    "code behind the gap": lambda task: _around(task)[1],
+    "few lines behind it": lambda task: task.gap.near if task.gap else "",
     "reference": lambda task: task.reference,
     "hidden tests": lambda task: _tests_of(task, Split.HIDDEN),
     "visible tests": lambda task: _tests_of(task, Split.VISIBLE),
 }
+
+
+def _around(task: Task) -> tuple[str, str]:
+    """The code on both sides of a gap; nothing where there is none."""
+    mask = task.gap.mask if task.gap else ""
+    if not mask or mask not in task.starter:
+        return "", ""
+    before, _, behind = task.starter.partition(mask)
+    return before, behind
 
 
 def _tests_of(task: Task, split: Split) -> str:
@@ -294,7 +305,7 @@ def _logic(known: Sequence[_Known]) -> DataTable | None:
     """Logic nodes of published solutions."""
     counts: Counter[str] = Counter()
     for item in known:
-        nodes = solution_logic(item.task)
+        nodes = item.task.facts.logic
         if nodes is not None:
             counts[next((name for most, name in _LOGIC if nodes <= most), _MOST_LOGIC)] += 1
     if not counts:
@@ -304,17 +315,6 @@ def _logic(known: Sequence[_Known]) -> DataTable | None:
     return DataTable(
         "logic", "Tasks by logic nodes of the solution", ("logic nodes", "tasks"), rows
     )
-
-
-def solution_logic(task: Task) -> int | None:
-    """The logic nodes of a task's published solution; ``None`` where it is no Python program."""
-    if task.language != "python" or task.gap is not None or not task.reference.strip():
-        return None
-    if any(tests.style is TestStyle.LABELS for tests in task.tests):
-        return None
-    published = task.source.get("solution")  # the part to fill in, where it is published apart
-    part = logic_nodes(published) if isinstance(published, str) and published.strip() else None
-    return logic_nodes(task.reference) if part is None else part
 
 
 def _numbered(counts: Mapping[int, int]) -> tuple[tuple[TableCell, ...], ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common
+from libdrift.cli import common, studies
 from libdrift.cli import eval_options as o
 
 if TYPE_CHECKING:
@@ -209,3 +209,7 @@ def prompts(
         return
     print(f"{count:,} prompts of {loaded.name} in {file}")
     common.note(f"answer them, then: libdrift score {suite} ANSWERS")
+
+
+app.command("coverage")(studies.coverage_command)
+app.command("lint")(studies.lint_command)

@@ -28,6 +28,7 @@ _KEPT = (
     "style",
     "domain",
     "incompatibilities",
+    "logic",
     "test_type",
     "cutoff",
 )
@@ -55,6 +56,7 @@ FACTS = (
     "style",
     "domain",
     "incompatibilities",
+    "logic",
     "test_type",
     "runtime",
     *BENCHMARKS,
@@ -108,6 +110,7 @@ def facts_of(task: Task, cutoff: date | None = None) -> dict[str, str]:
         "style": facts.solution_style,
         "domain": facts.domain,
         "incompatibilities": _text(facts.incompatibilities),
+        "logic": _text(facts.logic),
         "test_type": facts.test_type,
         "runtime": f"{task.language} {runtime}" if (runtime := task.environment.runtime) else None,
         **papers_words(task),

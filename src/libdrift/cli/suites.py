@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common
+from libdrift.cli import common, studies
 from libdrift.cli import eval_options as o
 
 if TYPE_CHECKING:
@@ -104,6 +104,29 @@ def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
         print("  ".join([*cells, row[-1]]).rstrip())
 
 
+@app.command("stats")
+def stats(
+    context: typer.Context,
+    suite: common.SuiteArgument,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown tables on stdout.")
+    ] = False,
+    data: common.DataOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Count what a suite's data holds: by library, year, kind of change, level …, and lengths."""
+    from libdrift.cli.stats_table import markdown, print_statistics
+    from libdrift.jobs.listing import suite_statistics
+
+    found = suite_statistics(suite, data or context.obj)
+    if as_json:
+        common.print_json(found.to_json())
+    elif as_markdown:
+        print(markdown(found))
+    else:
+        print_statistics(found)
+
+
 @app.command("export")
 def export(
     context: typer.Context,
@@ -186,3 +209,7 @@ def prompts(
         return
     print(f"{count:,} prompts of {loaded.name} in {file}")
     common.note(f"answer them, then: libdrift score {suite} ANSWERS")
+
+
+app.command("coverage")(studies.coverage_command)
+app.command("lint")(studies.lint_command)

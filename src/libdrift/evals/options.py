@@ -27,6 +27,7 @@ STRATEGY_OPTIONS = {
     "retriever": "how documents are found",
     "embedder": "model for dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL",
     "context": "what is shown beside the code",
+    "right": "code behind a gap that is shown: few lines as published, whole, none, or a number",
     "family": "family of a model that fills in the middle: starcoder2, codellama …; by default "
     "what its name says",
     "steps": "maximum agent steps",
@@ -66,6 +67,7 @@ class EvalOptions:
     # Completions in the middle of code.
     context: str = PromptContext.VERSION
     family: str = ""  # of the model, whose marks stand around a gap
+    right: str = "few"  # code behind a gap: few, whole, none, or a number of lines
     # Agents and assistants.
     steps: int = 10
     tokens: int = 50_000

@@ -21,6 +21,7 @@ from libdrift.scoring import (
     score_file,
 )
 from libdrift.scoring.pipeline import no_list
+from libdrift.suites.selecting import RandomSample, drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class ScoreOptions:
     mode: Mode = Mode.FIXED  # of metrics on text
     expected: Expected = Expected.MEASURED  # of scripts whose output is compared
     cutoff: date | None = None  # also tell what was released up to this date from what came after
+    sample: RandomSample | None = None  # only tasks that are drawn at random
     running: RunOptions = field(default_factory=RunOptions)
 
 
@@ -65,11 +67,18 @@ def score(
             only_verified=options.verified,
             only_proven=options.proven,
             expected=options.expected,
+            only=_drawn(loaded, options.sample),
         ),
         options.audited,
     )
     runner = Runner(settings, options.running, listener)
     return score_file(loaded, path, options.out, numbers, runner)
+
+
+def _drawn(suite: Suite, sample: RandomSample | None) -> frozenset[str] | None:
+    if sample is None:
+        return None
+    return frozenset(task.id for task in drawn(list(suite.tasks.values()), sample))
 
 
 def numbers_for(suite: Suite, asked: Numbers, audited: Path | None = None) -> Numbers:

@@ -69,6 +69,6 @@ PAPER = Paper(
         Elsewhere("Prompts", "What a model is sent",
                   "libdrift suites prompts libevolutioneval prompts.jsonl"),
         Elsewhere("Templates", "Controlled examples from documentation",
-                  "libdrift build completion matplotlib --versions 3.7.0,3.8.0 --out tasks.jsonl"),
+                  "libdrift build completion --package matplotlib --out tasks.jsonl"),
     ),
 )  # fmt: skip

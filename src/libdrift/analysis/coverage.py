@@ -107,6 +107,8 @@ def coverage(
         if job is not None:
             jobs[task.id], asked[task.id] = job, task
     found: dict[str, TaskCoverage] = {}
+    if not jobs:
+        return SuiteCoverage(suite, split, ())
     with closing(run_jobs(list(jobs.values()), options)) as results:
         for job, judgement in results:
             task_id = job.key[0]

@@ -38,6 +38,7 @@ def evaluate_command(
     version: o.Version = True,
     imports: o.Imports = True,
     system: o.System = None,
+    prompts: o.Prompts = "libdrift",
     given: o.Set = None,
     max_cost: o.MaxCost = None,
     price: o.Price = "",
@@ -62,6 +63,7 @@ def evaluate_command(
     in `inspect view --log-dir RUN`.
     """
     from libdrift.cli.listening import TerminalListener
+    from libdrift.evals.options import wording
     from libdrift.evals.running import ProviderLimits
     from libdrift.evals.strategies import options_of
     from libdrift.jobs.evaluating import EvaluateOptions, asking_for, estimate, evaluate
@@ -80,6 +82,7 @@ def evaluate_command(
         version=version,
         imports=imports,
         system=_read(system),
+        prompts=wording(prompts),
         **options_of(strategy, given or ()),
     )
     options = EvaluateOptions(

@@ -77,6 +77,12 @@ Version = Annotated[
 Imports = Annotated[
     bool, typer.Option("--imports/--no-imports", help="Show the code with its imports.")
 ]
+Prompts = Annotated[
+    str,
+    typer.Option(
+        "--prompts", help="Wording of prompts: libdrift, or paper (the papers' form and content)."
+    ),
+]
 System = Annotated[Path | None, typer.Option(help="File with a system prompt in place of ours.")]
 Set = Annotated[
     list[str] | None,

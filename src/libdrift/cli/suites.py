@@ -187,23 +187,37 @@ def prompts(
         int | None,
         typer.Option(min=1, help="Number of nearest tokens shown on each side of a gap in a line."),
     ] = None,
+    right: Annotated[
+        str,
+        typer.Option(help="Code shown behind a gap: few (as published), whole, none, or N lines."),
+    ] = "few",
+    wording: o.Prompts = "libdrift",
+    sample: o.Sample = None,
+    seed: o.SampleSeed = 0,
+    per: o.Per = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Write what a model is asked for each completion and migration of a suite.
+    """Write what a model is asked for each task of a suite.
 
     A line is {"task_id", "messages"} for a chat, or {"task_id", "prompt", "stop"} for a text to go
     on from (styles fim and left). Answers, as lines {"task_id": …, "answer": …}, go to
     `libdrift score SUITE`.
     """
     from libdrift import suites
+    from libdrift.evals.options import wording as wording_of
+    from libdrift.jobs.prompting import PromptOptions, write_prompts
     from libdrift.suites.benchmarks import Asking
-    from libdrift.suites.prompting import write
 
     loaded = suites.load(suite, common.settings(data or context.obj))
-    asking = Asking(version, imports, style, family, limit)
-    count = write(loaded, file, asking, force=force)
+    options = PromptOptions(
+        Asking(version, imports, style, family, limit, right=right),
+        wording_of(wording),
+        common.random_sample(sample, seed, per),
+        force,
+    )
+    count = write_prompts(loaded, file, options)
     if as_json:
         common.print_json({"suite": loaded.name, "file": str(file), "prompts": count})
         return

@@ -18,6 +18,13 @@ class Docs(StrEnum):
     OTHER = "other-version"
 
 
+class Wording(StrEnum):
+    """Whose prompts are asked: ours, or the papers' in form and content."""
+
+    LIBDRIFT = "libdrift"
+    PAPER = "paper"
+
+
 # Options that belong to a strategy or two, which names them: what each is, for whoever lists them.
 STRATEGY_OPTIONS = {
     "rounds": "maximum number of rounds of debugging or optimising",
@@ -42,6 +49,13 @@ CHOICES: dict[str, type[StrEnum]] = {"context": PromptContext, "retriever": Way,
 SEARCH = ("documents", "docs", "docs_folder", "retriever", "embedder")
 
 
+def wording(name: str) -> Wording:
+    try:
+        return Wording(name)
+    except ValueError:
+        raise UserError(f"--prompts {name}: unknown", f"Known are {', '.join(Wording)}") from None
+
+
 @dataclass(frozen=True, slots=True)
 class EvalOptions:
     """The options of a run; each strategy reads those that it needs. ``None``: its own default."""
@@ -57,6 +71,7 @@ class EvalOptions:
     version: bool = True  # whether the prompt tells the library's version
     imports: bool = True  # whether code in the prompt keeps its imports
     system: str = ""  # in place of the strategy's own system prompt
+    prompts: str = Wording.LIBDRIFT  # whose wording
     rounds: int | None = None  # of debugging (one by default), or of optimising (five)
     # Documents in the prompt.
     documents: int = 3

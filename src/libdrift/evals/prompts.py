@@ -40,15 +40,20 @@ def pins(task: Task) -> str:
     facts = task.facts
     if comes_with_language(task):
         return f"{_spoken(task)} {facts.version}."
-    library = canonicalize_name(facts.library)
-    others = [
+    others = beside(task)
+    also = f" Also installed: {', '.join(others)}." if others else ""
+    runtime = f"{_spoken(task)} {task.environment.runtime}".strip()
+    return f"{runtime}, {facts.library} {facts.version}.{also}"
+
+
+def beside(task: Task) -> list[str]:
+    """What is pinned beside the library, without what only runs tests."""
+    library = canonicalize_name(task.facts.library)
+    return [
         pin
         for pin in task.environment.requirements
         if canonicalize_name(_END.split(pin)[0]) not in {library, "pytest"}
     ]
-    beside = f" Also installed: {', '.join(others)}." if others else ""
-    runtime = f"{_spoken(task)} {task.environment.runtime}".strip()
-    return f"{runtime}, {facts.library} {facts.version}.{beside}"
 
 
 def versions(task: Task, installed: str, *, told: bool = True) -> str:

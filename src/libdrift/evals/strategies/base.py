@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 
 from inspect_ai.model import ModelOutput
 
-from libdrift.evals import prompts
 from libdrift.evals.asking import Asker, Sampling, ask_all
 from libdrift.evals.options import EvalOptions
+from libdrift.evals.plain_prompts import is_about, plain
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.troubles import Trouble
-from libdrift.records import Task, TaskKind
+from libdrift.records import Task
 from libdrift.scoring.text_scores import MIDDLE
 
 
@@ -139,11 +139,6 @@ def is_program(task: Task) -> bool:
     return task.gap is None and not is_about(task)
 
 
-def is_about(task: Task) -> bool:
-    """Whether something is to be told about some code."""
-    return task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
-
-
 def in_the_middle(task: Task) -> bool:
     return task.facts.granularity == MIDDLE
 
@@ -154,24 +149,7 @@ def plain_prompt(
     """A task as it is asked for without further ado."""
     if task.gap is not None:
         return room.completion(task)
-    ways = room.ways
-    where = prompts.pins(task) if ways.version else f"{task.language.capitalize()}."
-    system = "system"
-    if is_about(task):
-        template, system, extra = task.kind.value, "system_labels", {}
-    else:
-        extra["request"] = prompts.request(task)
-    return Prompt(
-        prompts.text(
-            template,
-            problem=task.problem.strip(),
-            versions=prompts.versions(task, where, told=ways.version),
-            starter=task.starter.rstrip("\n"),
-            language=task.language,
-            **extra,
-        ),
-        ways.system or prompts.text(system, pins=where),
-    )
+    return plain(task, room.ways, template=template, **extra)
 
 
 def unwrapped(text: str) -> tuple[str, str] | None:

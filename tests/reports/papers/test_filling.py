@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -13,7 +14,7 @@ from libdrift.records import Observation, Outcome
 from libdrift.reports.figures.charts import BarChart, HeatMap, LineChart, ScatterChart
 from libdrift.reports.papers import PAPERS
 from libdrift.reports.papers.filling import FilledEntry, FilledFigure, FilledTable, fill
-from libdrift.reports.papers.layout import Elsewhere, PaperTable
+from libdrift.reports.papers.layout import Elsewhere, Paper, PaperFigure, PaperTable, Setting
 from libdrift.reports.papers.matching import asked_of
 from libdrift.reports.papers.rendering import as_latex, as_markdown, as_text, entry_number
 from tests.reports.observed import observed, of_rows, recorded
@@ -204,6 +205,70 @@ def test_rustevo_needs_a_cutoff_for_its_third_question() -> None:
     assert any("--cutoff" in need.command for need in third.needs)
 
 
+def settings_of(paper: Paper) -> list[Setting]:
+    """Every way of asking that the paper has a column or a figure of."""
+    found: dict[str, Setting] = {}
+    for entry in paper.entries:
+        if isinstance(entry, PaperFigure):
+            found |= {setting.command("s"): setting for setting in entry.settings}
+        if isinstance(entry, PaperTable):
+            for column in entry.columns:
+                for setting in (column.setting, *([column.minus] if column.minus else [])):
+                    found[setting.command("s")] = setting
+    return list(found.values())
+
+
+def all_rows(paper: Paper, samples: int, seed: int) -> tuple[Observation, ...]:
+    """Answers that have every fact and every metric that the paper asks for."""
+    facts: list[dict[str, str]] = [{}]
+    names, metrics = {"library", "version", "year"}, set[str]()
+    for entry in paper.entries:
+        if isinstance(entry, PaperFigure):
+            facts.append(dict(entry.facts))
+            names.update(entry.by)
+            metrics.update({entry.metric, entry.other} - {""})
+        if isinstance(entry, PaperTable):
+            facts += [dict(column.facts) for column in entry.columns]
+            metrics.update(column.metric.partition("@")[0] for column in entry.columns)
+            names.update({entry.by} - {""})
+    found = []
+    for number, wanted in enumerate({tuple(sorted(one.items())): one for one in facts}.values()):
+        for at in range(4 * samples):
+            task, sample = divmod(at, samples)
+            others = {name: f"{name} {task % 2}" for name in names}
+            right = float((number + task + sample + seed) % 3 == 0)
+            values = {**dict.fromkeys(metrics, right), "tp": 1.0, "fp": right, "fn": 0.0}
+            about = {"error": "TypeError", **others, "library": "lib", **wanted}
+            outcome = Outcome.PASSED if right else Outcome.FAILED
+            found.append(Observation("r", f"{number}/{task}", sample, outcome, about, values))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_table_and_figure_is_filled(name: str) -> None:
+    """Three models in every setting of a paper leave no cell and no figure of it empty."""
+    paper = PAPERS[name]
+    runs = []
+    for setting in settings_of(paper):
+        samples = 5 if "--samples" in setting.flags else 1
+        ways = {"strategy": setting.strategy, **setting.options}
+        for seed, model in enumerate(("m0", "m1", "m2")):
+            rows = all_rows(paper, samples, seed)
+            run = of_rows(f"{model}-{setting.title}", rows, name, ways=ways)
+            runs.append(replace(run, description={**run.description, "model": model}))
+    board = {"m0": 10.0, "m1": 30.0, "m2": 20.0}
+    names = set()
+    for entry in fill(paper, [asked_of(run) for run in runs], board):
+        if isinstance(entry, FilledTable):
+            assert len(entry.rows) == 3, entry.number
+            assert not entry.needs, entry
+        if isinstance(entry, FilledFigure):
+            assert entry.charts, entry
+            assert not entry.needs, entry
+            assert not names & {chart.name for chart in entry.charts}
+            names |= {chart.name for chart in entry.charts}
+
+
 def test_texts_of_all_three_forms() -> None:
     entries = list(filled("gitchameleon", observed("a_b|c", "10")).values())
     text, markdown, latex = as_text(entries), as_markdown(entries), as_latex(entries)
@@ -220,17 +285,7 @@ def test_texts_of_all_three_forms() -> None:
 @pytest.mark.parametrize("name", PAPERS)
 def test_settings_ask_by_commands_that_exist(name: str) -> None:
     """What a reader is told to paste is parsed by the real command line."""
-    entries = [one for one in PAPERS[name].entries if not isinstance(one, Elsewhere)]
-    settings = [
-        setting
-        for one in entries
-        for setting in (
-            [column.setting for column in one.columns]
-            if isinstance(one, PaperTable)
-            else one.settings
-        )
-    ]
-    commands = {setting.command(name) for setting in settings}
+    commands = {setting.command(name) for setting in settings_of(PAPERS[name])}
     assert {parsed(command) for command in commands} == {"eval"}
 
 

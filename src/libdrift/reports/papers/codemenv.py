@@ -92,6 +92,6 @@ PAPER = Paper(
                   "libdrift report RUN --failures 5",
                   "what they mean, a person says"),
         Elsewhere("Prompts", "What a model is sent",
-                  "libdrift suites prompts codemenv prompts.jsonl"),
+                  "libdrift suites prompts codemenv prompts.jsonl --prompts paper"),
     ),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from libdrift.reports.papers.layout import (
+    MODEL,
     Column,
     Elsewhere,
     FigureKind,
@@ -135,18 +136,25 @@ PAPER = Paper(
                   "libdrift suites stats gitchameleon"),
         _drawing("Figure 15", "Syntax tree of the solution of problem 0"),
         _drawing("Figure 16", "Syntax tree of the solution of problem 329"),
+        Elsewhere("Figure 17", "Prompts of greedy and chain of thought",
+                  "libdrift suites prompts gitchameleon prompts.jsonl --prompts paper"),
         *(
-            Elsewhere(f"Figure {number}", f"Prompts: {what}",
-                      "libdrift suites prompts gitchameleon prompts.jsonl", more)
-            for number, what, more in (
-                (17, "greedy and chain of thought", ""),
-                (18, "self-debugging", "src/libdrift/evals/templates"),
-                (19, "agents", "src/libdrift/evals/templates"),
-                (20, "RAG", "src/libdrift/evals/templates"),
-                (21, "coding assistants", "libdrift suites export gitchameleon DIR"),
-                (22, "keywords of SEK", "src/libdrift/evals/templates"),
-                (23, "code of SEK", "src/libdrift/evals/templates"),
+            Elsewhere(f"Figure {number}", f"Prompts of {what}",
+                      f"libdrift eval gitchameleon --model {MODEL} --strategy {strategy} --limit 1",
+                      "every prompt stands in the run's calls.jsonl")
+            for number, what, strategy in (
+                (18, "self-debugging", "self-debug"),
+                (19, "agents", "agent"),
+                (20, "RAG", "rag"),
             )
+        ),
+        Elsewhere("Figure 21", "Prompt and files of coding assistants",
+                  "libdrift suites export gitchameleon DIR --layout assistant"),
+        *(
+            Elsewhere(f"Figure {number}", f"Prompts of SEK: {what}",
+                      f"libdrift eval gitchameleon --model {MODEL} --strategy sek --limit 1",
+                      "every prompt stands in the run's calls.jsonl")
+            for number, what in ((22, "keywords"), (23, "code"))
         ),
     ),
 )  # fmt: skip

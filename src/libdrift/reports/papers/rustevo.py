@@ -61,6 +61,6 @@ PAPER = Paper(
         PaperTable("RQ4, gain", "RAG minus no information",
                    (Column("Pass@1", "hidden", RAG, minus=ALONE),)),
         Elsewhere("Prompts", "What a model is sent",
-                  "libdrift suites prompts rustevo prompts.jsonl"),
+                  "libdrift suites prompts rustevo prompts.jsonl --prompts paper"),
     ),
 )  # fmt: skip

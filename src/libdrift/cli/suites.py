@@ -8,6 +8,7 @@ import typer
 
 from libdrift.cli import common, studies
 from libdrift.cli import eval_options as o
+from libdrift.cli import report_figures as parts
 
 if TYPE_CHECKING:
     from libdrift.records import Suite, Task
@@ -111,20 +112,28 @@ def stats(
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print Markdown tables on stdout.")
     ] = False,
+    figures: parts.FiguresOption = None,
+    form: parts.FormatOption = parts.FigureFormat.SVG,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Count what a suite's data holds: by library, year, kind of change, level …, and lengths."""
     from libdrift.cli.stats_table import markdown, print_statistics
     from libdrift.jobs.listing import suite_statistics
+    from libdrift.jobs.papers import draw_statistics
 
     found = suite_statistics(suite, data or context.obj)
+    drawing = parts.figure_options(figures, form)
+    drawn = draw_statistics(found, drawing) if drawing is not None else None
     if as_json:
-        common.print_json(found.to_json())
-    elif as_markdown:
+        common.print_json({**found.to_json(), **(drawn.to_json() if drawn else {})})
+        return
+    if as_markdown:
         print(markdown(found))
     else:
         print_statistics(found)
+    if drawn is not None:
+        parts.print_drawn(drawn)
 
 
 @app.command("export")

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.analysis.correlating import read_leaderboard
+from libdrift.analysis.datasets import SuiteStatistics
 from libdrift.analysis.observing import ObservedRun
 from libdrift.errors import UserError
 from libdrift.jobs.analysing import observed
 from libdrift.reports.figures.charts import Chart
 from libdrift.reports.figures.choosing import charts_of
+from libdrift.reports.figures.data_sets import charts_of_statistics
 from libdrift.reports.figures.files import WrittenFigure, write_figures
 from libdrift.reports.papers import PAPERS
 from libdrift.reports.papers.filling import FilledEntry, FilledFigure, FilledTable, fill
@@ -78,6 +80,12 @@ def draw_runs(
     """Every figure that runs allow, or those by the facts that are asked for, as files."""
     found = charts_of(runs, by)
     return DrawnFigures(write_figures(found.charts, options.folder, options.form), found.missing)
+
+
+def draw_statistics(found: SuiteStatistics, options: FigureOptions) -> DrawnFigures:
+    """Counts of a data set, as files."""
+    charts = charts_of_statistics(found)
+    return DrawnFigures(write_figures(charts, options.folder, options.form), ())
 
 
 def report_paper(request: PaperRequest, figures: FigureOptions | None = None) -> PaperReport:

@@ -35,7 +35,7 @@ _METADATA: dict[str, dict[str, Any]] = {
     "png": {"Software": "libdrift"},
 }
 _TITLE = 52  # characters of a line of the title
-_LONGEST = 24  # characters of a label beside an axis
+_LONGEST = 26  # characters of a label beside an axis
 _NAME = 22  # characters of a name in a legend: two stand side by side
 _ACROSS = 8  # characters of a label below an axis, where there are several
 _UPRIGHT = 7  # labels below an axis that stand side by side
@@ -346,7 +346,7 @@ def _numbered(chart: HeatMap) -> bool:
 def _column_names(chart: HeatMap) -> list[str]:
     if _numbered(chart):
         return [str(number) for number in range(1, len(chart.column_labels) + 1)]
-    return [_cut(label, 22) for label in chart.column_labels]
+    return [_cut(label) for label in chart.column_labels]
 
 
 def _turned(names: Sequence[str]) -> bool:

@@ -18,6 +18,13 @@ class Docs(StrEnum):
     OTHER = "other-version"
 
 
+class Planning(StrEnum):
+    """When an agent plans."""
+
+    ONCE = "once"  # before the first step
+    ALTERNATE = "alternate"  # and anew before each further one
+
+
 class Wording(StrEnum):
     """Whose prompts are asked: ours, or the papers' in form and content."""
 
@@ -38,14 +45,26 @@ STRATEGY_OPTIONS = {
     "family": "family of a model that fills in the middle: starcoder2, codellama …; by default "
     "what its name says",
     "steps": "maximum agent steps",
+    "execute": "whether the agent may run programs and visible tests",
+    "planning": "when the agent plans: once, or alternate (anew before each step)",
+    "mcp": "MCP server whose tools the agent has too, as a command or URL",
+    "search": "address of a search that the agent has too, like https://host/find?q={query}",
     "tokens": "maximum tokens per task",
     "seconds": "maximum seconds per task",
     "command": "command to run, like 'mytool --file {path}'",
     "problem": "whether the assistant is told the problem",
+    "corpus": "file of texts that words are rare or common in: JSON lines, or a text a line; by "
+    "default the suite's own problems",
+    "optimizer": "model that rewrites the prompt; by default the one that is asked",
     "allow": "folder that the assistant may read and write (may be repeated)",
 }
 # Options that have one of a few values.
-CHOICES: dict[str, type[StrEnum]] = {"context": PromptContext, "retriever": Way, "docs": Docs}
+CHOICES: dict[str, type[StrEnum]] = {
+    "context": PromptContext,
+    "retriever": Way,
+    "docs": Docs,
+    "planning": Planning,
+}
 SEARCH = ("documents", "docs", "docs_folder", "retriever", "embedder")
 
 
@@ -85,6 +104,12 @@ class EvalOptions:
     right: str = "few"  # code behind a gap: few, whole, none, or a number of lines
     # Agents and assistants.
     steps: int = 10
+    execute: bool = True  # whether an agent may run programs
+    planning: str = Planning.ONCE
+    mcp: str = ""  # a server of tools for agents, by its command or address
+    search: str = ""  # the address of a search for agents
+    corpus: str = ""  # of texts that tell which words are rare
+    optimizer: str = ""  # the model that rewrites prompts
     tokens: int = 50_000
     seconds: float = 600.0
     command: str = ""

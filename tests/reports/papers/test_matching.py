@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from libdrift.reports.papers.gitchameleon import AGENT, GREEDY, NO_PROBLEM, PROBLEM, RAG_1, RAG_3
+from libdrift.reports.papers.gitchameleon import (
+    AGENT,
+    AGENT_ALONE,
+    GREEDY,
+    NO_PROBLEM,
+    PROBLEM,
+    RAG_1,
+    RAG_3,
+)
 from libdrift.reports.papers.layout import Setting
 from libdrift.reports.papers.matching import asked_of, chosen, named_by, row_key
 from libdrift.reports.papers.versicode import NO_VERSION, PLAIN
@@ -53,7 +61,10 @@ def test_a_file_of_answers_is_told_by_its_name(
         (PROBLEM, "assistant", {"command": "goose {path}"}, True),
         (PROBLEM, "assistant", {"problem": False}, False),
         (NO_PROBLEM, "assistant", {"problem": False}, True),
-        (AGENT, "agent", {"steps": 5}, True),
+        (AGENT, "agent", {"steps": 5, "search": "https://host/?q={query}"}, True),
+        (AGENT, "agent", {"execute": False}, False),
+        (AGENT_ALONE, "agent", {"execute": False}, True),
+        (AGENT_ALONE, "agent", {}, False),
     ],
 )
 def test_a_run_fits_a_column(

@@ -23,7 +23,7 @@ OPTIMISED = Setting("optimised prompt", "optimize")
 RAG_1 = Setting("RAG, k = 1", "rag", options(documents=1), "-S documents=1")
 RAG_3 = Setting("RAG, k = 3", "rag", options(documents=3), "-S documents=3")
 AGENT = Setting("agent with sandbox", "agent")
-AGENT_ALONE = Setting("agent without sandbox", "agent", options(sandbox=False), "-S sandbox=false")
+AGENT_ALONE = Setting("agent without sandbox", "agent", options(execute=False), "-S execute=false")
 NO_PROBLEM = Setting(
     "no problem told", "assistant", options(problem=False),
     "-S command='TOOL {path}' -S problem=false", modelless=True,
@@ -83,7 +83,7 @@ PAPER = Paper(
         PaperFigure("Figure 6", "Gap between visible and hidden tests", FigureKind.GAP,
                     (GREEDY, DEBUG), "hidden", other="visible"),
         PaperTable("Table 2", "Multi-step agents", (*_rates(AGENT_ALONE), *_rates(AGENT)),
-                   row_options=("search",)),
+                   row_options=("search", "mcp")),
         PaperTable("Table 3", "Coding assistants", (*_rates(NO_PROBLEM), *_rates(PROBLEM)),
                    row_options=("command",)),
         PaperTable("Table 4", "Retrieval-augmented generation, k = 3",

@@ -15,7 +15,8 @@ from libdrift.reports.papers.layout import Setting
 # Options that make no other experiment of a run: how long, how often, by which tool.
 _FREE = frozenset(
     "strategy samples seed max_tokens temperature top_p prompt_limit structured system rounds "
-    "retriever embedder family steps tokens seconds command allow docs_folder prompts".split()
+    "retriever embedder family steps tokens seconds command allow docs_folder prompts search mcp "
+    "planning corpus optimizer".split()
 )
 # What files of recorded answers are called by, in front of or behind the model's name.
 _STRATEGIES = (
@@ -40,7 +41,7 @@ _OPTIONS: tuple[tuple[str, re.Pattern[str], Callable[[str], Any]], ...] = tuple(
     for name, words, read in (
         ("documents", r"(?:k|top)[-_= ]?(\d{1,2})", int),
         ("problem", r"no[-_ ]?prob(?:lem)?()", bool),
-        ("sandbox", r"no[-_ ]?sandbox()", bool),
+        ("execute", r"no[-_ ]?sandbox()", bool),
         ("version", r"no[-_ ]?version()", bool),
         ("imports", r"no[-_ ]?imports?()", bool),
         ("context", r"(in[-_ ]?file)", lambda _: "in-file"),

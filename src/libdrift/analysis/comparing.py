@@ -27,7 +27,7 @@ from libdrift.records import Observation
 
 _HALF = 0.5
 # How like the reference an answer is: neither right nor wrong, even where all are 0 or 1.
-_DEGREES = frozenset({"ism", "pm", "f1_macro", "edit_similarity", "coverage"})
+_DEGREES = frozenset("ism pm ism_unchecked pm_unchecked f1_macro edit_similarity coverage".split())
 _ALL = "all"
 
 

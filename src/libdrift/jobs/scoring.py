@@ -26,6 +26,7 @@ from libdrift.scoring import (
     score_file,
 )
 from libdrift.scoring.pipeline import no_list
+from libdrift.suites.selecting import RandomSample, drawn
 
 STDIN = "-"  # in place of a file of answers
 
@@ -41,6 +42,7 @@ class ScoreOptions:
     mode: Mode = Mode.FIXED  # of metrics on text
     expected: Expected = Expected.MEASURED  # of scripts whose output is compared
     cutoff: date | None = None  # also tell what was released up to this date from what came after
+    sample: RandomSample | None = None  # only tasks that are drawn at random
     running: RunOptions = field(default_factory=RunOptions)
 
 
@@ -75,6 +77,7 @@ def score(
             only_verified=options.verified,
             only_proven=options.proven,
             expected=options.expected,
+            only=_drawn(loaded, options.sample),
         ),
         options.audited,
     )
@@ -90,6 +93,12 @@ def _standard_input() -> Iterator[Path]:
         with path.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         yield path
+
+
+def _drawn(suite: Suite, sample: RandomSample | None) -> frozenset[str] | None:
+    if sample is None:
+        return None
+    return frozenset(task.id for task in drawn(list(suite.tasks.values()), sample))
 
 
 def numbers_for(suite: Suite, asked: Numbers, audited: Path | None = None) -> Numbers:

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from libdrift.errors import UserError
@@ -44,6 +45,7 @@ class Numbers:
     only_proven: bool = False  # only verdicts of tests that prove a pass
     expected: Expected = Expected.MEASURED  # of scripts whose output is compared
     own: tuple[OwnScores, ...] = ()  # what the benchmark's own paper measures beside tests
+    only: AbstractSet[str] | None = None  # tasks of a sample: answers to others are passed over
 
     @property
     def at(self) -> AtK:
@@ -132,7 +134,10 @@ def conclude(
 def _score_texts(
     suite: Suite, path: Path, out: Path | None, numbers: Numbers, runner: Runner
 ) -> Summary:
-    answers = AnswerFile(path, suite)
+    answers = AnswerFile(path, suite, numbers.only)
+    if numbers.only is not None:
+        kept = {name: task for name, task in suite.tasks.items() if name in numbers.only}
+        suite = replace(suite, tasks=MappingProxyType(kept))
     at = numbers.at
     identity = descriptions.text_fingerprint(suite, answers, at)
     folder = descriptions.folder_of(suite, path, identity, out)
@@ -163,7 +168,7 @@ def _conclude_texts(
         with runner.open() as options:
             verdicts = score_attempts(suite, attempts, folder, description, options)
     write_tasks(folder, suite, numbers.verified, numbers.cutoff)
-    run.scores = (*run.scores, *scores(suite, verdicts, cutoff=numbers.cutoff))
+    run.scores = (*run.scores, *scores(suite, verdicts, ks=numbers.ks, cutoff=numbers.cutoff))
     return summarise_texts(relative(folder.path), suite, run, verdicts)
 
 
@@ -196,6 +201,12 @@ def _usable(suite: Suite, path: Path, numbers: Numbers, listener: RunListener) -
     answers = read_answers(path, suite)
     for item in answers.left_out:
         listener.warn(f"{item.where} left out: {item.message}")
+    if numbers.only is not None:
+        answers = replace(answers.only(numbers.only), set_aside=())
+        if not answers.attempts:
+            raise UserError(
+                f"{path} has no answer to a task of the sample", "Draw a larger one with --sample"
+            )
     if not numbers.only_verified:
         return answers
     if not numbers.verified:

@@ -28,6 +28,7 @@ class Asking:
     family: str | None = None  # of the model, whose marks stand around a gap
     limit: int | None = None  # tokens on each side of a gap
     context: str = "version"  # what stands before the code
+    right: str = "few"  # what stands behind the gap: few, whole, none, or a number of lines
     documents: Sequence[PublishedDocument] = ()
 
 

@@ -62,11 +62,14 @@ def _scores(
     suite: Suite, attempts: Sequence[Attempt], verdicts: Sequence[Verdict], numbers: Numbers
 ) -> list[Score]:
     del numbers
-    if not has_style(suite, TestStyle.OUTPUT):
-        return []
+    from libdrift.suites.codemenv import parts
     from libdrift.suites.codemenv.error_classes import error_classes
 
-    return error_classes(suite, attempts, verdicts)
+    found = error_classes(suite, attempts, verdicts) if has_style(suite, TestStyle.OUTPUT) else []
+    if has_style(suite, TestStyle.LABELS):
+        found += parts.explain_parts(suite, attempts)
+        found += parts.inconsistency(suite, verdicts)
+    return found
 
 
 BENCHMARK = Benchmark(NAME, load, _audit, (_scores,))

@@ -3,6 +3,9 @@
 A *CallError* still calls what the target does not have: its log tells of a name that the library
 lacks there, or of a label that is missing or takes no such arguments. A *RunError* is any other
 exception, exit or limit. A *WrongAnswer* has run, and prints something else.
+
+To the paper, a RunError does not end. So those that a limit stopped are told from those that end in
+an exception of another kind, too, and each class is counted for each difficulty.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from libdrift.scoring.rates import part_of
 
 CALL, RUN, WRONG = "CallError", "RunError", "WrongAnswer"
 CLASSES = (CALL, RUN, WRONG)
+UNENDING, EXCEPTION = "does not end", "other exception"
 
 _QUOTED = "[`'\"\u2018]?"
 # What the library itself lacks: its name, and the name that is missing.
@@ -56,6 +60,11 @@ def error_class(task: Task, code: str, verdict: Verdict) -> str | None:
     return WRONG
 
 
+def run_error(verdict: Verdict) -> str:
+    """Which of the two a ``RunError`` is."""
+    return UNENDING if verdict.outcome is Outcome.TIMEOUT else EXCEPTION
+
+
 def _is_call(line: str, task: Task, code: str) -> bool:
     """Whether a line of a log is about a call of something that the target does not have."""
     for pattern in _LACKS:
@@ -82,7 +91,7 @@ def error_classes(
 ) -> list[Score]:
     """Of all answers to migrations that run: the share that fails with each class."""
     codes = {(attempt.task_id, attempt.sample): attempt.code for attempt in attempts}
-    shares: defaultdict[tuple[str, str], defaultdict[str, list[bool]]] = defaultdict(
+    shares: defaultdict[tuple[str, str, str], defaultdict[str, list[bool]]] = defaultdict(
         lambda: defaultdict(list)
     )
     part = part_of(suite)
@@ -92,13 +101,22 @@ def error_classes(
             continue
         code = codes.get((verdict.task_id, verdict.sample), "")
         found = error_class(task, code, verdict)
-        for name in CLASSES:
-            shares[part(verdict), name][verdict.task_id].append(name == found)
-    scores = []
-    for (split, name), values in shares.items():
-        rate = success_rate(values)
-        scores.append(rate.score("error_rate", split, f"error={name}"))
-    return scores
+        kind = run_error(verdict) if found == RUN else None
+        told = {("error_rate", name): name == found for name in CLASSES}
+        told |= {("run_error_rate", name): name == kind for name in (UNENDING, EXCEPTION)}
+        for (metric, name), holds in told.items():
+            for group in _groups(task, name):
+                shares[metric, part(verdict), group][verdict.task_id].append(holds)
+    return [
+        success_rate(values).score(metric, split, group)
+        for (metric, split, group), values in shares.items()
+    ]
+
+
+def _groups(task: Task, error: str) -> list[str]:
+    difficulty = task.facts.difficulty
+    found = [f"error={error}"]
+    return [*found, f"difficulty={difficulty} error={error}"] if difficulty else found
 
 
 def _runs(task: Task) -> bool:

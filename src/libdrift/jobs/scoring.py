@@ -105,8 +105,13 @@ def numbers_for(suite: Suite, asked: Numbers, audited: Path | None = None) -> Nu
     """What is asked for, with what the suite's benchmark measures and has verified."""
     from dataclasses import replace
 
-    own = suites.benchmark_of(suite).scores
-    return replace(asked, verified=verified_tasks(suite, audited), own=own)
+    known = suites.benchmark_of(suite)
+    return replace(
+        asked,
+        verified=verified_tasks(suite, audited),
+        own=known.scores,
+        own_measures=known.measures,
+    )
 
 
 def verified_tasks(suite: Suite, audited: Path | None = None) -> frozenset[str]:

@@ -238,6 +238,8 @@ def test_styles_of_completion_in_a_line(here: Path) -> None:
         (["tasks.jsonl", "p.jsonl", "--style", "fim"], "no family"),
         (["tasks.jsonl", "tasks.jsonl"], "is there already"),
         (["tasks.jsonl", "answers.jsonl", "--style", "fim", "--force"], "no family"),
+        (["starter", "p.jsonl", "--prompts", "odd"], "--prompts odd: unknown"),
+        (["starter", "p.jsonl", "--per", "year"], "draws nothing"),
     ],
 )
 def test_prompts_say_what_is_wrong(here: Path, arguments: list[str], message: str) -> None:

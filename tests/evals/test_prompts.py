@@ -12,7 +12,10 @@ from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies import KNOWN
 from libdrift.evals.strategies.base import is_program, plain_prompt
 from libdrift.evals.strategy_context import StrategyContext
+from libdrift.execution.labels import LabelQuestion, compare
+from libdrift.metrics.accuracies import Explanation
 from libdrift.records import Environment, Facts, Task, TaskKind
+from libdrift.scoring import extract_code
 from tests.evals.judged import label_task
 
 TEMPLATES = Path(prompts.__file__).parent / "templates"
@@ -100,3 +103,48 @@ def test_strategies_that_write_programs_leave_labels_alone() -> None:
     assert not fit & {"agent", "self-debug", "repair", "assistant", "api-info", "fim"}
     rust = task(TaskKind.GENERATE, "rust", "std")
     assert KNOWN["agent"].unfit(rust, EvalOptions()) == "no tool here runs rust"
+
+
+PAPERS = [
+    (
+        TaskKind.GENERATE,
+        "python",
+        "numpy",
+        ["# Required library\nnumpy 2.0", "Also installed: six"],
+    ),
+    (TaskKind.GENERATE, "rust", "std", ["Signature of the function", "Version: Rust 2.0"]),
+    *(
+        (kind, "python", "numpy", ["Written for: 1.5", "Target version: 2.0", "Task 3."])
+        for kind in (TaskKind.LOCATE, TaskKind.EXPLAIN, TaskKind.MIGRATE)
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "language", "library", "parts"), PAPERS)
+def test_the_papers_prompts(kind: TaskKind, language: str, library: str, parts: list[str]) -> None:
+    pins = [f"{library}==2.0", "six==1.0"] if language == "python" else []
+    one = task(kind, language, library, *pins)
+    shown = plain_prompt(one, room(prompts="paper"))
+    assert shown != plain_prompt(one, room())
+    assert CODE in shown.user
+    for part in parts:
+        assert part in shown.user
+    untold = plain_prompt(one, room(prompts="paper", version=False))
+    assert "2.0" not in untold.user + untold.system
+    assert plain_prompt(one, room(prompts="paper", system="Ours.")).system == "Ours."
+
+
+def test_the_joint_prompt_is_the_same_for_all_three_tasks() -> None:
+    kinds = (TaskKind.LOCATE, TaskKind.EXPLAIN, TaskKind.MIGRATE)
+    shown = {plain_prompt(task(kind, "python", "numpy"), room(prompts="paper")) for kind in kinds}
+    assert len(shown) == 1
+
+
+def test_an_answer_to_the_joint_prompt_is_read_by_each_task() -> None:
+    told = '{"numpy.row_stack": {"kind": "deprecation", "version": "2.0", "replacement": "numpy.vstack"}}'
+    answer = f"Found one.\n\n```json\n{told}\n```\n\n```python\ndef f(x):\n    return x\n```\n"
+    label = Explanation("deprecation", "numpy.vstack", "2.0")
+    for explain in (False, True):
+        question = LabelQuestion({"numpy.row_stack": label}, explain, "np.row_stack(x)")
+        assert compare(answer, question).right
+    assert extract_code(answer) == "def f(x):\n    return x\n"

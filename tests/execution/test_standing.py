@@ -79,7 +79,7 @@ TREE = Subject(
 def test_kinds(subject: Subject, kind: str, right: bool) -> None:  # noqa: FBT001
     version = "9" if subject.language == "java" else subject.wanted.version or "2.0"
     replacement = (subject.wanted.replacement or "none").partition(" or ")[0]
-    found = faults(StatedChange(kind, version, replacement), subject)
+    found = [*faults(StatedChange(kind, version, replacement), subject).values()]
     assert (not found) is right, found
 
 
@@ -118,7 +118,7 @@ def test_kinds(subject: Subject, kind: str, right: bool) -> None:  # noqa: FBT00
 def test_versions(subject: Subject, version: str, right: bool) -> None:  # noqa: FBT001
     kind = subject.wanted.kind.partition(" or ")[0]
     replacement = (subject.wanted.replacement or "none").partition(" or ")[0]
-    found = faults(StatedChange(kind, version, replacement), subject)
+    found = [*faults(StatedChange(kind, version, replacement), subject).values()]
     assert (not found) is right, found
 
 
@@ -180,7 +180,7 @@ def test_versions(subject: Subject, version: str, right: bool) -> None:  # noqa:
 def test_replacements(subject: Subject, replacement: str | None, right: bool) -> None:  # noqa: FBT001
     kind = subject.wanted.kind.partition(" or ")[0]
     version = "9" if subject.language == "java" else subject.wanted.version or "2.0"
-    found = faults(StatedChange(kind, version, replacement), subject)
+    found = [*faults(StatedChange(kind, version, replacement), subject).values()]
     assert (not found) is right, found
 
 
@@ -204,22 +204,22 @@ def test_replacements(subject: Subject, replacement: str | None, right: bool) ->
     ],
 )
 def test_words(subject: Subject, prose: str, right: bool) -> None:  # noqa: FBT001
-    found = faults(StatedChange(prose=prose), subject)
+    found = [*faults(StatedChange(prose=prose), subject).values()]
     assert (not found) is right, found
 
 
 def test_what_a_label_does_not_ask_is_not_graded() -> None:
     subject = Subject("a.b", Explanation("removed"), "", "python")
-    assert faults(StatedChange("deleted", "0.1", "foo.bar"), subject) == []
+    assert faults(StatedChange("deleted", "0.1", "foo.bar"), subject) == {}
 
 
 def test_reasons() -> None:
-    assert faults(StatedChange("added", "0.1", "foo.bar"), GONE) == [
+    assert [*faults(StatedChange("added", "0.1", "foo.bar"), GONE).values()] == [
         "kind added, not deprecation",
         "version 0.1, not between 1.26 and 2.0",
         "replacement foo.bar, not lib.new",
     ]
-    assert faults(StatedChange("deprecated", None, "foo.bar"), OBSERVER) == [
+    assert [*faults(StatedChange("deprecated", None, "foo.bar"), OBSERVER).values()] == [
         "version not said, not after 8 and up to 11",
         "replacement foo.bar, which is not there",
     ]

@@ -123,7 +123,7 @@ def test_members_may_be_named_from_their_class_on(name: str, label: str, same: b
     ],
 )
 def test_what_is_wrong_is_said(answer: Explanation, label: Explanation, wrong: list[str]) -> None:
-    assert accuracies.kind_and_version(answer, label) == wrong
+    assert list(accuracies.kind_and_version(answer, label).values()) == wrong
 
 
 @pytest.mark.parametrize(
@@ -163,4 +163,4 @@ def test_published_labels_are_names() -> None:
         label = Explanation(sample["update_type"], sample.get("compare_signature"))
         name = accuracies.api_name(sample["signature"])
         assert all(part.isidentifier() for part in name.split("."))
-        assert accuracies.kind_and_version(label, label) == []
+        assert accuracies.kind_and_version(label, label) == {}

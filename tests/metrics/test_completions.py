@@ -250,3 +250,15 @@ def assert_shares(found: Counter[str], expected: dict[str, int], n: int) -> None
     for name, count in expected.items():
         share = found[name] / found["n"]
         assert share == pytest.approx(count / n, abs=0 if count == n else 0.03), name
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_likeness_of_a_block_that_does_not_compile_is_known_too(mode: Mode) -> None:
+    reference = CompletionReference("block", "rows", "x = m.rows(a)", "x = m.rows(a)\n")
+    broken = Scorer(reference, mode).score_answer("x = m.rows(a)\n1 1\n")
+    assert (broken.ism, broken.pm) == (0.0, 0.0)
+    assert (broken.ism_unchecked, broken.pm_unchecked) == (1.0, 1.0)
+    whole = Scorer(reference, mode).score_answer("x = m.rows(a)\n")
+    assert (whole.ism, whole.pm) == (whole.ism_unchecked, whole.pm_unchecked) == (1.0, 1.0)
+    line = CompletionReference("line", "rows", "x = m.rows(a)", masked="<line_mask>\n")
+    assert Scorer(line, mode).score_answer("x = m.rows(a").ism_unchecked is None

@@ -255,6 +255,7 @@ ROWS = {
             completions.CompletionReference,
             critical_diff.together,
             critical_diff.without,
+            critical_diff.ablated,
             critical_diff.Fixed,
             critical_diff.Surroundings,
             likeness.fixed,

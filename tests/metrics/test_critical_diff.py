@@ -9,6 +9,7 @@ from libdrift.metrics.critical_diff import (
     ReleasedRules,
     Rules,
     Surroundings,
+    ablated,
     together,
     without,
 )
@@ -202,3 +203,22 @@ def test_all_but_one() -> None:
     for rule in (0, 6):
         with pytest.raises(ValueError, match="1 to 5"):
             without(rules, rule)
+
+
+@pytest.mark.parametrize(
+    ("rules", "plain", "paper"),
+    [
+        # Without the name there is no call to look at.
+        ((False, True, False, True, False), False, True),
+        ((False, False, False, True, False), False, False),
+        ((False, True, False, False, False), False, False),
+        # With it, the call counts.
+        ((True, True, False, True, True), False, False),
+        ((True, True, True, True, True), True, True),
+    ],
+)
+def test_the_papers_ablation_of_the_first_rule(rules: Rules, *, plain: bool, paper: bool) -> None:
+    assert (without(rules, 1), ablated(rules, 1)) == (plain, paper)
+    assert [ablated(rules, rule) for rule in range(2, 6)] == [
+        without(rules, rule) for rule in range(2, 6)
+    ]

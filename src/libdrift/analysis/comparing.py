@@ -27,7 +27,7 @@ from libdrift.records import Observation
 
 _HALF = 0.5
 # How like the reference an answer is: neither right nor wrong, even where all are 0 or 1.
-_DEGREES = frozenset({"ism", "pm", "f1_macro", "edit_similarity", "coverage"})
+DEGREES = frozenset("ism pm ism_unchecked pm_unchecked f1_macro edit_similarity coverage".split())
 _ALL = "all"
 
 
@@ -266,7 +266,7 @@ def _measured(
 
 def _is_judgement(rows: Sequence[Sequence[Observation]], measure: Measure) -> bool:
     """Whether answers are right or wrong by it."""
-    if measure.metric in AMOUNTS or measure.metric in _DEGREES:
+    if measure.metric in AMOUNTS or measure.metric in DEGREES:
         return False
     values = {
         row.values[measure.metric]

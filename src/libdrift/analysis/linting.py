@@ -31,6 +31,7 @@ from libdrift.scoring.answers import refusal
 
 _RULES = "E,W,F541"
 _SORTING = "I"
+_NO_FIX = "E902"  # that a file cannot be read: there is nothing to fix in it
 _MINORS = range(7, 14)  # the Pythons that every ruff of our range knows
 _RUFF_SECONDS = 120.0
 _START_SECONDS = 120.0  # for pylint to be ready, on a machine that has not compiled it yet
@@ -106,6 +107,15 @@ class _ToolError(Exception):
 
 def repair(codes: Sequence[str], *, python: str = "") -> list[Repaired]:
     """Repair programs for one Python (``3.10``), in their order; many at once cost little more."""
+    return _changed(codes, _RULES, python)
+
+
+def formatted(codes: Sequence[str], *, python: str = "") -> list[Repaired]:
+    """The same with no fix but sorted imports, and the formatter: what Black and isort do."""
+    return _changed(codes, "", python)
+
+
+def _changed(codes: Sequence[str], rules: str, python: str) -> list[Repaired]:
     if not (importlib.util.find_spec("ruff") and importlib.util.find_spec("pylint")):
         raise UserError(
             "repairing answers needs ruff and pylint",
@@ -117,7 +127,8 @@ def repair(codes: Sequence[str], *, python: str = "") -> list[Repaired]:
     usable = [code for code in distinct if not refused[code]]
     for sort in (True, False):
         group = [code for code in usable if _sortable(code) is sort]
-        tidied |= _tidy(group, f"{_RULES},{_SORTING}" if sort else _RULES, _minor(python))
+        chosen = ",".join(filter(None, (rules, _SORTING if sort else "")))
+        tidied |= _tidy(group, chosen or _NO_FIX, _minor(python))
     read = {code: result.code for code, result in tidied.items() if not result.trouble}
     scores = _scores([*dict.fromkeys([*read, *read.values()])], _minor(python))
     return [_repaired(code, tidied[code], scores) for code in codes]

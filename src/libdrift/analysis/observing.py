@@ -161,7 +161,13 @@ def text_values(graded: Graded, mode: str = Mode.FIXED.value) -> dict[str, float
     found: dict[str, float | None] = {"em": float(graded.em)}
     if graded.completion is not None:
         one, cdc = graded.completion, graded.completion.cdc
-        found |= {"ism": one.ism, "pm": one.pm, "cdc": None if cdc is None else float(cdc)}
+        found |= {
+            "ism": one.ism,
+            "pm": one.pm,
+            "cdc": None if cdc is None else float(cdc),
+            "ism_unchecked": one.ism_unchecked,
+            "pm_unchecked": one.pm_unchecked,
+        }
     elif graded.expression is not None:
         ids, names = graded.expression.ids, graded.expression.names
         found |= {

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from libdrift.environments import Failed, Ready
     from libdrift.evals.estimates import Estimate
     from libdrift.records import Outcome
+    from libdrift.suites.selecting import RandomSample
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 WorkersOption = Annotated[int, typer.Option("--workers", "-j", min=1, help="Parallel workers.")]
@@ -186,3 +187,13 @@ def numbers_of_samples(text: str | None) -> tuple[int, ...]:
     if not all(part.isdecimal() and int(part) for part in parts):
         raise UserError(f"--k {text}: must be whole numbers from 1 up", "Write it like --k 1,3,10")
     return tuple(dict.fromkeys(int(part) for part in parts))
+
+
+def random_sample(count: int | None, seed: int, per: str | None) -> RandomSample | None:
+    """What ``--sample N --seed S --per FACT`` says; nothing where no number is given."""
+    from libdrift.errors import UserError
+    from libdrift.suites.selecting import RandomSample
+
+    if count is None and per is not None:
+        raise UserError(f"--per {per} draws nothing", "Add --sample N, for how many of each")
+    return None if count is None else RandomSample(count, seed, per or "")

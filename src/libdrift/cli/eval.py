@@ -25,6 +25,8 @@ def evaluate_command(
     samples: o.Samples = None,
     k: o.AtK = None,
     limit: o.Limit = None,
+    sample: o.Sample = None,
+    per: o.Per = None,
     where: o.Where = None,
     task: common.TaskOption = None,
     temperature: o.Temperature = None,
@@ -36,6 +38,7 @@ def evaluate_command(
     version: o.Version = True,
     imports: o.Imports = True,
     system: o.System = None,
+    prompts: o.Prompts = "libdrift",
     given: o.Set = None,
     max_cost: o.MaxCost = None,
     price: o.Price = "",
@@ -60,6 +63,7 @@ def evaluate_command(
     in `inspect view --log-dir RUN`.
     """
     from libdrift.cli.listening import TerminalListener
+    from libdrift.evals.options import wording
     from libdrift.evals.running import ProviderLimits
     from libdrift.evals.strategies import options_of
     from libdrift.jobs.evaluating import EvaluateOptions, asking_for, estimate, evaluate
@@ -78,6 +82,7 @@ def evaluate_command(
         version=version,
         imports=imports,
         system=_read(system),
+        prompts=wording(prompts),
         **options_of(strategy, given or ()),
     )
     options = EvaluateOptions(
@@ -85,6 +90,7 @@ def evaluate_command(
         tasks=tuple(task or ()),
         where=tuple(where or ()),
         limit=limit,
+        sample=common.random_sample(sample, seed, per),
         ks=common.numbers_of_samples(k),
         base_url=base_url,
         max_cost=max_cost,

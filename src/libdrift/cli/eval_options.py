@@ -35,6 +35,15 @@ AtK = Annotated[
     str | None, typer.Option("--k", help="pass@k and metrics at these numbers: 1,5,10.")
 ]
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")]
+Sample = Annotated[
+    int | None,
+    typer.Option("--sample", min=1, help="Only this many tasks, drawn at random by --seed."),
+]
+Per = Annotated[
+    str | None,
+    typer.Option("--per", help="Draw --sample tasks of each value of this fact: quarter, library."),
+]
+SampleSeed = Annotated[int, typer.Option("--seed", help="Seed that --sample draws by.")]
 Where = Annotated[
     list[str] | None,
     typer.Option(help="Only tasks with this fact: library=numpy (may be repeated)."),
@@ -67,6 +76,12 @@ Version = Annotated[
 ]
 Imports = Annotated[
     bool, typer.Option("--imports/--no-imports", help="Show the code with its imports.")
+]
+Prompts = Annotated[
+    str,
+    typer.Option(
+        "--prompts", help="Wording of prompts: libdrift, or paper (the papers' form and content)."
+    ),
 ]
 System = Annotated[Path | None, typer.Option(help="File with a system prompt in place of ours.")]
 Set = Annotated[

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import report_figures as parts
 from libdrift.cli.sheets import print_markdown, print_sheet, print_sheets
 from libdrift.showing import counted
 
@@ -19,15 +20,16 @@ if TYPE_CHECKING:
     from libdrift.analysis.correlating import Correlations
     from libdrift.analysis.observing import ObservedRun
     from libdrift.analysis.over_time import TimeReport
+    from libdrift.jobs.papers import DrawnFigures, FigureOptions
     from libdrift.jobs.reporting import Report
     from libdrift.reports.sheets import Sheet
 
 
 def report_command(
     runs: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(metavar="RUN…", help="Folders of runs, or a folder that has them in it."),
-    ],
+    ] = None,
     by: Annotated[
         list[str] | None,
         typer.Option(
@@ -96,6 +98,9 @@ def report_command(
             "--task", help="Instead of tables, the verdicts on this task (may be repeated)."
         ),
     ] = None,
+    paper: parts.PaperOption = None,
+    figures: parts.FiguresOption = None,
+    form: parts.FormatOption = parts.FigureFormat.SVG,
     data: common.DataOption = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Tables as LaTeX (booktabs).")] = False,
@@ -116,8 +121,18 @@ def report_command(
     library, version and libdrift's own kinds of change come when asked for.
     """
     from libdrift.cli.view import explorer_page
+    from libdrift.errors import UserError
     from libdrift.jobs.reporting import report
 
+    forms = {"json": as_json, "csv": as_csv, "latex": latex, "markdown": markdown, "text": True}
+    chosen = next(name for name, wanted in forms.items() if wanted)
+    drawing = parts.figure_options(figures, form)
+    if paper is not None:
+        asked_of = (tuple(runs or ()), tuple(where or ()), leaderboard, data)
+        parts.print_paper(paper, asked_of, drawing, chosen)
+        return
+    if not runs:
+        raise UserError("no run is named", "Name folders of runs: libdrift report RUN…")
     if html is not None:
         explorer_page(runs, html, where or (), data, as_json=as_json)
         return
@@ -132,12 +147,29 @@ def report_command(
     found = report(runs, asked.by, asked.where, metrics=asked.metrics, proven=proven, data=data)
     analyses = _Analyses() if proven else _analyses(found, asked, data)
     _check(found, proven=proven)
+    drawn = _drawn(runs, drawing, asked, data)
     if as_json:
-        common.print_json({**found.to_json(), **analyses.to_json()})
+        about = drawn.to_json() if drawn else {}
+        common.print_json({**found.to_json(), **analyses.to_json(), **about})
         return
     sheets = [*found.sheets(), *analyses.sheets(asked, found.labels)]
-    chosen = {"csv": as_csv, "latex": latex, "markdown": markdown, "text": True}
-    _print(found, sheets, next(name for name, wanted in chosen.items() if wanted))
+    _print(found, sheets, chosen)
+    if drawn is not None:
+        parts.print_drawn(drawn)
+
+
+def _drawn(
+    runs: Sequence[Path], drawing: FigureOptions | None, asked: _Asked, data: Path | None
+) -> DrawnFigures | None:
+    """Figures of the same answers that the tables are of."""
+    if drawing is None:
+        return None
+    from libdrift.analysis.crossing import facts_asked
+    from libdrift.jobs.analysing import observed
+    from libdrift.jobs.papers import draw_runs
+
+    by = [tuple(facts_asked(text)) for text in asked.by]
+    return draw_runs(observed(runs, asked.where, data), drawing, by)
 
 
 @dataclass(frozen=True, slots=True)

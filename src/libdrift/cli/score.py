@@ -47,6 +47,9 @@ def score_command(
     suite: common.SuiteArgument,
     answers: _Answers,
     data: common.DataOption = None,
+    sample: o.Sample = None,
+    seed: o.SampleSeed = 0,
+    per: o.Per = None,
     verified: _Verified = False,
     audited: common.AuditedOption = None,
     proven: _Proven = False,
@@ -74,6 +77,7 @@ def score_command(
 
     options = ScoreOptions(
         data=data,
+        sample=common.random_sample(sample, seed, per),
         verified=verified,
         audited=audited,
         proven=proven,

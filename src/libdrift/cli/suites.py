@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common
+from libdrift.cli import common, studies
 from libdrift.cli import eval_options as o
+from libdrift.cli import report_figures as parts
 
 if TYPE_CHECKING:
     from libdrift.records import Suite, Task
@@ -105,6 +105,37 @@ def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
         print("  ".join([*cells, row[-1]]).rstrip())
 
 
+@app.command("stats")
+def stats(
+    context: typer.Context,
+    suite: common.SuiteArgument,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown tables on stdout.")
+    ] = False,
+    figures: parts.FiguresOption = None,
+    form: parts.FormatOption = parts.FigureFormat.SVG,
+    data: common.DataOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Count what a suite's data holds: by library, year, kind of change, level …, and lengths."""
+    from libdrift.cli.stats_table import markdown, print_statistics
+    from libdrift.jobs.listing import suite_statistics
+    from libdrift.jobs.papers import draw_statistics
+
+    found = suite_statistics(suite, data or context.obj)
+    drawing = parts.figure_options(figures, form)
+    drawn = draw_statistics(found, drawing) if drawing is not None else None
+    if as_json:
+        common.print_json({**found.to_json(), **(drawn.to_json() if drawn else {})})
+        return
+    if as_markdown:
+        print(markdown(found))
+    else:
+        print_statistics(found)
+    if drawn is not None:
+        parts.print_drawn(drawn)
+
+
 @app.command("export")
 def export(
     context: typer.Context,
@@ -165,26 +196,43 @@ def prompts(
         int | None,
         typer.Option(min=1, help="Number of nearest tokens shown on each side of a gap in a line."),
     ] = None,
+    right: Annotated[
+        str,
+        typer.Option(help="Code shown behind a gap: few (as published), whole, none, or N lines."),
+    ] = "few",
+    wording: o.Prompts = "libdrift",
+    sample: o.Sample = None,
+    seed: o.SampleSeed = 0,
+    per: o.Per = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Write what a model is asked for each task of a suite, for your own inference.
+    """Write what a model is asked for each task of a suite.
 
     A line is {"task_id", "messages"} for a chat, or {"task_id", "prompt", "stop"} for a text to go
     on from (styles fim and left). Answers, as lines {"task_id": …, "answer": …}, go to
     `libdrift score SUITE`.
     """
     from libdrift import suites
-    from libdrift.jobs.listing import program_messages
+    from libdrift.evals.options import wording as wording_of
+    from libdrift.jobs.prompting import PromptOptions, write_prompts
     from libdrift.suites.benchmarks import Asking
-    from libdrift.suites.prompting import write
 
     loaded = suites.load(suite, common.settings(data or context.obj))
-    asking = Asking(version, imports, style, family, limit)
-    count = write(loaded, file, asking, partial(program_messages, version=version), force=force)
+    options = PromptOptions(
+        Asking(version, imports, style, family, limit, right=right),
+        wording_of(wording),
+        common.random_sample(sample, seed, per),
+        force,
+    )
+    count = write_prompts(loaded, file, options)
     if as_json:
         common.print_json({"suite": loaded.name, "file": str(file), "prompts": count})
         return
     print(f"{count:,} prompts of {loaded.name} in {file}")
     common.note(f"answer them, then: libdrift score {suite} ANSWERS")
+
+
+app.command("coverage")(studies.coverage_command)
+app.command("lint")(studies.lint_command)

@@ -25,7 +25,7 @@ from inspect_ai.tool import ToolDef
 from inspect_ai.util import json_schema
 from pydantic import BaseModel
 
-from libdrift.evals.costs import Price, tokens
+from libdrift.evals.costs import Price, price_of, tokens
 from libdrift.evals.ledger import Ledger, Line, digest
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.troubles import ProviderTrouble, Trouble, classified
@@ -201,6 +201,12 @@ class Asker:
     def at(self, task_id: str) -> Asker:
         """The same for another place, where answers are never taken for a task's own."""
         return Asker(self._channel, Place(task_id, self.place.sample), self.sampling)
+
+    def of_another(self, name: str, model: Model) -> Asker:
+        """The same of another model, at its own price; what it is paid counts with the rest."""
+        channel = Channel(name, self._channel.ledger, price_of(name), self._channel.max_cost)
+        channel.use(model)
+        return Asker(channel, self.place, self.sampling)
 
     async def ask(
         self,

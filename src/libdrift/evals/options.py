@@ -18,6 +18,20 @@ class Docs(StrEnum):
     OTHER = "other-version"
 
 
+class Planning(StrEnum):
+    """When an agent plans."""
+
+    ONCE = "once"  # before the first step
+    ALTERNATE = "alternate"  # and anew before each further one
+
+
+class Wording(StrEnum):
+    """Whose prompts are asked: ours, or the papers' in form and content."""
+
+    LIBDRIFT = "libdrift"
+    PAPER = "paper"
+
+
 # Options that belong to a strategy or two, which names them: what each is, for whoever lists them.
 STRATEGY_OPTIONS = {
     "rounds": "maximum number of rounds of debugging or optimising",
@@ -27,18 +41,38 @@ STRATEGY_OPTIONS = {
     "retriever": "how documents are found",
     "embedder": "model for dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL",
     "context": "what is shown beside the code",
+    "right": "code behind a gap that is shown: few lines as published, whole, none, or a number",
     "family": "family of a model that fills in the middle: starcoder2, codellama …; by default "
     "what its name says",
     "steps": "maximum agent steps",
+    "execute": "whether the agent may run programs and visible tests",
+    "planning": "when the agent plans: once, or alternate (anew before each step)",
+    "mcp": "MCP server whose tools the agent has too, as a command or URL",
+    "search": "address of a search that the agent has too, like https://host/find?q={query}",
     "tokens": "maximum tokens per task",
     "seconds": "maximum seconds per task",
     "command": "command to run, like 'mytool --file {path}'",
     "problem": "whether the assistant is told the problem",
+    "corpus": "file of texts that words are rare or common in: JSON lines, or a text a line; by "
+    "default the suite's own problems",
+    "optimizer": "model that rewrites the prompt; by default the one that is asked",
     "allow": "folder that the assistant may read and write (may be repeated)",
 }
 # Options that have one of a few values.
-CHOICES: dict[str, type[StrEnum]] = {"context": PromptContext, "retriever": Way, "docs": Docs}
+CHOICES: dict[str, type[StrEnum]] = {
+    "context": PromptContext,
+    "retriever": Way,
+    "docs": Docs,
+    "planning": Planning,
+}
 SEARCH = ("documents", "docs", "docs_folder", "retriever", "embedder")
+
+
+def wording(name: str) -> Wording:
+    try:
+        return Wording(name)
+    except ValueError:
+        raise UserError(f"--prompts {name}: unknown", f"Known are {', '.join(Wording)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +90,7 @@ class EvalOptions:
     version: bool = True  # whether the prompt tells the library's version
     imports: bool = True  # whether code in the prompt keeps its imports
     system: str = ""  # in place of the strategy's own system prompt
+    prompts: str = Wording.LIBDRIFT  # whose wording
     rounds: int | None = None  # of debugging (one by default), or of optimising (five)
     # Documents in the prompt.
     documents: int = 3
@@ -66,8 +101,15 @@ class EvalOptions:
     # Completions in the middle of code.
     context: str = PromptContext.VERSION
     family: str = ""  # of the model, whose marks stand around a gap
+    right: str = "few"  # code behind a gap: few, whole, none, or a number of lines
     # Agents and assistants.
     steps: int = 10
+    execute: bool = True  # whether an agent may run programs
+    planning: str = Planning.ONCE
+    mcp: str = ""  # a server of tools for agents, by its command or address
+    search: str = ""  # the address of a search for agents
+    corpus: str = ""  # of texts that tell which words are rare
+    optimizer: str = ""  # the model that rewrites prompts
     tokens: int = 50_000
     seconds: float = 600.0
     command: str = ""

@@ -40,15 +40,20 @@ def pins(task: Task) -> str:
     facts = task.facts
     if comes_with_language(task):
         return f"{_spoken(task)} {facts.version}."
-    library = canonicalize_name(facts.library)
-    others = [
+    others = beside(task)
+    also = f" Also installed: {', '.join(others)}." if others else ""
+    runtime = f"{_spoken(task)} {task.environment.runtime}".strip()
+    return f"{runtime}, {facts.library} {facts.version}.{also}"
+
+
+def beside(task: Task) -> list[str]:
+    """What is pinned beside the library, without what only runs tests."""
+    library = canonicalize_name(task.facts.library)
+    return [
         pin
         for pin in task.environment.requirements
         if canonicalize_name(_END.split(pin)[0]) not in {library, "pytest"}
     ]
-    beside = f" Also installed: {', '.join(others)}." if others else ""
-    runtime = f"{_spoken(task)} {task.environment.runtime}".strip()
-    return f"{runtime}, {facts.library} {facts.version}.{beside}"
 
 
 def versions(task: Task, installed: str, *, told: bool = True) -> str:
@@ -64,34 +69,6 @@ def request(task: Task) -> str:
     """What is to be done with the code that is given."""
     kept = "Keep the names and signatures that are given."
     return kept if task.kind is TaskKind.MIGRATE else f"Complete this code. {kept}"
-
-
-def is_about(task: Task) -> bool:
-    """Whether something is to be told about some code."""
-    return task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
-
-
-def task_prompt(
-    task: Task, template: str = "program", *, version: bool = True, **extra: str
-) -> Prompt:
-    """A task whose answers are run, or tell about code, as it is asked for without further ado."""
-    where = pins(task) if version else f"{task.language.capitalize()}."
-    system = "system"
-    if is_about(task):
-        template, system, extra = task.kind.value, "system_labels", {}
-    else:
-        extra["request"] = request(task)
-    return Prompt(
-        text(
-            template,
-            problem=task.problem.strip(),
-            versions=versions(task, where, told=version),
-            starter=task.starter.rstrip("\n"),
-            language=task.language,
-            **extra,
-        ),
-        text(system, pins=where),
-    )
 
 
 def comes_with_language(task: Task) -> bool:

@@ -48,6 +48,7 @@ class StrategyContext:
             style=style,
             family=ways.family or None,
             context=ways.context,
+            right=ways.right,
             documents=documents,
         )
         whole = self._prompt(task, asking)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from inspect_ai.model import ChatMessageTool
@@ -45,7 +45,8 @@ class Tool:
 class Kit:
     """The tools for one task, and what was done with them. ``submitted`` ends the work."""
 
-    def __init__(self, room: StrategyContext, task: Task) -> None:
+    def __init__(self, room: StrategyContext, task: Task, others: Sequence[ToolDef] = ()) -> None:
+        """``others`` are tools that are not ours; one with a name of ours is left out."""
         self._room = room
         self._task = task
         self._ran = self._tested = ""
@@ -53,15 +54,16 @@ class Kit:
         self.used: Counter[str] = Counter()
         look = Lookups(task, room.settings.history, room.settings.indexes)
         runs: dict[str, Callable[[str], Awaitable[str]]] = {
-            "run_code": self._run_code,
             "documentation": _beside(look.documentation),
             "search_documentation": _beside(look.search),
             "history": _beside(look.history),
             "changes": _beside(look.changes),
             "submit": self._submit,
         }
-        if visible(task):
-            runs["run_visible_tests"] = self._run_visible_tests
+        if room.ways.execute:
+            runs["run_code"] = self._run_code
+            if visible(task):
+                runs["run_visible_tests"] = self._run_visible_tests
         # In the template's order, which is the order that models read them in.
         self.tools = {
             name: Tool(name, parameter, about, does, runs[name])
@@ -69,9 +71,17 @@ class Kit:
             if name in runs
         }
 
+        self._others = {one.name: one for one in others if one.name not in self.tools}
+
     @property
     def definitions(self) -> list[ToolDef]:
-        return [tool.definition for tool in self.tools.values()]
+        return [*(tool.definition for tool in self.tools.values()), *self._others.values()]
+
+    @property
+    def described(self) -> list[str]:
+        """A line a tool, as a model reads of them."""
+        others = (f"- {one.name}: {one.description}" for one in self._others.values())
+        return [*map(str, self.tools.values()), *others]
 
     @property
     def program(self) -> str:
@@ -85,9 +95,14 @@ class Kit:
 
     async def _result(self, call: ToolCall) -> str:
         tool = self.tools.get(call.function)
+        other = self._others.get(call.function)
+        if other is not None:
+            self.used[other.name] += 1
+            return await _called(other, call)
         if tool is None:
             self.used[UNKNOWN] += 1
-            return f"There is no tool {call.function!r:.60}. There are: {', '.join(self.tools)}."
+            names = ", ".join([*self.tools, *self._others])
+            return f"There is no tool {call.function!r:.60}. There are: {names}."
         self.used[tool.name] += 1
         given = call.arguments.get(tool.parameter)
         if call.parse_error or not isinstance(given, str):
@@ -132,6 +147,18 @@ class Kit:
     def _code(self, given: str) -> str:
         """Models put fences even around arguments."""
         return code_of(self._room.suite, self._task.id, given)
+
+
+async def _called(tool: ToolDef, call: ToolCall) -> str:
+    """What a tool that is not ours gives back, or what went wrong with it, as text."""
+    if call.parse_error:
+        return f"{tool.name}: {call.parse_error[:200]}"
+    try:
+        found = await tool.tool(**call.arguments)
+    except Exception as error:  # noqa: BLE001  (anybody's code: a model is told, and goes on)
+        return f"{tool.name} failed: {type(error).__name__}: {error}"
+    parts = found if isinstance(found, list) else [found]
+    return "\n".join(str(getattr(part, "text", part)) for part in parts)
 
 
 def _beside(look: Callable[[str], str]) -> Callable[[str], Awaitable[str]]:

@@ -64,6 +64,8 @@ class Compared:
     wrong: Mapping[str, str] = field(default_factory=dict)  # by label: why, empty where it is right
     extra: tuple[str, ...] = ()
     why: str = ""  # nothing could be compared
+    # By label that is explained: which of ``standing.PARTS`` is wrong.
+    parts: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def right(self) -> bool:
@@ -117,6 +119,7 @@ def _explained(told: Mapping[str, StatedChange] | None, question: LabelQuestion)
     if told is None:
         return Compared(wrong, why="no JSON object from APIs to what happened to them")
     extra = []
+    parts: dict[str, frozenset[str]] = {}
     for name, answer in told.items():
         meant = _meant(name, question)
         if not meant:
@@ -124,8 +127,9 @@ def _explained(told: Mapping[str, StatedChange] | None, question: LabelQuestion)
         for label in meant:
             # Two names for one API, that are explained in two ways: the last word counts.
             subject = Subject(label, question.labels[label], question.code, question.language)
-            wrong[label] = ", ".join(faults(answer, subject))
-    return Compared(wrong, tuple(extra))
+            found = faults(answer, subject)
+            wrong[label], parts[label] = ", ".join(found.values()), frozenset(found)
+    return Compared(wrong, tuple(extra), parts=parts)
 
 
 def _meant(name: str, question: LabelQuestion) -> list[str]:

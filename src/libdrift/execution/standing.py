@@ -61,8 +61,11 @@ class Subject:
     language: str
 
 
-def faults(told: StatedChange, subject: Subject) -> list[str]:
-    """What an explanation has wrong, in words."""
+PARTS = ("kind", "version", "replacement")
+
+
+def faults(told: StatedChange, subject: Subject) -> dict[str, str]:
+    """Which of its ``PARTS`` an explanation has wrong, each in words."""
     wanted = subject.wanted
     about = "; ".join(filter(None, (told.kind, told.prose)))
     bare = _without_names(about)
@@ -79,9 +82,9 @@ def faults(told: StatedChange, subject: Subject) -> list[str]:
         if not _java_version(version or "", subject):
             older, newer = wanted.between
             said = (version or "not said")[:100]
-            found.append(f"version {said}, not after {older} and up to {newer}")
+            found["version"] = f"version {said}, not after {older} and up to {newer}"
     wrong = _replacement(told.replacement, about, subject)
-    return [*found, *([wrong] if wrong else [])]
+    return found | ({"replacement": wrong} if wrong else {})
 
 
 # --- versions of Java

@@ -6,7 +6,7 @@ import contextlib
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -44,7 +44,7 @@ from libdrift.scoring import (
 )
 from libdrift.scoring.expectations import expecting
 from libdrift.showing import relative
-from libdrift.suites.selecting import selected
+from libdrift.suites.selecting import RandomSample, selected
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class EvaluateOptions:
     tasks: Sequence[str] = ()
     where: Sequence[str] = ()  # facts that tasks must have: library=numpy
     limit: int | None = None  # only the first so many tasks
+    sample: RandomSample | None = None  # only tasks that are drawn at random
     ks: Sequence[int] = ()  # by default 1 and the number of samples
     base_url: str | None = None
     max_cost: float | None = None  # dollars
@@ -188,7 +189,7 @@ def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -
         options.prices(model),
         options.max_cost,
         options.judging,
-        {"tasks": options.tasks, "where": options.where, "limit": options.limit},
+        _choice(options),
         options.patience,
     )
     if options.max_cost is not None and not math.isfinite(options.max_cost):
@@ -196,6 +197,12 @@ def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -
     if options.max_cost is not None and options.prices(model)(1, 1) is None:
         raise no_price(model)
     return order
+
+
+def _choice(options: EvaluateOptions) -> dict[str, Any]:
+    """How tasks were chosen, for whoever reads the run."""
+    drawn = {"sample": asdict(options.sample)} if options.sample else {}
+    return {"tasks": options.tasks, "where": options.where, "limit": options.limit, **drawn}
 
 
 def no_price(model: str) -> UserError:
@@ -225,7 +232,7 @@ def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Su
         )
     for why, count in reasons.items():
         listener.note(f"{count} tasks are not asked: {why}")
-    return selected(whole, fitting, options.where, options.limit)
+    return selected(whole, fitting, options.where, options.limit, options.sample)
 
 
 def _gradable(suite: Suite, expected: Expected, runner: Runner) -> Suite:

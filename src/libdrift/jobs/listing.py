@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from libdrift import config, suites
+from libdrift.analysis.datasets import SuiteStatistics, statistics
 from libdrift.errors import UserError
 from libdrift.records import Suite, Task, TaskKind
 
@@ -14,7 +15,7 @@ from libdrift.records import Suite, Task, TaskKind
 _WITHHELD = {"api_calls"}
 _ANSWERS = {"symbol"}
 # Of an API that is to be found and explained, whatever tells what happened to it.
-_LABELS = {"symbol", "change", "category", "lifecycle", "changed_in"}
+_LABELS = {"symbol", "change", "category", "lifecycle", "changed_in", "incompatibilities"}
 
 
 def suite_names() -> list[str]:
@@ -25,15 +26,6 @@ def suite_names() -> list[str]:
 def load_suite(name: str, data: Path | None = None) -> Suite:
     """A suite by its name, or a file of tasks by its path."""
     return suites.load(name, config.load(data))
-
-
-def program_messages(task: Task, *, version: bool = True) -> dict[str, Any]:
-    """What a model is asked for a task that is not judged by its text, as a conversation."""
-    from libdrift.evals.prompts import task_prompt
-
-    prompt = task_prompt(task, version=version)
-    messages = (("system", prompt.system), ("user", prompt.user))
-    return {"messages": [{"role": role, "content": text} for role, text in messages if text]}
 
 
 def overview(data: Path | None = None) -> list[dict[str, Any]]:
@@ -82,3 +74,9 @@ def candidates_view(task: Task, *, asked: bool) -> dict[str, Any]:
         "requirements": list(task.environment.requirements),
         "facts": facts,
     }
+
+
+def suite_statistics(suite: str | Suite, data: Path | None = None) -> SuiteStatistics:
+    """What a suite's data holds: counts by every fact, and lengths, as typed tables."""
+    loaded = load_suite(suite, data) if isinstance(suite, str) else suite
+    return statistics(loaded)

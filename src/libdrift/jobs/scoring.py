@@ -26,6 +26,7 @@ from libdrift.scoring import (
     score_file,
 )
 from libdrift.scoring.pipeline import no_list
+from libdrift.suites.selecting import RandomSample, drawn
 
 STDIN = "-"  # in place of a file of answers
 
@@ -41,6 +42,7 @@ class ScoreOptions:
     mode: Mode = Mode.FIXED  # of metrics on text
     expected: Expected = Expected.MEASURED  # of scripts whose output is compared
     cutoff: date | None = None  # also tell what was released up to this date from what came after
+    sample: RandomSample | None = None  # only tasks that are drawn at random
     running: RunOptions = field(default_factory=RunOptions)
 
 
@@ -75,6 +77,7 @@ def score(
             only_verified=options.verified,
             only_proven=options.proven,
             expected=options.expected,
+            only=_drawn(loaded, options.sample),
         ),
         options.audited,
     )
@@ -92,12 +95,23 @@ def _standard_input() -> Iterator[Path]:
         yield path
 
 
+def _drawn(suite: Suite, sample: RandomSample | None) -> frozenset[str] | None:
+    if sample is None:
+        return None
+    return frozenset(task.id for task in drawn(list(suite.tasks.values()), sample))
+
+
 def numbers_for(suite: Suite, asked: Numbers, audited: Path | None = None) -> Numbers:
     """What is asked for, with what the suite's benchmark measures and has verified."""
     from dataclasses import replace
 
-    own = suites.benchmark_of(suite).scores
-    return replace(asked, verified=verified_tasks(suite, audited), own=own)
+    known = suites.benchmark_of(suite)
+    return replace(
+        asked,
+        verified=verified_tasks(suite, audited),
+        own=known.scores,
+        own_measures=known.measures,
+    )
 
 
 def verified_tasks(suite: Suite, audited: Path | None = None) -> frozenset[str]:

@@ -83,16 +83,17 @@ def api_name(label: str) -> str:
     return (_ALIASES.get(head, head) if dot else head) + dot + rest
 
 
-def kind_and_version(answer: Explanation, label: Explanation) -> list[str]:
-    """What an explanation has wrong of what the label says, in words; but for what stands in."""
-    found = []
+def kind_and_version(answer: Explanation, label: Explanation) -> dict[str, str]:
+    """What an explanation has wrong of the two, each in words."""
+    found = {}
     if not _kind_fits(answer.kind, label):
-        found.append(f"kind {answer.kind[:_LONGEST] or 'not said'}, not {kind_of(label.kind)}")
+        said = answer.kind[:_LONGEST] or "not said"
+        found["kind"] = f"kind {said}, not {kind_of(label.kind)}"
     if not _version_fits(answer.version or "", label):
         told = answer.version[:_LONGEST] if answer.version else "not said"
         bounds = label.between or ("", "")
         wanted = label.version or f"between {bounds[0]} and {bounds[1]}"
-        found.append(f"version {told}, not {wanted}")
+        found["version"] = f"version {told}, not {wanted}"
     return found
 
 

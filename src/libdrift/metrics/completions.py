@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from libdrift.metrics import critical_diff, likeness
@@ -53,6 +53,9 @@ class Scores:
     ism: float | None = None
     pm: float | None = None
     rules: critical_diff.Rules | None = None
+    # Of a block, which must compile for the two above: whether it does or not.
+    ism_unchecked: float | None = field(default=None, compare=False)
+    pm_unchecked: float | None = field(default=None, compare=False)
 
     @property
     def cdc(self) -> bool | None:
@@ -64,7 +67,16 @@ class Scores:
         return None if self.rules is None else critical_diff.without(self.rules, rule)
 
 
-_WRONG = Scores(em=False, ism=0.0, pm=0.0, rules=(False, False, False, False, False))
+_NO_RULE = (False, False, False, False, False)
+
+
+def _scores(
+    rules: critical_diff.Rules, same: tuple[float, float], *, block: bool, must_compile: bool
+) -> Scores:
+    """Likeness as it counts, which is none of code that must compile and does not; and as it is."""
+    ism, pm = same if rules[1] or not must_compile else (0.0, 0.0)
+    free = same if block else (None, None)
+    return Scores(rules[0], ism, pm, rules, *free)
 
 
 class Scorer:
@@ -129,13 +141,13 @@ class _Released:
     def scores(self, answer: str) -> Scores:
         rules = self._ruled(answer)
         ism = pm = 0.0
-        if self._token in answer and (rules[1] or not self._must_compile):
+        if self._token in answer:
             ism = self._likeness.ism(answer)
             try:
                 pm = self._likeness.pm(answer)
             except (UnicodeError, SyntaxError):
                 pm = 0.0  # a line cannot even be read
-        return Scores(em=rules[0], ism=ism, pm=pm, rules=rules)
+        return _scores(rules, (ism, pm), block=self._block, must_compile=self._must_compile)
 
     def _ruled(self, answer: str) -> critical_diff.Rules:
         if self._rules is not None:
@@ -171,13 +183,14 @@ class _Fixed:
         )
 
     def scores(self, answer: str) -> Scores:
+        block = self._must_compile
         if len(answer) > LONGEST:
-            return _WRONG
+            return _scores(_NO_RULE, (0.0, 0.0), block=block, must_compile=block)
         rules = self._rules.rules(answer)
         same = likeness.NOTHING
-        if rules[0] and (rules[1] or not self._must_compile):
+        if rules[0]:
             same = likeness.fixed(self._names, self._names_by_line(answer))
-        return Scores(em=rules[0], ism=same.ism, pm=same.pm, rules=rules)
+        return _scores(rules, (same.ism, same.pm), block=block, must_compile=block)
 
     def _names_by_line(self, code: str) -> list[tuple[str, ...]]:
         if self._language == "python":

@@ -66,6 +66,19 @@ def without(rules: Rules, rule: int) -> bool:
     return all(rules[: rule - 1]) and all(rules[rule:])
 
 
+def ablated(rules: Rules, rule: int) -> bool:
+    """The ablation as the paper's figures have it, where ``without`` takes it at its word.
+
+    Rules 3 and 5 look at the call of the API, so an answer without its name never keeps them, and
+    to leave out rule 1 alone would change nothing. So they are asked only of answers that name it.
+    The other rules are left out as they are.
+    """
+    if rule == 1:
+        named, compiled, count, opening, keywords = rules
+        return compiled and opening and (not named or (count and keywords))
+    return without(rules, rule)
+
+
 class Surroundings:
     """Masked code that an answer is filled into; a block has none."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -126,9 +126,11 @@ class Done:
 class AnswerFile:
     """An answer file of a suite."""
 
-    def __init__(self, path: Path, suite: Suite) -> None:
+    def __init__(self, path: Path, suite: Suite, only: Collection[str] | None = None) -> None:
+        """``only`` are the tasks whose answers are wanted; those to others are passed over."""
         self.path = path
         self._suite = suite
+        self._only = only
         try:
             with opened(path) as file:
                 head = file.read(_CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n")[:4096]
@@ -142,7 +144,11 @@ class AnswerFile:
 
     def records(self) -> Iterator[AnswerRecord | LeftOut]:
         """All lines or items in the order of the file; what is bad comes with its reason."""
-        return self._items() if self._document else self._lines()
+        found = self._items() if self._document else self._lines()
+        for item in found:
+            wanted = isinstance(item, LeftOut) or self._only is None or item.task_id in self._only
+            if wanted:
+                yield item
 
     def stream(self) -> Iterator[TextSample | Done | LeftOut]:
         """All answers in the order of the file, so that no more than a task's need be held."""

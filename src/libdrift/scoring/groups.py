@@ -4,7 +4,66 @@ from __future__ import annotations
 
 from datetime import date
 
+from libdrift.history.differences.taxonomies import BENCHMARKS, words_of
 from libdrift.records import Split, Suite, Task, TaskKind, TestStyle
+
+# Every run keeps its scores by these. The papers' words are made of ``change``, and a day or the
+# version before would be as many groups as there are tasks.
+_KEPT = (
+    "library",
+    "version",
+    "year",
+    "source",
+    "category",
+    "change",
+    "lifecycle",
+    "access",
+    "scenario",
+    "language",
+    "level",
+    "difficulty",
+    "direction",
+    "part",
+    "step",
+    "style",
+    "domain",
+    "incompatibilities",
+    "logic",
+    "test_type",
+    "cutoff",
+)
+# What ``facts_of`` may have, in its order.
+FACTS = (
+    "library",
+    "version",
+    "release",
+    "year",
+    "quarter",
+    "date",
+    "source",
+    "category",
+    "change",
+    "lifecycle",
+    "access",
+    "scenario",
+    "language",
+    "kind",
+    "level",
+    "difficulty",
+    "direction",
+    "part",
+    "step",
+    "from_version",
+    "style",
+    "domain",
+    "incompatibilities",
+    "logic",
+    "test_type",
+    "runtime",
+    "symbol",
+    *BENCHMARKS,
+    "cutoff",
+)
 
 
 def level(task: Task) -> str:
@@ -23,13 +82,21 @@ def part(task: Task) -> str | None:
     return f"{task.facts.difficulty or task.language} {direction}" if direction else None
 
 
-def groups(task: Task, cutoff: date | None = None) -> tuple[str, ...]:
-    """``all``, and one ``name=value`` for every fact that is known."""
+def facts_of(task: Task, cutoff: date | None = None) -> dict[str, str]:
+    """All that is known of a task, as text by name: what breakdowns and filters go by.
+
+    ``version`` stands with its library, ``release`` without, and a paper's name for the paper's
+    word for the change.
+    """
     facts = task.facts
+    released = facts.release_date
     known = {
         "library": facts.library,
         "version": f"{facts.library} {facts.version}" if facts.version else None,
-        "year": str(facts.release_date.year) if facts.release_date else None,
+        "release": facts.version,
+        "year": str(released.year) if released else None,
+        "quarter": quarter(released) if released else None,
+        "date": released.isoformat() if released else None,
         "source": facts.source,
         "category": facts.category,
         "change": facts.change and facts.change.value,
@@ -37,31 +104,56 @@ def groups(task: Task, cutoff: date | None = None) -> tuple[str, ...]:
         "access": facts.access,
         "scenario": facts.scenario,
         "language": task.language,
+        "kind": task.kind.value,
         "level": level(task),
         "difficulty": facts.difficulty,
         "direction": facts.direction,
         "part": part(task),
         "step": facts.step,
+        "from_version": f"{facts.library} {facts.from_version}" if facts.from_version else None,
+        "style": facts.solution_style,
+        "domain": facts.domain,
+        "incompatibilities": _text(facts.incompatibilities),
+        "logic": _text(facts.logic),
+        "test_type": facts.test_type,
+        "runtime": f"{task.language} {runtime}" if (runtime := task.environment.runtime) else None,
+        "symbol": facts.symbol,
+        **papers_words(task),
         "cutoff": side_of(task, cutoff) if cutoff is not None else None,
     }
-    return ("all", *(f"{name}={value}" for name, value in known.items() if value))
+    return {name: value for name, value in known.items() if value}
 
 
-def facts_of(task: Task, cutoff: date | None = None) -> dict[str, str]:
-    """What is known of a task, by name: all that it is grouped by, and what is too fine for that.
-
-    ``version`` has the library's name before it, as in ``groups``; ``release`` has it not.
-    """
+def papers_words(task: Task) -> dict[str, str | None]:
+    """What each of the five papers calls the change that a task turns on."""
     facts = task.facts
-    fine = {
-        "kind": task.kind.value,
-        "release": facts.version,
-        "date": facts.release_date.isoformat() if facts.release_date else None,
-        "symbol": facts.symbol,
-    }
-    named = (group.partition("=") for group in groups(task, cutoff) if "=" in group)
-    found = {name: value for name, _, value in named}
-    return found | {name: value for name, value in fine.items() if value}
+    found: dict[str, str | None] = {}
+    if facts.change is not None:
+        found |= words_of(facts.change)
+    elif facts.lifecycle == "unchanged":
+        found |= {"libevolutioneval": facts.lifecycle, "versicode": "general"}
+    if task.suite in BENCHMARKS and not found.get(task.suite):
+        found[task.suite] = facts.category
+    return found
+
+
+def groups(task: Task, cutoff: date | None = None) -> tuple[str, ...]:
+    """``all``, and one ``name=value`` for every fact that is known and scores are kept by.
+
+    The others can be asked for: a run that is read again is broken down by any of ``facts_of``.
+    """
+    known = facts_of(task, cutoff)
+    kept = (name for name in _KEPT if name in known)
+    return ("all", *(f"{name}={known[name]}" for name in kept))
+
+
+def quarter(day: date) -> str:
+    """``2021-Q3``."""
+    return f"{day.year}-Q{(day.month + 2) // 3}"
+
+
+def _text(number: int | None) -> str | None:
+    return None if number is None else str(number)
 
 
 def side_of(task: Task, cutoff: date) -> str | None:

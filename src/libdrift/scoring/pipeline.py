@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from libdrift.errors import UserError
@@ -19,7 +20,7 @@ from libdrift.scoring.answer_files import AnswerFile
 from libdrift.scoring.answers import Answers, read_answers
 from libdrift.scoring.expectations import expecting, has_outputs
 from libdrift.scoring.hits import hit_rates
-from libdrift.scoring.measures import write_measures
+from libdrift.scoring.measures import AnswerMeasures, write_measures
 from libdrift.scoring.rates import scores
 from libdrift.scoring.run_tasks import write_tasks
 from libdrift.scoring.running import RunListener, Runner
@@ -44,6 +45,8 @@ class Numbers:
     only_proven: bool = False  # only verdicts of tests that prove a pass
     expected: Expected = Expected.MEASURED  # of scripts whose output is compared
     own: tuple[OwnScores, ...] = ()  # what the benchmark's own paper measures beside tests
+    own_measures: tuple[OwnMeasures, ...] = ()  # the same of single answers
+    only: AbstractSet[str] | None = None  # tasks of a sample: answers to others are passed over
 
     @property
     def at(self) -> AtK:
@@ -51,6 +54,7 @@ class Numbers:
 
 
 OwnScores = Callable[[Suite, Sequence[Attempt], Sequence[Verdict], Numbers], list[Score]]
+OwnMeasures = Callable[[Suite, Sequence[Attempt], Sequence[Verdict]], Iterable[AnswerMeasures]]
 
 
 def judged_by_text(suite: Suite) -> bool:
@@ -118,7 +122,12 @@ def conclude(
             f"{len(every) - len(verdicts)} verdicts left out: their tests cannot prove a pass"
         )
     hits = hit_rates(suite, answers.attempts)
-    write_measures(folder, hits.measures)
+    single = [
+        one
+        for measure in numbers.own_measures
+        for one in measure(suite, answers.attempts, verdicts)
+    ]
+    write_measures(folder, [*hits.measures, *single])
     results = [
         *scores(suite, verdicts, numbers.verified, numbers.ks, numbers.cutoff),
         *hits.scores,
@@ -132,7 +141,10 @@ def conclude(
 def _score_texts(
     suite: Suite, path: Path, out: Path | None, numbers: Numbers, runner: Runner
 ) -> Summary:
-    answers = AnswerFile(path, suite)
+    answers = AnswerFile(path, suite, numbers.only)
+    if numbers.only is not None:
+        kept = {name: task for name, task in suite.tasks.items() if name in numbers.only}
+        suite = replace(suite, tasks=MappingProxyType(kept))
     at = numbers.at
     identity = descriptions.text_fingerprint(suite, answers, at)
     folder = descriptions.folder_of(suite, path, identity, out)
@@ -163,7 +175,7 @@ def _conclude_texts(
         with runner.open() as options:
             verdicts = score_attempts(suite, attempts, folder, description, options)
     write_tasks(folder, suite, numbers.verified, numbers.cutoff)
-    run.scores = (*run.scores, *scores(suite, verdicts, cutoff=numbers.cutoff))
+    run.scores = (*run.scores, *scores(suite, verdicts, ks=numbers.ks, cutoff=numbers.cutoff))
     return summarise_texts(relative(folder.path), suite, run, verdicts)
 
 
@@ -196,6 +208,12 @@ def _usable(suite: Suite, path: Path, numbers: Numbers, listener: RunListener) -
     answers = read_answers(path, suite)
     for item in answers.left_out:
         listener.warn(f"{item.where} left out: {item.message}")
+    if numbers.only is not None:
+        answers = replace(answers.only(numbers.only), set_aside=())
+        if not answers.attempts:
+            raise UserError(
+                f"{path} has no answer to a task of the sample", "Draw a larger one with --sample"
+            )
     if not numbers.only_verified:
         return answers
     if not numbers.verified:

@@ -21,7 +21,7 @@ from libdrift.metrics.at_k import (
 )
 from libdrift.metrics.cleaning import NO_ANSWER, cleaned
 from libdrift.metrics.completions import LONGEST, CompletionReference, Scorer, Scores
-from libdrift.metrics.critical_diff import COUNT, together, without
+from libdrift.metrics.critical_diff import COUNT, ablated, together, without
 from libdrift.metrics.identifiers import Comparison, compare
 from libdrift.metrics.modes import Mode
 from libdrift.records import Task, TaskKind
@@ -143,12 +143,17 @@ class AtK:
         if not few:  # the released estimator divides by zero
             found[f"ism@{k}"] = self._best([one.ism or 0.0 for one in scored], k)
             found[f"pm@{k}"] = self._best([one.pm or 0.0 for one in scored], k)
+            for name in ("ism_unchecked", "pm_unchecked"):
+                free = [value for one in scored if (value := getattr(one, name)) is not None]
+                if len(free) == len(scored):  # a run of before has none
+                    found[f"{name}@{k}"] = self._best(free, k)
         found[f"cdc@{k}"] = self._share([together(item) for item in rules], k)
         for rule in range(1, COUNT + 1):
             alone = [item[rule - 1] for item in rules]
             rest = [without(item, rule) for item in rules]
             found[f"cdc_rule_{rule}@{k}"] = self._share(alone, k)
             found[f"cdc_without_{rule}@{k}"] = self._share(rest, k)
+        found[f"cdc_ablated_1@{k}"] = self._share([ablated(item, 1) for item in rules], k)
         return found
 
     def _best(self, scores: Sequence[float], k: int) -> float:

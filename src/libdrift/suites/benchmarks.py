@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from libdrift.config import Settings
 from libdrift.execution import Options
 from libdrift.records import Suite, Task, TestStyle
-from libdrift.scoring import AuditResult, OwnScores
+from libdrift.scoring import AuditResult, OwnMeasures, OwnScores
 from libdrift.scoring import audit as prove
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Asking:
     family: str | None = None  # of the model, whose marks stand around a gap
     limit: int | None = None  # tokens on each side of a gap
     context: str = "version"  # what stands before the code
+    right: str = "few"  # what stands behind the gap: few, whole, none, or a number of lines
     documents: Sequence[PublishedDocument] = ()
 
 
@@ -53,6 +54,7 @@ class Benchmark:
     load: Callable[[Settings], Suite]
     audit: Audit = prove  # by default: references pass, wrong-version answers fail
     scores: tuple[OwnScores, ...] = ()  # what its paper measures beside tests
+    measures: tuple[OwnMeasures, ...] = ()  # the same of single answers, for breakdowns
     prompt: PromptMaker = lambda _task, _asking: None  # of tasks that are judged by their text
 
 

@@ -302,3 +302,20 @@ def test_a_provider_s_own_calls_of_tools_are_answered_and_kept(
     assert results[0].startswith("run_code takes one text, named code")
     assert results[1].startswith("There is no tool 'rm_rf'")
     assert results[2] == "It ran to its end. Its output:\n<object object at 0x…>"
+
+
+def test_planning_alternates_with_steps(here: Path, reference: str) -> None:
+    _, answer, _ = asked(
+        here,
+        "1. Try. 2. Hand in.",
+        turn("run_code", code="print(1)"),
+        "It runs: hand it in.",
+        turn("submit", code=reference),
+        options=("-S", "planning=alternate"),
+    )
+    notes = answer["notes"]
+    assert (notes["ended"], notes["steps"]) == ("submit", 2), "a look at the plan is no step"
+    said = [line["messages"] for line in lines(here / "out/calls.jsonl") if "messages" in line]
+    texts = [one["content"] for one in max(said, key=len) if one["role"] == "user"]
+    assert "look at your plan again" in texts[2]
+    assert "Now take that next step" in texts[3]

@@ -207,3 +207,21 @@ def test_a_provider_that_is_down_is_not_waited_for_forever(here: Path) -> None:
 def test_a_folder_that_takes_no_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(InfrastructureError, match="cannot write to"):
         optimised(circles(5), ["right 1"], folder=tmp_path / "gone")
+
+
+def test_another_model_may_write_the_prompts(here: Path) -> None:
+    """It is asked for nothing else, and the model at stake for no prompt."""
+    asked = here / "asked.txt"
+    writer = here / "writer.py"
+    writer.write_text(
+        'import pathlib\ndef reply(messages, task_id, sample):\n    pathlib.Path("wrote.txt").open("a")'
+        '.write(task_id + "\\n")\n    return "<prompt>Be CAREFUL.</prompt>"\n'
+    )
+    summary = evaluated(
+        "small.jsonl",
+        *("--model", script(here, WORD), "--strategy", "optimize", "--out", "out"),
+        *("-S", f"optimizer=scripted/{writer}"),
+    )
+    assert rate(summary) == 1.0
+    assert (here / "wrote.txt").read_text().split() == ["optimize/1"]
+    assert "optimize/1" not in asked.read_text().split()

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from libdrift.errors import UserError
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies.sek import (
     Frequencies,
     Keyword,
     KeywordKind,
     Keywords,
+    corpus,
     extracted,
     ranked,
     words,
@@ -134,3 +136,17 @@ def test_completions_are_asked_as_they_are_without_keywords(kind: str, *, told: 
     assert second.system == plain.system
     for prompt in (first, second):
         assert ("shapes==2.0" in prompt.user or "shapes 2.0" in prompt.user) == told
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["rare words here\ncommon common\n", '{"instruction": "rare words"}\n"common"\n\n[1]\n'],
+)
+def test_words_are_rare_in_a_corpus_of_ones_own(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text(content)
+    found = list(corpus(path))
+    assert len(found) == len([line for line in content.splitlines() if line])
+    assert "rare words" in found[0]
+    with pytest.raises(UserError, match="cannot be read"):
+        list(corpus(tmp_path / "none"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
@@ -19,7 +20,14 @@ from libdrift.records import (
     TestStyle,
     Verdict,
 )
-from libdrift.suites.codemenv.error_classes import CALL, RUN, WRONG, error_class, error_classes
+from libdrift.suites.codemenv.error_classes import (
+    CALL,
+    RUN,
+    WRONG,
+    answer_errors,
+    error_class,
+    error_classes,
+)
 
 CODE = "import numpy as np\n\ndef f(x):\n    return np.in1d(x, [1])\n"
 
@@ -118,6 +126,32 @@ def test_shares() -> None:
         ("error_rate", "error=CallError", "hidden"): 0.25,
         ("error_rate", "error=RunError", "hidden"): 0.0,
         ("error_rate", "error=WrongAnswer", "hidden"): 0.5,
+        ("run_error_rate", "error=does not end", "hidden"): 0.0,
+        ("run_error_rate", "error=other exception", "hidden"): 0.0,
     }
     assert {score.n for score in found} == {3}
     assert error_classes(suite, attempts, []) == []
+    single = {
+        (one.task_id, one.sample): one.facts for one in answer_errors(suite, attempts, verdicts)
+    }
+    assert single == {("t", 1): {"error": CALL}, ("u", 0): {"error": WRONG}}
+
+
+def test_what_does_not_end_is_told_from_what_fails_otherwise() -> None:
+    of = {name: task(name) for name in "abc"}
+    tasks = {
+        name: replace(one, facts=replace(one.facts, difficulty="hard" if name == "c" else "easy"))
+        for name, one in of.items()
+    }
+    suite = Suite("made", "Made", "", MappingProxyType(tasks))
+    verdicts = [
+        verdict(Outcome.TIMEOUT, name="a"),
+        verdict(Outcome.ERROR, name="b"),
+        verdict(Outcome.FAILED, "2\n", name="c"),
+    ]
+    found = {(one.metric, one.group): one.value for one in error_classes(suite, [], verdicts)}
+    assert found["error_rate", "error=RunError"] == pytest.approx(2 / 3)
+    assert found["run_error_rate", "error=does not end"] == pytest.approx(1 / 3)
+    assert found["run_error_rate", "difficulty=easy error=does not end"] == 0.5
+    assert found["run_error_rate", "difficulty=hard error=other exception"] == 0.0
+    assert found["error_rate", "difficulty=hard error=WrongAnswer"] == 1.0

@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 
 from libdrift.errors import UserError
+from libdrift.suites.benchmarks import Asking
 from libdrift.suites.libevolutioneval.contexts import PromptContext, heading
 from libdrift.suites.libevolutioneval.documents import PublishedDocument
-from libdrift.suites.libevolutioneval.rendering import render
+from libdrift.suites.libevolutioneval.rendering import ask, render
 from libdrift.suites.libevolutioneval.styles import Style
-from tests.suites.libevolutioneval.small import BEFORE, REAL, SYNTHETIC, task
+from tests.suites.libevolutioneval.small import BEFORE, BEHIND, REAL, SYNTHETIC, task
 
 NEAR = "\n\n\nprint(flat(1))"
 DOCUMENTS = [
@@ -124,3 +125,25 @@ def test_what_stands_in_code_is_no_template() -> None:
     odd = task({**REAL, "prompt": "price = '$5 ${x}'\nreturn "})
     prompt = render(odd, style=Style.INSTRUCTION, context=PromptContext.IN_FILE)
     assert "$5 ${x}" in prompt.user
+
+
+@pytest.mark.parametrize(
+    ("right", "behind"),
+    [
+        ("few", "\n\n\nprint(flat(1))"),
+        ("whole", BEHIND),
+        ("none", ""),
+        ("0", BEHIND.splitlines(keepends=True)[0]),
+        ("2", "".join(BEHIND.splitlines(keepends=True)[:3])),
+    ],
+)
+def test_as_much_of_what_follows_as_is_asked_for(right: str, behind: str) -> None:
+    shown = ask(task(REAL), Asking(style="fim", family="starcoder", right=right))
+    assert shown is not None
+    after = shown.text.partition("<fim_suffix>")[2]
+    assert after == f"{behind}<fim_middle>"
+
+
+def test_an_unknown_right_context_is_refused() -> None:
+    with pytest.raises(UserError, match="unknown right context"):
+        ask(task(REAL), Asking(right="most"))

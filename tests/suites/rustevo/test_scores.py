@@ -8,9 +8,15 @@ from types import MappingProxyType
 import pytest
 
 from libdrift.config import Settings
-from libdrift.records import Attempt, Case, Outcome, Score, Split, Suite, Verdict
+from libdrift.records import Attempt, Case, ChangeKind, Outcome, Score, Split, Suite, Verdict
 from libdrift.suites import rustevo
-from libdrift.suites.rustevo.scores import coverage, rust_scores, uses_api
+from libdrift.suites.rustevo.scores import (
+    answer_measures,
+    coverage,
+    keeps_rule,
+    rust_scores,
+    uses_api,
+)
 from tests.suites.rustevo.small import packed
 
 PASSED, FAILED, ERROR = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR
@@ -72,6 +78,11 @@ def test_scores_by_group(suite: Suite) -> None:
     found = by(rust_scores(suite, attempts, verdicts, ks=(2,), cutoff=date(2023, 12, 31)))
     assert found["coverage", "all"].value == pytest.approx((0.75 + 0) / 2)
     assert found["coverage", "all"].n == 3
+    first, second, third = answer_measures(suite, attempts, verdicts)
+    assert (first.sample, first.values["coverage"], first.values["api_usage"]) == (0, 0.5, 0.0)
+    assert (second.sample, second.values["coverage"], second.values["api_usage"]) == (1, 1.0, 1.0)
+    assert "api_usage" not in third.values, "what cannot be told is no number"
+    assert [one.facts["origin"] for one in (first, third)] == ["std", "crate"]
     assert found["coverage", "category=stabilized"].value == 0.75
     assert found["coverage", "library=bitflags"].value == 0.0
     assert found["api_usage", "all"].value == 0.5
@@ -154,3 +165,38 @@ def test_tasks_without_a_record_or_a_date(suite: Suite) -> None:
     found = by(rust_scores(some, attempts, [verdict("4", PASSED, "pp")], cutoff=date(2024, 1, 1)))
     assert found["api_usage_released", "all"].value == 1.0, "by the last name of its symbol"
     assert not [group for _, group in found if group.startswith(("cutoff=", "category="))]
+
+
+@pytest.mark.parametrize(
+    ("note", "code", "outcome", "right"),
+    [
+        ("Use `fresh` instead.", "fn f() { fresh(); }", Outcome.PASSED, True),
+        ("Use [`fresh`] instead.", "fn f() { fresh(); stale(); }", Outcome.PASSED, False),
+        ("Deprecated in favour of `fresh`.", "fn f() { other(); }", Outcome.FAILED, False),
+        ("API removed in version 2.", "fn f() { other(); }", Outcome.PASSED, True),
+        ("API removed in version 2.", "fn f() { stale(); }", Outcome.PASSED, False),
+        # In a comment it is not used.
+        ("API removed in version 2.", "// not stale\nfn f() { other(); }", Outcome.PASSED, True),
+        # What does not compile uses nothing, and leaves nothing either.
+        ("API removed in version 2.", "fn f( {", Outcome.ERROR, False),
+        ("API removed in version 2.", "", Outcome.FAILED, False),
+        ("API removed in version 2.", "fn f() {}", Outcome.INFRASTRUCTURE, None),
+    ],
+)
+def test_what_is_deprecated_is_to_be_left(
+    note: str, code: str, outcome: Outcome, *, right: bool | None, suite: Suite
+) -> None:
+    first = next(iter(suite.tasks.values()))
+    task = replace(
+        first,
+        facts=replace(first.facts, change=ChangeKind.DEPRECATED),
+        source=MappingProxyType({"api": {"name": "stale", "changenote": note}}),
+    )
+    assert keeps_rule(task, code, Verdict(task.id, 0, Split.HIDDEN, outcome, "")) is right
+
+
+def test_other_changes_are_to_be_used(suite: Suite) -> None:
+    task = next(iter(suite.tasks.values()))
+    for uses in (True, False, None):
+        judged = Verdict(task.id, 0, Split.HIDDEN, Outcome.PASSED, "", uses=uses)
+        assert keeps_rule(task, "fn f() {}", judged) is uses

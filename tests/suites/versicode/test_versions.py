@@ -61,8 +61,10 @@ def test_what_is_no_version(text: str) -> None:
     [
         ("==1.0.0", "==2.0.0", "major-to-major"),
         ("==1.0.0", "==2.0.1", "major-to-minor"),
-        ("==0.59.0", "==1.0", "minor-to-major"),
-        ("==0.59.0", "==10.1.0", "minor-to-minor"),
+        ("==2.4.0", "==2.4.1", "major-to-minor"),
+        ("==0.59.1", "==1.0", "minor-to-major"),
+        ("==0.59.0", "==10.1.0", "major-to-major"),
+        ("==0.59.2", "==10.1.0.dev1", "minor-to-minor"),
         ("==2", "==2.x", "major-to-minor"),
         ("==2", "soon", None),
         ("", "==2", None),

@@ -14,7 +14,8 @@ from inspect_ai.model import (
 
 from libdrift.evals import costs, prompts
 from libdrift.evals.asking import Asker, opening
-from libdrift.evals.options import EvalOptions
+from libdrift.evals.options import EvalOptions, Planning
+from libdrift.evals.outside_tools import checked, outside_tools
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import Strategy, StrategyAnswer, is_program, plain_prompt
 from libdrift.evals.tools import Kit
@@ -49,11 +50,11 @@ class Budget:
 
 class Agent(Strategy):
     about = "The model plans, looks things up and runs programs, then hands one in."
-    options = ("steps", "tokens", "seconds")
+    options = ("steps", "tokens", "seconds", "execute", "planning", "mcp", "search")
 
     @classmethod
     def unfit(cls, task: Task, ways: EvalOptions) -> str:
-        del ways
+        checked(ways.mcp, ways.search)  # said once, and now
         if not is_program(task):
             return "an answer is no program that could be run"
         return "" if task.language == "python" else f"no tool here runs {task.language}"
@@ -63,15 +64,22 @@ class Agent(Strategy):
         await super().prepare(asker)
 
     def opening(self, task: Task) -> Prompt:
-        tools = "\n".join(map(str, Kit(self.room, task).tools.values()))
-        return plain_prompt(task, self.room, template="agent", tools=tools)
+        return self._opening(task, Kit(self.room, task))
+
+    def _opening(self, task: Task, kit: Kit) -> Prompt:
+        return plain_prompt(task, self.room, template="agent", tools="\n".join(kit.described))
 
     def shown(self, task: Task) -> Prompt:
         return self.opening(task)
 
     async def answer(self, task: Task, asker: Asker) -> StrategyAnswer:
-        kit, budget = Kit(self.room, task), Budget(self.ways)
-        talk = opening(self.opening(task))
+        key = self.room.settings.search_key
+        async with outside_tools(self.ways.mcp, self.ways.search, key) as others:
+            return await self._work(task, Kit(self.room, task, others), asker)
+
+    async def _work(self, task: Task, kit: Kit, asker: Asker) -> StrategyAnswer:
+        budget = Budget(self.ways)
+        talk = opening(self._opening(task, kit))
         plan = await asker.ask(talk)
         budget.count(plan)
         talk += [_message(plan), ChatMessageUser(content=prompts.text("agent_go"))]
@@ -80,7 +88,7 @@ class Agent(Strategy):
         text = ""
         while not ended:
             try:
-                ended, text = await self._step(talk, kit, budget, asker)
+                ended, text = await self._planned_step(talk, kit, budget, asker)
             except Trouble as trouble:
                 if trouble.kind is not ProviderTrouble.CONTEXT:
                     raise
@@ -98,14 +106,35 @@ class Agent(Strategy):
         }
         return StrategyAnswer(text, notes)
 
+    async def _planned_step(
+        self, talk: list[ChatMessage], kit: Kit, budget: Budget, asker: Asker
+    ) -> tuple[str, str]:
+        """A step, with a look at the plan before it where planning and acting alternate."""
+        if self.ways.planning != Planning.ALTERNATE or not budget.steps:
+            return await self._step(talk, kit, budget, asker)
+        talk.append(ChatMessageUser(content=prompts.text("agent_replan")))
+        # With tools: some providers refuse a talk with calls in it that comes without them.
+        output = await asker.ask(talk, tools=kit.definitions)
+        budget.count(output)
+        message = _message(output)
+        if message.tool_calls:
+            return await self._acted(talk, message, kit, budget)  # it goes on without a plan
+        talk += [message, ChatMessageUser(content=prompts.text("agent_go_on"))]
+        return await self._step(talk, kit, budget, asker)
+
     async def _step(
         self, talk: list[ChatMessage], kit: Kit, budget: Budget, asker: Asker
     ) -> tuple[str, str]:
         """One turn; how it ended the work and the answer, or two empty texts."""
         output = await asker.ask(talk, tools=kit.definitions)
-        budget.steps += 1
         budget.count(output)
-        message = _message(output)
+        return await self._acted(talk, _message(output), kit, budget)
+
+    async def _acted(
+        self, talk: list[ChatMessage], message: ChatMessageAssistant, kit: Kit, budget: Budget
+    ) -> tuple[str, str]:
+        """What a turn calls for is done."""
+        budget.steps += 1
         talk.append(message)
         for call in message.tool_calls or ():
             talk.append(await kit.call(call))

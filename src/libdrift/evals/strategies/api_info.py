@@ -18,7 +18,8 @@ from libdrift.errors import LibdriftError, UserError
 from libdrift.evals import prompts
 from libdrift.evals.asking import Asker
 from libdrift.evals.options import EvalOptions
-from libdrift.evals.prompts import Prompt, is_about
+from libdrift.evals.plain_prompts import is_about
+from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import StrategyAnswer
 from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.strategy_context import StrategyContext

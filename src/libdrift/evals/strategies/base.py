@@ -6,16 +6,16 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from inspect_ai.model import ModelOutput
 
-from libdrift.evals import prompts
 from libdrift.evals.asking import Asker, Sampling, ask_all
 from libdrift.evals.options import EvalOptions
-from libdrift.evals.prompts import Prompt, is_about
+from libdrift.evals.plain_prompts import is_about, plain
+from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.troubles import Trouble
 from libdrift.records import Task
@@ -149,9 +149,7 @@ def plain_prompt(
     """A task as it is asked for without further ado."""
     if task.gap is not None:
         return room.completion(task)
-    ways = room.ways
-    found = prompts.task_prompt(task, template, version=ways.version, **extra)
-    return replace(found, system=ways.system) if ways.system else found
+    return plain(task, room.ways, template=template, **extra)
 
 
 def unwrapped(text: str) -> tuple[str, str] | None:

@@ -23,7 +23,7 @@ from libdrift.suites.libevolutioneval.styles import Style, sentinels
 
 
 class Completion(OneShot):
-    options = ("context", "family", *SEARCH)
+    options = ("context", "right", "family", *SEARCH)
     style: ClassVar[Style]
 
     def __init__(self, room: StrategyContext) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inspect_ai.model import ModelOutput
 
+from libdrift.evals.options import Wording
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import (
     OneShot,
@@ -21,6 +22,8 @@ class Greedy(OneShot):
 
     def structured(self, task: Task) -> bool:
         wanted = self.room.structured if self.ways.structured is None else self.ways.structured
+        if self.ways.prompts == Wording.PAPER:
+            wanted = False  # the papers ask for a block of code
         return wanted and is_program(task)  # a completion has its own form, which its metrics read
 
     def opening(self, task: Task) -> Prompt:

@@ -7,7 +7,7 @@ writes another. Its measure is visible tests, or the exact match of tasks that a
 text; hidden tests and references are shown to nobody. Answers to tasks of the fifth are noted
 (``optimised_on``): they are to be reported apart where their own text was the measure.
 
-``-S rounds`` caps the rounds.
+``-S rounds`` caps the rounds, and ``-S optimizer`` names another model that writes the prompts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +26,7 @@ from libdrift.errors import InfrastructureError, UserError
 from libdrift.evals import prompts, traces
 from libdrift.evals.asking import Asker
 from libdrift.evals.ledger import digest
+from libdrift.evals.models import opened
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import StrategyAnswer, is_program
 from libdrift.evals.strategies.greedy import Greedy
@@ -62,7 +64,7 @@ class _Result:
 
 class Optimize(Greedy):
     about = "The model improves its system prompt on a fifth of the tasks first."
-    options = ("rounds",)
+    options = ("rounds", "optimizer")
     default_rounds = _ROUNDS
 
     def __init__(self, room: StrategyContext) -> None:
@@ -82,13 +84,30 @@ class Optimize(Greedy):
                 f"no task of {self.room.suite.name} has visible tests to optimise a prompt by",
                 "Choose another --strategy: docs/strategies.md tells what each is for",
             )
+        with self._writer(asker) as writer:
+            best, scores = await self._bettered(asker, writer)
+        self._keep(self._text(best))
+        self._best, self._rounds = best, scores
+
+    @contextmanager
+    def _writer(self, asker: Asker) -> Iterator[Asker]:
+        """Who writes prompts: the model that is asked, or the one that was named for it."""
+        name = self.ways.optimizer
+        if not name:
+            yield asker
+            return
+        with opened(name, self.room.settings) as model:
+            yield asker.of_another(model.name, model.make())
+
+    async def _bettered(self, asker: Asker, writer: Asker) -> tuple[OptimizedPrompt, list[float]]:
+        """The best prompt of all rounds, and the score of each."""
         best = await self._try(0, None, asker)
         scores = [best.score]
         rounds = self.ways.rounds
         limit = _ROUNDS if rounds is None else min(rounds, _ROUNDS)
         while len(scores) <= limit and best.failures:
             number = len(scores)
-            system = await self._rewritten(best, asker.at(f"optimize/{number}"))
+            system = await self._rewritten(best, writer.at(f"optimize/{number}"))
             if not system:
                 break
             tried = await self._try(number, system, asker)
@@ -98,8 +117,7 @@ class Optimize(Greedy):
                 best, self._best_round = tried, number
             if gain < _GAIN:
                 break
-        self._keep(self._text(best))
-        self._best, self._rounds = best, scores
+        return best, scores
 
     def _keep(self, text: str) -> None:
         folder = self.room.folder

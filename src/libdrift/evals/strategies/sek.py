@@ -7,7 +7,7 @@ each with a formal explanation, asked of the same model at temperature 0; their 
 none of them) and the order abstract, general, function; TF-IDF to order the general ones, the
 rarest first; the list appended to the problem. Ours: the wording, keywords as JSON, no examples of
 other problems, and the suite's own problems as the texts that words are rare or common in (theirs:
-fifty thousand of evol-codealpaca).
+fifty thousand of evol-codealpaca, which ``-S corpus=FILE`` can give).
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from pathlib import Path
 
 import msgspec
 
+from libdrift.errors import UserError
 from libdrift.evals import prompts
 from libdrift.evals.asking import Asker
 from libdrift.evals.prompts import Prompt
@@ -74,6 +76,30 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def corpus(path: Path) -> Iterator[str]:
+    """The texts of a file: of JSON lines the texts in each object, else a text a line."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.strip():
+                    yield _text_of(line)
+    except OSError as error:
+        raise UserError(
+            f"-S corpus={path}: cannot be read ({error.strerror})",
+            "Give a file of JSON lines, or of a text a line",
+        ) from error
+
+
+def _text_of(line: str) -> str:
+    try:
+        found = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return line
+    if isinstance(found, dict):
+        return "\n".join(value for value in found.values() if isinstance(value, str))
+    return found if isinstance(found, str) else line
+
+
 def extracted(text: str) -> list[Keyword]:
     """The keywords in what a model said; none where it kept to no form."""
     start, end = text.find("{"), text.rfind("}")
@@ -117,8 +143,16 @@ class Keywords(Strategy):
     about = "The model explains a task's terms first, and is reminded of them."
     """Two questions: for the keywords, and with them. Without keywords the second is plain."""
 
+    options = ("corpus",)
+
+    async def prepare(self, asker: Asker) -> None:
+        await super().prepare(asker)
+        _ = self._frequencies  # a corpus that cannot be read is said before anybody is asked
+
     @cached_property
     def _frequencies(self) -> Frequencies:
+        if self.ways.corpus:
+            return Frequencies(corpus(Path(self.ways.corpus)))
         return Frequencies(
             f"{task.problem}\n{task.starter}" for task in self.room.suite.tasks.values()
         )

@@ -54,11 +54,18 @@ _WORDS: dict[ChangeKind, tuple[str | None, ...]] = {
 
 def words(change: Change) -> Mapping[str, str | None]:
     """The name of a change's category in each paper."""
-    found = dict(zip(BENCHMARKS, _WORDS[change.kind], strict=True))
-    if change.kind is ChangeKind.REMOVED and change.replacement:
+    return words_of(change.kind, replaced=bool(change.replacement), aspect=change.aspect)
+
+
+def words_of(
+    kind: ChangeKind, *, replaced: bool = False, aspect: str = ""
+) -> Mapping[str, str | None]:
+    """The same of a kind of change, where no more of it is known."""
+    found = dict(zip(BENCHMARKS, _WORDS[kind], strict=True))
+    if kind is ChangeKind.REMOVED and replaced:
         # To GitChameleon, a name that another takes the place of has changed.
         found["gitchameleon"] = "function name"
-    if change.kind is ChangeKind.BEHAVIOUR and change.aspect == "type":
+    if kind is ChangeKind.BEHAVIOUR and aspect == "type":
         # A method that became a property is called otherwise: to these it is another signature.
         found |= {
             "gitchameleon": "argument or attribute",

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from libdrift.analysis.comparing import DEGREES
 from libdrift.analysis.measuring import measures_of
 from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import AMOUNTS, OF_TEXTS
@@ -60,6 +61,7 @@ def numbers_of(runs: Sequence[ObservedRun], note: str = "") -> PageNumbers:
         "student": _quantiles(),
         "amounts": sorted(AMOUNTS),
         "of_texts": sorted(OF_TEXTS),
+        "degrees": sorted(DEGREES),
         "runs": [_about(run) for run in runs],
         "tasks": {"ids": [task_id for _, task_id in numbered]},
         "outcomes": [outcome.value for outcome in Outcome],

@@ -3,6 +3,9 @@
 A *CallError* still calls what the target does not have: its log tells of a name that the library
 lacks there, or of a label that is missing or takes no such arguments. A *RunError* is any other
 exception, exit or limit. A *WrongAnswer* has run, and prints something else.
+
+To the paper, a RunError does not end. So those that a limit stopped are told from those that end in
+an exception of another kind, too, and each class is counted for each difficulty.
 """
 
 from __future__ import annotations
@@ -16,10 +19,12 @@ from libdrift.metrics.accuracies import api_name
 from libdrift.metrics.rates import success_rate
 from libdrift.metrics.trees import identifiers
 from libdrift.records import Attempt, Outcome, Score, Suite, Task, TaskKind, TestStyle, Verdict
+from libdrift.scoring.measures import AnswerMeasures
 from libdrift.scoring.rates import part_of
 
 CALL, RUN, WRONG = "CallError", "RunError", "WrongAnswer"
 CLASSES = (CALL, RUN, WRONG)
+UNENDING, EXCEPTION = "does not end", "other exception"
 
 _QUOTED = "[`'\"\u2018]?"
 # What the library itself lacks: its name, and the name that is missing.
@@ -56,6 +61,11 @@ def error_class(task: Task, code: str, verdict: Verdict) -> str | None:
     return WRONG
 
 
+def run_error(verdict: Verdict) -> str:
+    """Which of the two a ``RunError`` is."""
+    return UNENDING if verdict.outcome is Outcome.TIMEOUT else EXCEPTION
+
+
 def _is_call(line: str, task: Task, code: str) -> bool:
     """Whether a line of a log is about a call of something that the target does not have."""
     for pattern in _LACKS:
@@ -81,24 +91,48 @@ def error_classes(
     suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
 ) -> list[Score]:
     """Of all answers to migrations that run: the share that fails with each class."""
-    codes = {(attempt.task_id, attempt.sample): attempt.code for attempt in attempts}
-    shares: defaultdict[tuple[str, str], defaultdict[str, list[bool]]] = defaultdict(
+    shares: defaultdict[tuple[str, str, str], defaultdict[str, list[bool]]] = defaultdict(
         lambda: defaultdict(list)
     )
     part = part_of(suite)
+    for verdict, found in _classified(suite, attempts, verdicts):
+        task = suite.tasks[verdict.task_id]
+        kind = run_error(verdict) if found == RUN else None
+        told = {("error_rate", name): name == found for name in CLASSES}
+        told |= {("run_error_rate", name): name == kind for name in (UNENDING, EXCEPTION)}
+        for (metric, name), holds in told.items():
+            for group in _groups(task, name):
+                shares[metric, part(verdict), group][verdict.task_id].append(holds)
+    return [
+        success_rate(values).score(metric, split, group)
+        for (metric, split, group), values in shares.items()
+    ]
+
+
+def answer_errors(
+    suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
+) -> Iterator[AnswerMeasures]:
+    """The class of each migration that fails, as a fact of its answer: not the exception's."""
+    for verdict, found in _classified(suite, attempts, verdicts):
+        if found is not None:
+            yield AnswerMeasures(verdict.task_id, verdict.sample, facts={"error": found})
+
+
+def _classified(
+    suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
+) -> Iterator[tuple[Verdict, str | None]]:
+    codes = {(attempt.task_id, attempt.sample): attempt.code for attempt in attempts}
     for verdict in verdicts:
         task = suite.tasks[verdict.task_id]
-        if not verdict.outcome.graded or not _runs(task):
-            continue
-        code = codes.get((verdict.task_id, verdict.sample), "")
-        found = error_class(task, code, verdict)
-        for name in CLASSES:
-            shares[part(verdict), name][verdict.task_id].append(name == found)
-    scores = []
-    for (split, name), values in shares.items():
-        rate = success_rate(values)
-        scores.append(rate.score("error_rate", split, f"error={name}"))
-    return scores
+        if verdict.outcome.graded and _runs(task):
+            code = codes.get((verdict.task_id, verdict.sample), "")
+            yield verdict, error_class(task, code, verdict)
+
+
+def _groups(task: Task, error: str) -> list[str]:
+    difficulty = task.facts.difficulty
+    found = [f"error={error}"]
+    return [*found, f"difficulty={difficulty} error={error}"] if difficulty else found
 
 
 def _runs(task: Task) -> bool:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from types import MappingProxyType
 from typing import Any
 
@@ -29,6 +30,7 @@ from libdrift.records import (
 from libdrift.suites.codemenv import changes, environments
 from libdrift.suites.codemenv.files import NAME
 from libdrift.suites.finding import Oddities
+from libdrift.suites.releases import released
 
 OLD_TO_NEW, NEW_TO_OLD = "OLD2NEW", "NEW2OLD"
 _PACKAGE = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
@@ -156,10 +158,14 @@ def _python(
     facts = replace(
         _facts(found, _sentences(read)),
         library=package,
-        version=_installed(package, read.compare_version, target),
-        from_version=_installed(package, read.origin_version, origin),
+        version=(installed := _installed(package, read.compare_version, target)),
+        release_date=_released(package, installed),
+        from_version=(before := _installed(package, read.origin_version, origin)),
+        from_date=_released(package, before),
         direction=direction,
         difficulty=difficulty,
+        # As published: two labels of one name are two.
+        incompatibilities=len(read.signature_list) if isinstance(read, _Hard) else 1,
         tags=_tags(package, versions),
     )
     standard = environments.is_standard(package)
@@ -197,7 +203,9 @@ def _java(read: _Java, source: Mapping[str, Any]) -> _Sample | str:
         _facts(found, {name: read.update}),
         library="jdk",
         version=environments.JAVA_TO,
+        release_date=released("jdk", environments.JAVA_TO),
         from_version=environments.JAVA_FROM,
+        from_date=released("jdk", environments.JAVA_FROM),
         direction=OLD_TO_NEW,
     )
     return _Sample(
@@ -254,6 +262,7 @@ def _facts(found: Mapping[str, Explanation], told: Mapping[str, str]) -> Facts:
         changed_in=versions.pop() if len(versions) == 1 else None,
         category=kind or None,
         api_calls=tuple(found),
+        incompatibilities=len(found),
     )
 
 
@@ -261,6 +270,10 @@ def _installed(package: str, version: str, environment: Environment) -> str:
     """The exact release; of the standard library, the Python that is meant."""
     pins = dict(pin.split("==") for pin in environment.requirements)
     return pins.get(package, environments.plain_version(version))
+
+
+def _released(package: str, version: str) -> date | None:
+    return released("python" if environments.is_standard(package) else package, version)
 
 
 def _tags(package: str, versions: tuple[str, str]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from packaging.requirements import InvalidRequirement
 
 from libdrift.config import Settings
 from libdrift.errors import UserError
+from libdrift.metrics.logic import logic_nodes
 from libdrift.records import (
     Environment,
     Facts,
@@ -62,6 +63,7 @@ def _task(record: Record, published: PublishedProblem) -> Task:
     problem = record.problem
     number = problem.example_id
     whole = problem.starting_code + problem.solution if problem.solution else ""
+    reference = published.solutions.get(number, whole)
     hidden = published.hidden.get(number, "")
     tests = (
         Tests(Split.HIDDEN, TestStyle.PYTEST, hidden),
@@ -76,15 +78,21 @@ def _task(record: Record, published: PublishedProblem) -> Task:
         title=problem.title,
         problem=problem.problem.strip(),
         starter=problem.starting_code,
-        reference=published.solutions.get(number, whole),
+        reference=reference,
         tests=tuple(test for test in tests if test.code.strip()),
-        facts=_facts(problem),
+        facts=_facts(problem, _logic(problem.solution, reference)),
         module=f"sample_{number}",
         source=MappingProxyType(dict(record.published)),
     )
 
 
-def _facts(problem: Problem) -> Facts:
+def _logic(part: str, whole: str) -> int | None:
+    """Of the part to fill in; where that breaks off in a line, of the program."""
+    nodes = logic_nodes(part) if part.strip() else None
+    return logic_nodes(whole) if nodes is None and whole.strip() else nodes
+
+
+def _facts(problem: Problem, logic: int | None) -> Facts:
     category = category_of(problem.type_of_change)
     return Facts(
         library=problem.library,
@@ -96,6 +104,9 @@ def _facts(problem: Problem) -> Facts:
         documents=problem.docs,
         tags=problem.tags,
         api_calls=problem.api_calls,
+        solution_style="functional" if problem.functional else "other",
+        domain="web" if problem.webdev else "general",
+        logic=logic,
     )
 
 

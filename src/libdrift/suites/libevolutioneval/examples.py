@@ -11,8 +11,8 @@ import msgspec
 from libdrift.records import Environment, Facts, Gap, Task, TaskKind
 from libdrift.suites.libevolutioneval import sets
 from libdrift.suites.libevolutioneval.files import NAME
-from libdrift.suites.libevolutioneval.releases import DATES
 from libdrift.suites.libevolutioneval.sets import ExampleSet
+from libdrift.suites.releases import released
 
 _NOTHING: MappingProxyType[str, Any] = MappingProxyType({})
 _MASK = "<fill>"
@@ -93,7 +93,7 @@ def _facts(known: ExampleSet, release: str, symbol: str) -> Facts:
     return Facts(
         library=known.library,
         version=release,
-        release_date=DATES.get((known.library, release)),
+        release_date=released(known.library, release),
         change=known.change,
         symbol=symbol,
         granularity="middle",

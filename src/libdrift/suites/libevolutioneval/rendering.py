@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from string import Template
 
+from libdrift.errors import UserError
 from libdrift.records import Facts, Gap, Task
 from libdrift.scoring.text_scores import MIDDLE
 from libdrift.suites.benchmarks import Asking, TaskPrompt
@@ -15,6 +17,8 @@ from libdrift.suites.libevolutioneval.documents import PublishedDocument
 from libdrift.suites.libevolutioneval.styles import Style, sentinels, style_of
 from libdrift.suites.libevolutioneval.truncation import Count, count_tokens, truncated
 
+# What of the code behind a gap is shown: the published few lines, all of it, or nothing.
+FEW, WHOLE, NONE = "few", "whole", "none"
 _EXAMPLE = Facts(library="attrs", version="23.2.0")
 
 
@@ -24,13 +28,35 @@ def ask(task: Task, asking: Asking) -> TaskPrompt | None:
         return None
     context = PromptContext.DOCUMENTS if asking.documents else PromptContext(asking.context)
     return render(
-        task,
+        with_right(task, asking.right),
         style=style_of(asking.style),
         context=context if asking.version else PromptContext.IN_FILE,
         documents=asking.documents,
         family=asking.family,
         limit=asking.limit,
     )
+
+
+def with_right(task: Task, right: str) -> Task:
+    """The task with as much code behind its gap as is to be shown.
+
+    That is the published few lines, all of it, nothing, or so many lines below the gap's own.
+    """
+    gap = task.gap
+    if gap is None or not gap.mask or right == FEW:
+        return task
+    before, _, behind = task.starter.partition(gap.mask)
+    if right == WHOLE:
+        shown = behind or gap.near
+    elif right == NONE:
+        shown = ""
+    elif right.isdecimal():
+        shown = "".join((behind or gap.near).splitlines(keepends=True)[: int(right) + 1])
+    else:
+        raise UserError(
+            f"unknown right context {right!r}", "Write few, whole, none, or a number of lines"
+        )
+    return replace(task, starter=f"{before}{gap.mask}{shown}", gap=replace(gap, near=""))
 
 
 def render(

@@ -4,7 +4,9 @@
 none. *API usage accuracy* is the share of answers that really use the API at stake, as the verdict
 has it resolved (``api_usage``; where it could not be, the answer is left out, and
 ``api_usage_unknown`` is their share), or that have its name anywhere in their text
-(``api_usage_released``, as published).
+(``api_usage_released``, as published). For a deprecation the API at stake is the one to leave: by
+the rule of each kind of change (``api_usage_by_rule``) an answer is right there that does without
+it, and uses what the record says to use instead, where it says so.
 """
 
 from __future__ import annotations
@@ -19,12 +21,19 @@ from libdrift.metrics import api_usage
 from libdrift.metrics.modes import Mode
 from libdrift.metrics.rates import Rate, rate_at_k, success_rate
 from libdrift.metrics.uncertainty import clustered_error
-from libdrift.records import Attempt, Outcome, Score, Suite, Task, Verdict
+from libdrift.records import Attempt, ChangeKind, Outcome, Score, Split, Suite, Task, Verdict
 from libdrift.sandbox import Judgement
 from libdrift.scoring.groups import side_of
+from libdrift.scoring.measures import AnswerMeasures
 
 _TEST = re.compile(r"#\[\s*(?:\w+\s*::\s*)*test\b")
 _PASSED = "passed"
+_PATH = r"[\[`]{1,2}([A-Za-z_]\w*(?:::\w+)*)"
+_INSTEAD = re.compile(
+    rf"\buse {_PATH}[^.]*?\binstead\b|\binstead,? use {_PATH}|\bin favou?r of {_PATH}"
+    rf"|\b(?:replaced|superseded) (?:by|with) {_PATH}",
+    re.IGNORECASE,
+)
 
 Grouped = defaultdict[str, defaultdict[str, list[float]]]  # by group, then by task
 _Measure = Callable[[Verdict], float | None]
@@ -43,15 +52,8 @@ def rust_scores(
     came after, and ``origin`` the standard library from crates. That group ``execution.scores``
     does not have: its success rate, and pass@k for each of ``ks``, are here too.
     """
-    answers = {(attempt.task_id, attempt.sample): attempt for attempt in attempts}
     graded = [verdict for verdict in verdicts if verdict.outcome.graded]
-    telling = frozenset(verdict.task_id for verdict in graded if verdict.uses is not None)
-    measures: dict[str, _Measure] = {
-        "coverage": lambda verdict: coverage(suite.tasks[verdict.task_id], verdict),
-        "api_usage": partial(_used, suite, answers, telling),
-        "api_usage_unknown": lambda verdict: float(_used(suite, answers, telling, verdict) is None),
-        "api_usage_released": partial(_named, suite, answers),
-    }
+    measures = _measures(suite, attempts, graded)
     found = []
     for split in dict.fromkeys(verdict.split for verdict in graded):
         mine = [verdict for verdict in graded if verdict.split is split]
@@ -64,6 +66,40 @@ def rust_scores(
             if group.startswith("origin="):  # other groups' are execution's own
                 found += _successes(values, ks, (split.value, group))
     return found
+
+
+def answer_measures(
+    suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
+) -> list[AnswerMeasures]:
+    """The same of single answers, on their hidden tests."""
+    graded = [v for v in verdicts if v.outcome.graded and v.split is Split.HIDDEN]
+    measures = _measures(suite, attempts, graded)
+    found = []
+    for verdict in graded:
+        told = {name: measure(verdict) for name, measure in measures.items()}
+        values = {name: value for name, value in told.items() if value is not None}
+        facts = {"origin": origin(suite.tasks[verdict.task_id])}
+        found.append(AnswerMeasures(verdict.task_id, verdict.sample, values, facts))
+    return found
+
+
+def _measures(
+    suite: Suite, attempts: Iterable[Attempt], graded: Sequence[Verdict]
+) -> dict[str, _Measure]:
+    answers = {(attempt.task_id, attempt.sample): attempt for attempt in attempts}
+    telling = frozenset(verdict.task_id for verdict in graded if verdict.uses is not None)
+    return {
+        "coverage": lambda verdict: coverage(suite.tasks[verdict.task_id], verdict),
+        "api_usage": partial(_used, suite, answers, telling),
+        "api_usage_unknown": lambda verdict: float(_used(suite, answers, telling, verdict) is None),
+        "api_usage_released": partial(_named, suite, answers),
+        "api_usage_by_rule": partial(_by_rule, suite, answers, telling),
+    }
+
+
+def origin(task: Task) -> str:
+    """The standard library, or a crate."""
+    return "std" if task.facts.library == "std" else "crate"
 
 
 def coverage(task: Task, verdict: Verdict) -> float | None:
@@ -112,6 +148,49 @@ def _used(
     return None if uses is None else float(uses)
 
 
+def keeps_rule(task: Task, code: str, judged: Verdict, *, telling: bool = True) -> bool | None:
+    """Whether an answer uses the API as the kind of its change demands; ``None`` if not known.
+
+    What was stabilised, or has another signature or behaviour, must be used. What is deprecated
+    must not be, and its replacement must, if the record names one. What does not compile uses
+    nothing.
+    """
+    if task.facts.change is not ChangeKind.DEPRECATED:
+        return uses_api(task, code, judged, telling=telling)
+    if not judged.outcome.graded:
+        return None
+    if judged.outcome in {Outcome.ERROR, Outcome.REFUSED} or not code.strip():
+        return False
+    instead = replacement_of(task)
+    old = api_usage.uses(code, _name(task))
+    return not old and (not instead or api_usage.uses(code, instead))
+
+
+def replacement_of(task: Task) -> str:
+    """What a record says to use in place of its API; empty where it does not."""
+    record = task.source.get("api")
+    told = record if isinstance(record, Mapping) else {}
+    texts = (told.get("changenote"), told.get("documentation"))
+    for text in texts:
+        found = _INSTEAD.search(text) if isinstance(text, str) else None
+        if found:
+            return next(name for name in found.groups() if name)
+    return ""
+
+
+def _by_rule(
+    suite: Suite,
+    answers: Mapping[tuple[str, int], Attempt],
+    telling: Container[str],
+    verdict: Verdict,
+) -> float | None:
+    attempt = answers.get((verdict.task_id, verdict.sample))
+    code = attempt.code if attempt else ""
+    task = suite.tasks[verdict.task_id]
+    keeps = keeps_rule(task, code, verdict, telling=verdict.task_id in telling)
+    return None if keeps is None else float(keeps)
+
+
 def _code(text: str) -> str:
     """Without lines that are comments: what is in them is no test."""
     return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//"))
@@ -158,7 +237,7 @@ def _groups(task: Task, cutoff: date | None) -> list[str]:
     if facts.category:
         found.append(f"category={facts.category}")
     found.append(f"library={facts.library}")
-    found.append(f"origin={'std' if facts.library == 'std' else 'crate'}")
+    found.append(f"origin={origin(task)}")
     side = side_of(task, cutoff) if cutoff is not None else None
     if side is not None:
         found.append(f"cutoff={side}")

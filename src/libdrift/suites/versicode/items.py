@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -16,14 +16,12 @@ from libdrift.records import (
     Environment,
     Facts,
     Gap,
-    Split,
     Task,
     TaskKind,
-    Tests,
     TestStyle,
 )
 from libdrift.suites.finding import Oddities
-from libdrift.suites.versicode import dates, versions
+from libdrift.suites.versicode import dates, unit_tests, versions
 from libdrift.suites.versicode.versions import VersionClauses
 
 NAME = "versicode"
@@ -48,9 +46,6 @@ _CHANGES = {
     "name_change_new": ("name change", ChangeKind.RENAMED),
     "name_change_old": ("name change", ChangeKind.RENAMED),
 }
-_PYTEST = re.compile(
-    r"^\s*(?:(?:async\s+)?def\s+test_|class\s+Test|import\s+pytest\b)", re.MULTILINE
-)
 # When each Python came out: code of a day runs on the newest one of that day.
 _PYTHONS = (
     ("3.12", date(2023, 10, 2)),
@@ -79,6 +74,7 @@ class _Item(msgspec.Struct, kw_only=True):
     test_code: str | None = None
     unit_test: str | None = None
     test_program: str | None = None
+    test_type: str | None = None
     python_version: str | None = None
 
     @property
@@ -203,8 +199,10 @@ def _task(
 ) -> Task:
     facts, gap, wanted = known
     pins = (f"{facts.library}=={wanted.exact}",) if wanted and wanted.exact else ()
-    tests = _tests(item.program)
+    filled = starter.replace(gap.mask, reference) if gap.mask else reference
+    tests = unit_tests.made_of(item.program, filled)
     if tests:
+        facts = replace(facts, test_type=unit_tests.looked_at(item.program, item.test_type))
         python = item.python_version or _python(facts.release_date)
         runner = ("pytest",) if tests[0].style is TestStyle.PYTEST else ()
         day = facts.release_date + _GRACE if facts.release_date else None
@@ -226,13 +224,6 @@ def _task(
         gap=gap,
         source=_NOTHING,
     )
-
-
-def _tests(program: str) -> tuple[Tests, ...]:
-    if not program.strip():
-        return ()
-    style = TestStyle.PYTEST if _PYTEST.search(program) else TestStyle.SCRIPT
-    return (Tests(Split.HIDDEN, style, program),)
 
 
 def _python(day: date | None) -> str:

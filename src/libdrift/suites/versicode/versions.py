@@ -50,9 +50,13 @@ class VersionClauses:
 
     @property
     def major(self) -> bool:
-        """A major version has nothing but zeros behind its first number: ``2.0.0``."""
-        parts = re.split(r"[._+-]", self.clauses[0].version)
-        return all(part.strip("0") == "" for part in parts[1:])
+        """A major version, as the paper counts them, is one that no patch followed: ``2.4.0``.
+
+        By this rule the published migrations fall into the four parts of its Table 2.
+        """
+        first = self.clauses[0]
+        parts = re.split(r"[._+-]", first.version)
+        return not first.open and all(part.strip("0") == "" for part in parts[2:])
 
 
 @cache

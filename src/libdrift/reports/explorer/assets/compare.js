@@ -1,12 +1,9 @@
 // A against B: on the tasks that both answered, with the pairs that differ.
 
-// How like the reference an answer is: neither right nor wrong, even where all are 0 or 1.
-const DEGREES = new Set(["ism", "pm", "f1_macro", "edit_similarity", "coverage"]);
-
 // Means of a run by task, in what is chosen.
 function byTask({ rows, mask, state }, run) {
   const { metric } = rows.measures[state.metric] ?? { metric: state.metric };
-  const judgement = !rows.amounts.has(metric) && !DEGREES.has(metric);
+  const judgement = !rows.amounts.has(metric) && !rows.degrees.has(metric);
   const values = measure(rows, state.metric).above;
   const found = new Map();
   for (let row = 0; row < rows.length; row += 1) {

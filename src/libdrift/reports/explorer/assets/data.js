@@ -38,6 +38,7 @@ class Rows {
     this.metrics = found.measures.map((one) => one.name);
     this.amounts = new Set(found.amounts);
     this.ofTexts = new Set(found.of_texts);
+    this.degrees = new Set(found.degrees); // how like the reference: neither right nor wrong
     this.prepared = new Map();
     this.student = found.student;
     this.facts = Object.create(null);

@@ -110,6 +110,9 @@ def of_any_kind(name: str, seed: int) -> ObservedRun:
     rows = []
     for number in range(160):
         facts = {"level": chance.choice(("line", "block", "middle", "generate"))}
+        facts["kind"] = chance.choice(("generate", "locate"))
+        if facts["kind"] == "generate" and number % 3:
+            facts["error"] = chance.choice(("TypeError", "timeout"))
         equal = number % 5 == 0  # all answers alike
         for sample in range(chance.choice((1, 1, 3))):
             values: dict[str, float] = {"rounds": float(chance.randrange(1, 6))}
@@ -146,6 +149,14 @@ def test_every_kind_of_measure_is_computed_as_the_analysis_does(
                 assert same(cell.get(key), rated[key]), (measure, key, cell, rated)
             compared += 1
     assert compared == 2 * 11
+    page.evaluate("() => { location.hash = '#view=breakdown&by=error'; }")
+    page.wait_for_selector("#breakdown")
+    shown = iter(figures(page, "#breakdown", "group"))
+    for row in cross(observed, ["error"]).to_json()["rows"]:
+        for run in observed:
+            cell, rated = next(shown), row["runs"][run.label]["share"]
+            assert all(same(cell.get(key), rated[key]) for key in ("value", "low", "high", "tasks"))
+    assert next(shown, None) is None
 
 
 def test_two_facts_are_crossed(

@@ -149,11 +149,15 @@ function measure(rows, name) {
   return found;
 }
 
+const NOT_RUN = new Set(["locate", "explain"]); // kinds of tasks: their answers have no errors
+
 // Of each answer that was judged, whether a fact has some value: for shares of errors.
 function indicator(rows, fact, code) {
   const { codes } = rows.facts[fact];
   const judged = rows.outcomes.map((name) => name !== "infrastructure");
-  const above = Float64Array.from(codes, (one, row) => (judged[rows.outcome[row]] ? Number(one === code) : NaN));
+  const isRun = (row) => fact !== "error" || !NOT_RUN.has(rows.fact("kind", row));
+  const above = Float64Array.from(codes, (one, row) =>
+    (judged[rows.outcome[row]] && isRun(row) ? Number(one === code) : NaN));
   return { above, below: null, byAnswer: rows.runs.map(() => false), ratio: false, share: true, judged: true, known: rows.student };
 }
 

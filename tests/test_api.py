@@ -14,12 +14,12 @@ import pytest
 import libdrift
 
 ROOT = Path(__file__).parent.parent
-OPTIONS = "AuditOptions BuildOptions CheckOptions DiffFilter EvaluateOptions JudgeOptions MigrateOptions MiningOptions OnDemand RunOptions ScoreOptions".split()
-RESULTS = "Audit BuiltFile CheckResult Diff Evaluation EvaluationPlan Judged Migration MiningResult Report Summary".split()
+OPTIONS = "AuditOptions BuildOptions CheckOptions DiffFilter EvaluateOptions FigureOptions JudgeOptions MigrateOptions MiningOptions OnDemand PaperRequest RunOptions ScoreOptions".split()
+RESULTS = "Audit BuiltFile CheckResult Diff DrawnFigures Evaluation EvaluationPlan Judged Migration MiningResult PaperReport Report Summary".split()
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
-    "audit build_completion build_control build_migration build_usage check diff docs estimate evaluate"
-    " explain history_of judge_answers judge_tasks migrate mine report score surface"
+    "audit build_completion build_control build_migration build_usage check diff docs draw_runs estimate evaluate"
+    " explain history_of judge_answers judge_tasks migrate mine report report_paper score surface"
 ).split()
 STANDARD = sys.stdlib_module_names
 OTHERS = "Benchmark Listener __version__ asking_for load_suite register suite_names".split()

@@ -39,6 +39,14 @@ if TYPE_CHECKING:
     from libdrift.jobs.listing import load_suite, suite_names
     from libdrift.jobs.migrating import MigrateOptions, Migration, migrate
     from libdrift.jobs.on_demand import OnDemand
+    from libdrift.jobs.papers import (
+        DrawnFigures,
+        FigureOptions,
+        PaperReport,
+        PaperRequest,
+        draw_runs,
+        report_paper,
+    )
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.mining import MiningOptions, MiningResult
@@ -62,6 +70,7 @@ _PLACES = {
     "jobs.listing": "load_suite suite_names",
     "jobs.migrating": "MigrateOptions Migration migrate",
     "jobs.on_demand": "OnDemand",
+    "jobs.papers": "DrawnFigures FigureOptions PaperReport PaperRequest draw_runs report_paper",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
     "scoring": "RunOptions Summary",
@@ -80,9 +89,11 @@ __all__ = [
     "CheckResult",
     "Diff",
     "DiffFilter",
+    "DrawnFigures",
     "EvaluateOptions",
     "Evaluation",
     "EvaluationPlan",
+    "FigureOptions",
     "InfrastructureError",
     "JudgeOptions",
     "Judged",
@@ -94,6 +105,8 @@ __all__ = [
     "MiningResult",
     "MissingDataError",
     "OnDemand",
+    "PaperReport",
+    "PaperRequest",
     "Report",
     "RunOptions",
     "ScoreOptions",
@@ -109,6 +122,7 @@ __all__ = [
     "check",
     "diff",
     "docs",
+    "draw_runs",
     "estimate",
     "evaluate",
     "explain",
@@ -120,6 +134,7 @@ __all__ = [
     "mine",
     "register",
     "report",
+    "report_paper",
     "score",
     "suite_names",
     "surface",

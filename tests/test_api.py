@@ -15,11 +15,11 @@ import libdrift
 
 ROOT = Path(__file__).parent.parent
 OPTIONS = "AuditOptions BuildOptions CheckOptions DiffFilter EvaluateOptions FigureOptions JudgeOptions MigrateOptions MiningOptions OnDemand PaperRequest RunOptions ScoreOptions".split()
-RESULTS = "Audit BuiltFile CheckResult Diff DrawnFigures Evaluation EvaluationPlan Judged Migration MiningResult PaperReport Report Summary".split()
+RESULTS = "Audit BuiltFile CheckResult Correlations Diff DrawnFigures Evaluation EvaluationPlan Judged Migration MiningResult ObservedRun PaperReport Report RunComparison Summary TimeReport".split()
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
-    "audit build_completion build_control build_migration build_usage check diff docs draw_runs estimate evaluate"
-    " explain history_of judge_answers judge_tasks migrate mine report report_paper score surface"
+    "audit build_completion build_control build_migration build_usage check compare correlate diff docs draw_runs estimate"
+    " evaluate explain history_of judge_answers judge_tasks migrate mine observed over_time report report_paper score surface"
 ).split()
 STANDARD = sys.stdlib_module_names
 OTHERS = "Benchmark Listener __version__ asking_for load_suite register suite_names".split()
@@ -74,7 +74,7 @@ def test_importing_loads_nothing_but_the_face_itself() -> None:
     assert loaded == {"libdrift", "libdrift.version"}
 
 
-@pytest.mark.parametrize("page", ["api.md", "benchmarks.md"])
+@pytest.mark.parametrize("page", ["api.md", "benchmarks.md", "reports.md"])
 def test_examples_run_as_shown(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All blocks of a page in one process, as the cells of a notebook; what they show is so."""
     monkeypatch.chdir(tmp_path)

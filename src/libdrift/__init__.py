@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, Any
 from libdrift.version import __version__
 
 if TYPE_CHECKING:
+    from libdrift.analysis.comparing import RunComparison
+    from libdrift.analysis.correlating import Correlations
+    from libdrift.analysis.observing import ObservedRun
+    from libdrift.analysis.over_time import TimeReport
     from libdrift.errors import InfrastructureError, LibdriftError, MissingDataError, UserError
     from libdrift.history.questions import Diff, DiffFilter
+    from libdrift.jobs.analysing import compare, correlate, observed, over_time
     from libdrift.jobs.auditing import Audit, AuditOptions, audit
     from libdrift.jobs.building import (
         BuildOptions,
@@ -55,6 +60,11 @@ if TYPE_CHECKING:
     from libdrift.suites.benchmarks import Benchmark
 
 _PLACES = {
+    "analysis.comparing": "RunComparison",
+    "analysis.correlating": "Correlations",
+    "analysis.observing": "ObservedRun",
+    "analysis.over_time": "TimeReport",
+    "jobs.analysing": "compare correlate observed over_time",
     "errors": "InfrastructureError LibdriftError MissingDataError UserError",
     "jobs.auditing": "Audit AuditOptions audit",
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
@@ -87,6 +97,7 @@ __all__ = [
     "BuiltFile",
     "CheckOptions",
     "CheckResult",
+    "Correlations",
     "Diff",
     "DiffFilter",
     "DrawnFigures",
@@ -104,13 +115,16 @@ __all__ = [
     "MiningOptions",
     "MiningResult",
     "MissingDataError",
+    "ObservedRun",
     "OnDemand",
     "PaperReport",
     "PaperRequest",
     "Report",
+    "RunComparison",
     "RunOptions",
     "ScoreOptions",
     "Summary",
+    "TimeReport",
     "UserError",
     "__version__",
     "asking_for",
@@ -120,6 +134,8 @@ __all__ = [
     "build_migration",
     "build_usage",
     "check",
+    "compare",
+    "correlate",
     "diff",
     "docs",
     "draw_runs",
@@ -132,6 +148,8 @@ __all__ = [
     "load_suite",
     "migrate",
     "mine",
+    "observed",
+    "over_time",
     "register",
     "report",
     "report_paper",

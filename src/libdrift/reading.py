@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import errno
+import gzip
 import hashlib
+import io
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,9 +16,53 @@ from libdrift.errors import UserError
 
 LINE_LIMIT = 64 << 20  # bytes: of the longest published task, a thousandfold
 _BOM = codecs.BOM_UTF8
+_GZIP = b"\x1f\x8b"
 # A text that is longer than a buffer is read again with each one: outputs may have megabytes.
 _BUFFER = 1024 * 1024
 _DEEPEST = 200  # lists and objects within each other
+
+
+class _Unpacked(io.RawIOBase):
+    """A compressed file's content. What is wrong with it is an ``OSError``, as of other files."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = gzip.open(path)  # noqa: SIM115  (closed with this one)
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  (as the base class has it)
+        try:
+            found = self._file.read(len(buffer))
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise OSError(errno.EIO, f"not a whole gzip file ({error})") from error
+        buffer[: len(found)] = found
+        return len(found)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def opened(path: Path) -> BinaryIO:
+    """A file for reading; one that gzip has compressed, whatever its name, as it was before."""
+    file = path.open("rb")
+    if not file.seekable():  # a pipe: what is read of it to look at it is gone
+        return file
+    if file.read(len(_GZIP)) != _GZIP:
+        file.seek(0)
+        return file
+    file.close()
+    return io.BufferedReader(_Unpacked(path), 1 << 16)
 
 
 class Lines:
@@ -27,7 +75,7 @@ class Lines:
 
     def __iter__(self) -> Iterator[bytes]:
         """A line that is too long is the caller's mistake: what follows it is not read."""
-        with self._path.open("rb") as file:
+        with opened(self._path) as file:
             number = 0
             while line := file.readline(self._limit + 1):
                 number += 1
@@ -50,7 +98,7 @@ def json_items(path: Path) -> Iterator[tuple[str, Any]]:
 
     number = 0
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             prefix = "item" if _start(file) == b"[" else "data.item"
             events = ijson.basic_parse(file, use_float=True, buf_size=_BUFFER)
             found = ijson.items(ijson.parse(_shallow(events)), prefix)

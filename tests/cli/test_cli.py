@@ -164,7 +164,7 @@ def test_score_json_has_the_shape_of_the_contract(
     assert (result["tasks"], result["attempts"]) == (4, 4)
     assert [item["line"] for item in result["left_out"]] == [2, 3, 4]
     assert len(result["unanswered"]) == 24
-    keys = {"metric", "split", "group", "value", "stderr", "stderr_kind", "n", "n_counts"}
+    keys = {"metric", "split", "group", "value", "stderr", "stderr_kind", "n", "n_counts", "tasks"}
     assert all(keys == set(score) for score in result["scores"])
     overall = {s["split"]: s["value"] for s in result["scores"] if s["group"] == "all"}
     assert overall == {"hidden": 0.25, "visible": 0.25}

@@ -82,8 +82,7 @@ def test_commands_take_a_file(tasks: Path) -> None:
     assert (asked["suite"], asked["tasks"]) == ("own", 2)
     told = invoke("judge", tasks.name, "--tasks", "--model", "scripted/model.py", "--dry-run")
     assert told["tasks"] == 2
-    with pytest.raises(UserError, match=r"`libdrift eval own\.jsonl` asks for them"):
-        invoke("suites", "prompts", tasks.name, "p.jsonl")
+    assert invoke("suites", "prompts", tasks.name, "p.jsonl")["prompts"] == 2
 
 
 def test_completions_are_put_between(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def test_score_as_json_has_the_shape_of_the_contract(here: Path) -> None:
     summary = scored("--out", "run")
     assert summary["outcomes"] == {"passed": 4, "failed": 1}
     assert (summary["suite"], summary["tasks"], summary["attempts"]) == ("texts", 5, 5)
-    keys = {"metric", "split", "group", "value", "stderr", "stderr_kind", "n", "n_counts"}
+    keys = {"metric", "split", "group", "value", "stderr", "stderr_kind", "n", "n_counts", "tasks"}
     assert all(keys == set(score) for score in summary["scores"])
     kept = json.loads((here / "run/run.json").read_text())
     assert (kept["mode"], kept["k"]) == ("fixed", [1])
@@ -133,6 +133,8 @@ def test_report_breaks_down_and_sets_runs_side_by_side(here: Path) -> None:
     done = run("report", "one", "two", "--by", "year")
     assert done.exit_code == 0, done.stderr
     assert "1: one (texts, fixed)\n2: two (texts, released)" in done.stdout
+    assert "answers (one)  answers (two)" in done.stdout  # the runs are columns
+    assert "on the tasks that every run answered" in done.stdout
     assert "by year of the release" in done.stdout
     assert "by source" not in done.stdout
     whole = run("report", "one").stdout
@@ -168,10 +170,14 @@ def test_numbers_are_never_cut(here: Path, monkeypatch: pytest.MonkeyPatch, widt
 def test_report_as_json_and_markdown(here: Path) -> None:
     scored("--out", "one")
     found = json.loads(run("report", "one", "--json").stdout)
-    assert found["runs"] == [{"run": "one", "suite": "texts", "mode": "fixed", "asked": ""}]
+    (told,) = found["runs"]
+    assert told == {
+        "run": "one", "suite": "texts", "mode": "fixed", "asked": "", "label": "answers",
+    }  # fmt: skip
     first = found["tables"][0]
     assert first["title"] == "token: EM, ISM, PM, CDC"
     em = {"value": 0.0, "stderr": None, "stderr_kind": "", "n": 1, "n_counts": "answers"}
+    em |= {"tasks": 1, "low": 0.0, "high": pytest.approx(0.793, abs=0.001)}
     assert first["rows"] == [{"k": "1", "em": em, "n": 1}]
     text = run("report", "one", "--markdown").stdout
     assert "### line: EM, ISM, PM, CDC\n\n| k | em | ism | pm | cdc | n |\n| --- |" in text
@@ -307,3 +313,23 @@ def test_answers_that_are_none_leave_no_folder(here: Path) -> None:
     with pytest.raises(UserError, match="no usable answer"):
         run("score", "tasks.jsonl", "answers.jsonl")
     assert not (here / "runs").exists()
+
+
+def test_answers_on_stdin(here: Path) -> None:
+    given = (here / "answers.jsonl").read_bytes()
+    done = CliRunner().invoke(app, ["score", "tasks.jsonl", "-", "--json"], input=given)
+    assert done.exit_code == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["scores"] == scored()["scores"]
+    assert summary["run"].startswith("runs/texts-stdin-")
+
+
+def test_prompts_of_programs_too(here: Path) -> None:
+    done = run("suites", "prompts", "starter", "p.jsonl")
+    assert done.exit_code == 0, done.stderr
+    lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
+    first = lines[0]
+    assert [message["role"] for message in first["messages"]] == ["system", "user"]
+    assert "Installed: Python 3.11" in first["messages"][1]["content"]
+    run("suites", "prompts", "starter", "q.jsonl", "--no-tell-version")
+    assert "Installed: Python." in (here / "q.jsonl").read_text()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -134,3 +135,40 @@ def test_a_byte_order_mark_and_windows_line_ends(tmp_path: Path, suite: Suite) -
 def test_a_missing_file_is_the_callers_mistake(tmp_path: Path, suite: Suite) -> None:
     with pytest.raises(UserError, match="cannot read answers"):
         AnswerFile(tmp_path / "none.jsonl", suite)
+
+
+def test_a_list_of_answers_is_a_file_of_answers(tmp_path: Path, suite: Suite) -> None:
+    path = tmp_path / "a.json"
+    items = [
+        {"task_id": "line", "answer": "one", "sample": 1},
+        {"id": "token", "answer": "two"},
+        {"task_id": "line", "answer": "three"},
+        {"task_id": "nowhere", "answer": "x"},
+        {"task_id": "line", "answer": 3},
+    ]
+    path.write_text(json.dumps(items, indent=1))
+    found = read(path, suite)
+    assert found[:5] == [
+        TextSample("line", "one", 1),
+        TextSample("token", "two"),
+        Done("token"),
+        TextSample("line", "three"),
+        Done("line"),
+    ]
+    assert [str(one)[:20] for one in found[5:]] == ["unknown task 'nowher", "not an answer (Expec"]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.json"])
+def test_compressed_answers_are_read_as_they_were(tmp_path: Path, suite: Suite, name: str) -> None:
+    plain = lines(tmp_path / "a.jsonl", {"task_id": "line", "answer": "one"})
+    packed = tmp_path / name
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert read(packed, suite) == read(plain, suite)
+    assert AnswerFile(packed, suite).sha256 == AnswerFile(plain, suite).sha256
+
+
+def test_a_torn_archive_is_told_in_a_line(tmp_path: Path, suite: Suite) -> None:
+    packed = tmp_path / "a.gz"
+    packed.write_bytes(gzip.compress(b'{"task_id": "line"}\n' * 999)[:40])
+    with pytest.raises(UserError, match=r"cannot read answers from .*not a whole gzip file"):
+        read(packed, suite)

@@ -40,7 +40,7 @@ def test_both_modes_and_what_they_leave_out(suite: Suite) -> None:
         ],
     )
     # Fixed: a hit, a miss, and t2 left out. Released: t1 leaves, and t2 hits for nothing.
-    kinds = {"stderr_kind": "binomial", "n_counts": "answers"}
+    kinds = {"stderr_kind": "binomial", "n_counts": "answers", "tasks": 2}
     assert found.scores == (
         Score("api_hit_rate", 0.5, math.sqrt(0.5 * 0.5 / 2), 2, **kinds),
         Score("api_hit_rate_released", 1.0, 0.0, 2, **kinds),

@@ -8,6 +8,7 @@ those that are better in the other, in the same way.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,13 +18,16 @@ from typing import Any
 from libdrift.analysis.measuring import Measure, chosen_measures
 from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import AMOUNTS, RATIOS, RatedMetric, rated_values
-from libdrift.analysis.selecting import check_fact, facts_of_all, natural, value_of
+from libdrift.analysis.selecting import check_fact, facts_of_all, natural, release_of, value_of
 from libdrift.metrics.agreement import Agreement, agreement
+from libdrift.metrics.intervals import clustered_interval, varies
 from libdrift.metrics.paired import difference_interval, mcnemar, signs
-from libdrift.metrics.uncertainty import bootstrap
+from libdrift.metrics.uncertainty import bootstrap, clustered_error
 from libdrift.records import Observation
 
 _HALF = 0.5
+# How like the reference an answer is: neither right nor wrong, even where all are 0 or 1.
+_DEGREES = frozenset("ism pm ism_unchecked pm_unchecked f1_macro edit_similarity coverage".split())
 _ALL = "all"
 
 
@@ -178,14 +182,23 @@ def task_means(observations: Iterable[Observation], metric: str) -> dict[str, fl
 def paired_interval(
     pairs: Sequence[tuple[float, float]], *, share: bool = True
 ) -> tuple[float | None, float | None]:
-    """Of the mean of second - first: by tasks drawn with replacement.
+    """Of the mean of second - first: by tasks drawn with replacement, or wider.
 
-    Where no task differs from another there is nothing to draw from: of shares, the interval is
-    that of two independent ones then, which is wider.
+    Few tasks do not know their own spread: no interval is narrower than Student's t makes it. Where
+    no task differs from another there is nothing to draw from: of shares, the interval is that of
+    two independent ones then.
     """
-    found = bootstrap((second - first, 1.0) for first, second in pairs)
-    if found is not None and found.low < found.high:
-        return found.low, found.high
+    differences = [second - first for first, second in pairs]
+    found = bootstrap((one, 1.0) for one in differences)
+    error = clustered_error([one] for one in differences)
+    if found is not None and varies(error):
+        mean = sum(differences) / len(differences)
+        low, high = clustered_interval(mean, error, len(pairs), share=False)
+        lows, highs = [found.low], [found.high]
+        lows += [] if low is None else [low]
+        highs += [] if high is None else [high]
+        limit = 1.0 if share else math.inf
+        return max(-limit, min(lows)), min(limit, max(highs))
     if not share:
         return None, None
     sides = [
@@ -253,7 +266,7 @@ def _measured(
 
 def _is_judgement(rows: Sequence[Sequence[Observation]], measure: Measure) -> bool:
     """Whether answers are right or wrong by it."""
-    if measure.metric in AMOUNTS:
+    if measure.metric in AMOUNTS or measure.metric in _DEGREES:
         return False
     values = {
         row.values[measure.metric]
@@ -327,7 +340,7 @@ def _discordant(
                 tuple(found[task_id] for found in means),
                 tuple(found[task_id].facts.get("error", "") for found in first),
                 about.get("library", ""),
-                about.get("release", ""),
+                release_of(about) or "",
             )
         )
     return tuple(sorted(tasks, key=lambda one: min(one.shares) - max(one.shares)))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from libdrift import config, suites
 from libdrift.analysis.failures import error_of
@@ -33,6 +33,7 @@ from libdrift.scoring.text_runs import SCORES
 from libdrift.scoring.text_scores import Graded, TaskScores
 
 _CALLS, _ANSWERS = "calls.jsonl", "answers.jsonl"
+_T = TypeVar("_T")
 _Key = tuple[str, int]  # of a task, and the number of the sample
 # Notes of strategies that are numbers. Precision and recall of texts are something else.
 _NOTED = {
@@ -72,27 +73,33 @@ class _Row:
     cost: float | None = None
 
     def judge(self, verdict: Verdict, counted_as: str) -> None:
-        """Add what a verdict says. The answer's outcome is that on hidden tests."""
+        """Add what a verdict says, in place of an earlier one on the same tests.
+
+        The answer's outcome is that on hidden tests.
+        """
         hidden = verdict.split is Split.HIDDEN
-        if verdict.outcome.graded:
-            name = counted_as if hidden else verdict.split.value
-            self.values[name] = float(verdict.outcome is Outcome.PASSED)
+        passed = float(verdict.outcome is Outcome.PASSED) if verdict.outcome.graded else None
+        _put(self.values, counted_as if hidden else verdict.split.value, passed)
         if not hidden:
             return
         self.outcome, self.seconds = verdict.outcome, verdict.seconds
-        if verdict.uses is not None:
-            self.values["api_usage"] = float(verdict.uses)
-        error = error_of(verdict)
-        if error is not None:
-            self.facts["error"] = error
-        if verdict.proof is not None:
-            self.facts["proof"] = verdict.proof.partition("(")[0]
+        _put(self.values, "api_usage", None if verdict.uses is None else float(verdict.uses))
+        _put(self.facts, "error", error_of(verdict))
+        _put(self.facts, "proof", verdict.proof and verdict.proof.partition("(")[0])
 
     def compare(self, graded: Graded, mode: str) -> None:
         """Add what was found of a text: an exact match has passed, unless tests say otherwise."""
         if self.outcome is None:
             self.outcome = Outcome.PASSED if graded.em else Outcome.FAILED
         self.values |= text_values(graded, mode)
+
+
+def _put(known: dict[str, _T], name: str, value: _T | None) -> None:
+    """Set what is known, and forget what is not."""
+    if value is None:
+        known.pop(name, None)
+    else:
+        known[name] = value
 
 
 def observe(path: Path, data: Path | None = None) -> ObservedRun:
@@ -154,7 +161,13 @@ def text_values(graded: Graded, mode: str = Mode.FIXED.value) -> dict[str, float
     found: dict[str, float | None] = {"em": float(graded.em)}
     if graded.completion is not None:
         one, cdc = graded.completion, graded.completion.cdc
-        found |= {"ism": one.ism, "pm": one.pm, "cdc": None if cdc is None else float(cdc)}
+        found |= {
+            "ism": one.ism,
+            "pm": one.pm,
+            "cdc": None if cdc is None else float(cdc),
+            "ism_unchecked": one.ism_unchecked,
+            "pm_unchecked": one.pm_unchecked,
+        }
     elif graded.expression is not None:
         ids, names = graded.expression.ids, graded.expression.names
         found |= {
@@ -175,10 +188,7 @@ def _share(names: Overlap, mode: str) -> float:
 
 def _rows(files: RunFiles, tasks: Mapping[str, RunTask], mode: str) -> dict[_Key, _Row]:
     rows: dict[_Key, _Row] = {}
-    verdicts: dict[tuple[str, int, Split], Verdict] = {}
-    for verdict in files.lines(VERDICTS, Verdict):  # one that was computed again replaces the first
-        verdicts[verdict.task_id, verdict.sample, verdict.split] = verdict
-    for verdict in verdicts.values():
+    for verdict in files.lines(VERDICTS, Verdict):  # one by one: their logs may be long
         task = tasks.get(verdict.task_id)
         row = rows.setdefault((verdict.task_id, verdict.sample), _Row())
         row.judge(verdict, task.counted_as if task else Split.HIDDEN.value)
@@ -210,7 +220,9 @@ def _add_usage(rows: Mapping[_Key, _Row], files: RunFiles, about: Mapping[str, A
 
 
 def _facts(task: RunTask | None, row: _Row) -> dict[str, str]:
-    return {**(task.facts if task else {}), **row.facts}
+    if task is None:
+        return row.facts
+    return {**task.facts, **row.facts} if row.facts else task.facts  # shared by its answers
 
 
 def _tasks(

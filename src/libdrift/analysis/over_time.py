@@ -14,7 +14,7 @@ from libdrift.analysis.crossing import CrossedBreakdown, cross
 from libdrift.analysis.measuring import Measure, measures_of
 from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import AMOUNTS, RATIOS, RatedMetric
-from libdrift.analysis.selecting import natural
+from libdrift.analysis.selecting import natural, release_of
 from libdrift.errors import UserError
 from libdrift.metrics.change_points import change_point
 from libdrift.metrics.paired import difference_interval
@@ -215,7 +215,7 @@ def version_spreads(run: ObservedRun, measure: Measure) -> list[VersionSpread]:
         lambda: defaultdict(list)
     )
     for row in measure.of(run.observations):
-        library, version = row.facts.get("library"), row.facts.get("release")
+        library, version = row.facts.get("library"), release_of(row.facts)
         if library and version and measure.metric in row.values:
             libraries[library][version].append(row)
     found = []

@@ -29,7 +29,10 @@ ORDER = (
     *"f1_macro id_em edit_similarity api_usage coverage api_hit_rate api_hit_rate_released".split(),
 )
 # Of texts: numbers of different levels do not compare.
-OF_TEXTS = frozenset("em ism pm cdc f1 precision recall f1_macro id_em edit_similarity".split())
+OF_TEXTS = frozenset(
+    "em ism pm cdc ism_unchecked pm_unchecked f1 precision recall f1_macro id_em"
+    " edit_similarity".split()
+)
 # Not shares of one: their intervals are not Wilson's, and they are no per cent.
 AMOUNTS = frozenset({"pylint_before", "pylint_after", "rounds", "seconds", "cost"})
 

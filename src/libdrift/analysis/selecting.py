@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
@@ -120,6 +120,12 @@ def value_of(observation: Observation, fact: str) -> str | None:
         return observation.facts[fact]
     own = _OWN.get(fact)
     return own(observation) if own else None
+
+
+def release_of(facts: Mapping[str, str]) -> str | None:
+    """A task's version without the name of its library, which ``version`` has before it."""
+    version = facts.get("release") or facts.get("version")
+    return version and version.removeprefix(f"{facts.get('library', '')} ")
 
 
 def check_fact(name: str, known: Sequence[str], option: str) -> None:

@@ -135,7 +135,7 @@ def report_command(
         leaderboard,
     )  # fmt: skip
     found = report(runs, asked.by, asked.where, metrics=asked.metrics, proven=proven, data=data)
-    analyses = _Analyses() if proven else _analyses(runs, found, asked, data)
+    analyses = _Analyses() if proven else _analyses(found, asked, data)
     _check(found, proven=proven)
     drawn = _drawn(runs, drawing, asked, data)
     if as_json:
@@ -208,37 +208,34 @@ class _Analyses:
         return found
 
 
-def _analyses(paths: Sequence[Path], found: Report, asked: _Asked, data: Path | None) -> _Analyses:
+def _analyses(found: Report, asked: _Asked, data: Path | None) -> _Analyses:
     """What needs the answers one by one. They are read once, and only if something needs them."""
     from libdrift.analysis.crossing import facts_asked, tasks_facts
     from libdrift.analysis.over_time import read_gap
+    from libdrift.analysis.rating import metrics_of
     from libdrift.jobs.analysing import compare, correlate, observed, over_time
 
     analyses = _Analyses()
     if len(found.runs) == 1 and not (asked.time or asked.correlations):
         return analyses
-    rows = _reported(observed(paths, asked.where, data), found)
+    rows = observed(found.folders, asked.where, data)
     facts = [fact for text in asked.by for fact in facts_asked(text)]
     suites: defaultdict[str, list[ObservedRun]] = defaultdict(list)
     for run in rows:
         suites[run.suite].append(run)
     for suite, mine in suites.items():
-        if len(mine) > 1:
+        have = {name for run in mine for name in metrics_of(run.observations)}
+        metrics = [name for name in asked.metrics if name in have]
+        if len(mine) > 1 and (metrics or not asked.metrics):
             known = tasks_facts(mine)
             by = [fact for fact in dict.fromkeys(facts) if fact in known]
-            analyses.comparisons.append((suite, compare(mine, by, metrics=asked.metrics)))
+            analyses.comparisons.append((suite, compare(mine, by, metrics=metrics)))
     if asked.time:
         day = asked.cutoff.date() if asked.cutoff else None
         analyses.time = over_time(rows, metrics=asked.metrics, cutoff=day, gap=read_gap(asked.gap))
     if asked.correlations:
         analyses.correlations = correlate(rows, leaderboard=asked.leaderboard)
     return analyses
-
-
-def _reported(rows: Sequence[ObservedRun], found: Report) -> list[ObservedRun]:
-    """The runs that the report has: others in the same folder may not be finished."""
-    names = {run.name for run in found.runs}
-    return [run for run in rows if run.name in names]
 
 
 def _check(found: Report, *, proven: bool) -> None:

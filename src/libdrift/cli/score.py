@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _Answers = Annotated[
     Path,
     typer.Argument(
-        help='JSON lines: {"task_id": …, "answer": …}, n per task; or a folder of programs.'
+        help='JSON lines: {"task_id": …, "answer": …}, n per task; a JSON list of such objects; '
+        "either compressed by gzip, or on stdin (-); or a folder of programs."
     ),
 ]
 _Verified = Annotated[

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ class Report:
     # Of --proven: by the number of a run, why how many verdicts are left out.
     left_out: tuple[dict[str, int], ...] = ()
     notes: tuple[str, ...] = ()  # what could not be read, a line each
+    folders: tuple[Path, ...] = ()  # of the runs
 
     @property
     def comparable(self) -> bool:
@@ -91,51 +92,57 @@ def report(
     """
     if proven and (by or where or metrics):
         raise UserError("--proven is of all tasks together", "Leave out --by, or use --by proof")
-    given = list(runs)
-    read, notes = _read_all(given)
+    read, sources, notes = _read_all(list(runs))
+    known = Report(read, (), notes=notes, folders=tuple(map(_path, sources)))
     if proven:
         left_out = tuple(left_unproven(run) for run in read)
-        return Report(read, tuple(whole(read, "proven")), left_out, notes)
+        return replace(known, tables=tuple(whole(read, "proven")), left_out=left_out)
     asked = [facts_asked(text) for text in by]
     stored = dimensions_of(read)
     if not (where or metrics or any(len(one) > 1 or one[0] not in stored for one in asked)):
-        return Report(read, tuple(tables(read, [one[0] for one in asked])), notes=notes)
-    rows = observed(
-        [run for run in given if isinstance(run, ObservedRun)] or _folders(given)[0], where, data
-    )
-    known = facts_of_all([row for run in rows for row in run.observations])
+        return replace(known, tables=tuple(tables(read, [one[0] for one in asked])))
+    rows = observed(sources, where, data)
+    facts_known = facts_of_all([row for run in rows for row in run.observations])
+    others = [fact for fact in facts_known if fact not in stored]
     found: list[Table] = []
     for facts in asked or [()]:
         for fact in facts:
-            if fact not in known and fact not in stored:
-                raise no_breakdown(fact, [*stored, *(one for one in known if one not in stored)])
+            if fact not in facts_known and fact not in stored:
+                raise no_breakdown(fact, [*stored, *others])
         plain = len(facts) == 1 and facts[0] in stored and not where and not metrics
         found += tables(read, facts) if plain else crossed_tables(cross(rows, facts, metrics))
-    return Report(read, tuple(found), notes=(*notes, *(n for run in rows for n in run.notes)))
+    told = [note for run in rows for note in run.notes]
+    return replace(known, tables=tuple(found), notes=(*notes, *told))
 
 
-def _folders(runs: Runs) -> tuple[list[Path], set[Path]]:
-    """The folders of runs, and those of them that are named and not only found."""
-    named = [run.path if isinstance(run, ObservedRun) else Path(run) for run in runs]
-    return run_folders(named), {folder_of(path) for path in named}
+def _path(run: Path | ObservedRun) -> Path:
+    return run.path if isinstance(run, ObservedRun) else run
 
 
 def _read_all(
-    runs: Iterable[str | Path | ObservedRun],
-) -> tuple[tuple[ReportedRun, ...], tuple[str, ...]]:
-    """Every run. One that cannot be read is an error if it is named, and else told."""
-    folders, named = _folders(runs)
-    found, notes = [], []
-    for path in folders:
-        try:
-            found.append(read_run(path))
-        except UserError as error:
-            if path in named:
-                raise
-            notes.append(f"left out: {error}")
+    runs: Sequence[str | Path | ObservedRun],
+) -> tuple[tuple[ReportedRun, ...], list[Path | ObservedRun], tuple[str, ...]]:
+    """Every run with what it was read from; and why others, which are only found, are left out.
+
+    One that is named and cannot be read is an error.
+    """
+    found: list[ReportedRun] = []
+    sources: list[Path | ObservedRun] = []
+    notes = []
+    for run in runs:
+        named = run if isinstance(run, ObservedRun) else folder_of(Path(run))
+        for source in [named] if isinstance(named, ObservedRun) else run_folders([named]):
+            try:
+                found.append(read_run(_path(source)))
+            except UserError as error:
+                if source == named:
+                    raise
+                notes.append(f"left out: {error}")
+            else:
+                sources.append(source)
     if not found:
         raise UserError("no run to report", notes[0] if notes else "Name the folder of a run")
-    return tuple(found), tuple(notes)
+    return tuple(found), sources, tuple(notes)
 
 
 def no_breakdown(name: str, available: Sequence[str]) -> UserError:

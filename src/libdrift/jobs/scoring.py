@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from libdrift import config, suites
 from libdrift.config import Settings
@@ -22,6 +27,8 @@ from libdrift.scoring import (
 )
 from libdrift.scoring.pipeline import no_list
 from libdrift.suites.selecting import RandomSample, drawn
+
+STDIN = "-"  # in place of a file of answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +52,14 @@ def score(
     options: ScoreOptions | None = None,
     listener: Listener | None = None,
 ) -> Summary:
-    """Judge an answer file or folder: run programs in their environments, compare texts.
+    """Judge an answer file or folder (``-``: stdin): run programs, compare texts.
 
     The same call resumes where it stopped.
     """
     options, listener, path = options or ScoreOptions(), listener or Listener(), Path(answers)
+    if str(answers) == STDIN:
+        with _standard_input() as spooled:
+            return score(suite, spooled, options, listener)
     loaded, settings = _load(suite, options.data, path)
     if options.audited and judged_by_text(loaded):
         raise no_list(loaded)
@@ -75,6 +85,16 @@ def score(
     return score_file(loaded, path, options.out, numbers, runner)
 
 
+@contextmanager
+def _standard_input() -> Iterator[Path]:
+    """What comes on stdin as a file: it is read more than once."""
+    with TemporaryDirectory(prefix="libdrift-") as folder:
+        path = Path(folder) / "stdin.jsonl"
+        with path.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield path
+
+
 def _drawn(suite: Suite, sample: RandomSample | None) -> frozenset[str] | None:
     if sample is None:
         return None
@@ -85,8 +105,13 @@ def numbers_for(suite: Suite, asked: Numbers, audited: Path | None = None) -> Nu
     """What is asked for, with what the suite's benchmark measures and has verified."""
     from dataclasses import replace
 
-    own = suites.benchmark_of(suite).scores
-    return replace(asked, verified=verified_tasks(suite, audited), own=own)
+    known = suites.benchmark_of(suite)
+    return replace(
+        asked,
+        verified=verified_tasks(suite, audited),
+        own=known.scores,
+        own_measures=known.measures,
+    )
 
 
 def verified_tasks(suite: Suite, audited: Path | None = None) -> frozenset[str]:

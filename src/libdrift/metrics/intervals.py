@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import TypeGuard
 
 LEVEL = 0.95
+_ROUNDING = 1e-9
 
 
 def wilson(successes: float, n: float, level: float = LEVEL) -> tuple[float, float]:
@@ -21,6 +23,11 @@ def wilson(successes: float, n: float, level: float = LEVEL) -> tuple[float, flo
     half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     # Rounding must not leave the value outside of its own interval.
     return max(0.0, min(middle - half, p)), min(1.0, max(middle + half, p))
+
+
+def varies(stderr: float | None) -> TypeGuard[float]:
+    """Whether outcomes differ at all: by more than rounding makes of equal ones."""
+    return stderr is not None and stderr > _ROUNDING
 
 
 def clustered_interval(
@@ -43,7 +50,7 @@ def clustered_interval(
         half = _student(level, clusters - 1) * stderr
         return value - half, value + half
     worth = float(clusters)
-    if stderr and clusters > 1:
+    if varies(stderr) and clusters > 1:
         worth = max(value * (1 - value) / stderr**2, 1.0)
         worth *= (_normal(level) / _student(level, clusters - 1)) ** 2
     value = min(1.0, max(0.0, value))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from libdrift.analysis.comparing import MeasuredRuns, PairedDifference, RunComparison
 from libdrift.analysis.correlating import Correlations, MetricCorrelation
 from libdrift.analysis.measuring import Measure
 from libdrift.analysis.rating import AMOUNTS, RatedMetric
 from libdrift.metrics.correlation import Correlation
-from libdrift.reports.sheets import Sheet
+from libdrift.reports.sheets import Sheet, without_constant
 
 _TESTED = (
     "p: McNemar's exact test on the tasks that only one run solves (of several answers a task, or "
     "of values between 0 and 1: tasks that are better in one than in the other)"
 )
-_DRAWN = "[low, high]: 95 %, tasks drawn with replacement"
+_DRAWN = "[low, high]: 95 %, tasks drawn with replacement; of few, Student's t"
 _SOLVED = "a task is solved if at least half of its answers are right"
 
 
@@ -196,10 +197,7 @@ def correlation_sheets(found: Correlations) -> list[Sheet]:
     sheets = [_correlated(title, part) for title, part in parts if part]
     if found.unmatched and sheets:
         note = f"not on the leaderboard: {', '.join(found.unmatched)}"
-        last = sheets[-1]
-        sheets[-1] = Sheet(
-            last.title, last.head, last.rows, last.labels, (*last.notes, note), last.records
-        )
+        sheets[-1] = replace(sheets[-1], notes=(*sheets[-1].notes, note))
     return sheets
 
 
@@ -208,7 +206,7 @@ def _correlated(title: str, part: Sequence[MetricCorrelation]) -> Sheet:
         (one.over, one.first, one.second, _r(one.pearson), _r(one.spearman), str(one.n))
         for one in part
     ]
-    return Sheet(
+    found = Sheet(
         title,
         ("over", "first", "second", "Pearson", "Spearman", "n"),
         tuple(rows),
@@ -216,6 +214,7 @@ def _correlated(title: str, part: Sequence[MetricCorrelation]) -> Sheet:
         ("[low, high]: 95 % (Fisher); –: one of the two does not vary, or there are too few",),
         tuple(record for one in part for record in _records(one)),
     )
+    return without_constant(found, "over")
 
 
 def _r(found: Correlation | None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from libdrift.analysis.rating import AMOUNTS
-from libdrift.metrics.intervals import clustered_interval, wilson
+from libdrift.metrics.intervals import clustered_interval, varies, wilson
 from libdrift.records import Score
 from libdrift.records.scores import ANSWERS, BINOMIAL, CLUSTERED, TASKS
 from libdrift.reports.sheets import Sheet
@@ -40,7 +40,7 @@ def percent(score: Score | None, *, error: bool = True) -> str:
         return "–"
     scale = 1 if score.metric in AMOUNTS else 100
     about = ""
-    low, high = interval_of(score) if error and not score.stderr else (None, None)
+    low, high = interval_of(score) if error and not varies(score.stderr) else (None, None)
     if low is not None and high is not None:
         about = f" [{scale * low:.1f}, {scale * high:.1f}]"
     elif error and score.stderr is not None:
@@ -98,7 +98,7 @@ class Table:
 
     def _shown(self, score: Score | None) -> str:
         marked = self.errors and len(self._error_kinds) > 1
-        clustered = score is not None and score.stderr_kind == CLUSTERED and score.stderr
+        clustered = score is not None and score.stderr_kind == CLUSTERED and varies(score.stderr)
         return percent(score, error=self.errors) + (_MARK if marked and clustered else "")
 
     def sheet(self, runs: Sequence[str] = ()) -> Sheet:
@@ -148,7 +148,7 @@ class Table:
 
     @property
     def _error_kinds(self) -> set[str]:
-        return {score.stderr_kind for score in self._known if score.stderr} - {""}
+        return {score.stderr_kind for score in self._known if varies(score.stderr)} - {""}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ class Table:
         kinds = self._error_kinds if self.errors else set()
         found = [_ERRORS[kind] for kind in (BINOMIAL, CLUSTERED) if kind in kinds]
         text = "± standard error: " + f"; {_MARK} ".join(found)
-        bare = [one for one in self._known if one.value is not None and not one.stderr]
+        bare = [one for one in self._known if one.value is not None and not varies(one.stderr)]
         brackets = self.errors and any(interval_of(one)[0] is not None for one in bare)
         what = {score.n_counts for score in self._known} - {""}
         n = f"n counts {', '.join(sorted(what))}"

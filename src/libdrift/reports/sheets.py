@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 _LATEX = {
@@ -35,6 +35,18 @@ class Sheet:
     labels: int  # columns, from the left, that are words
     notes: tuple[str, ...] = ()
     records: tuple[Mapping[str, object], ...] = ()
+
+
+def without_constant(sheet: Sheet, name: str) -> Sheet:
+    """Without a column of labels that says the same in every row, such as the only run's name."""
+    if name not in sheet.head[: sheet.labels] or not sheet.rows:
+        return sheet
+    at = sheet.head.index(name)
+    if len({row[at] for row in sheet.rows}) > 1:
+        return sheet
+    rows = tuple((*row[:at], *row[at + 1 :]) for row in sheet.rows)
+    head = (*sheet.head[:at], *sheet.head[at + 1 :])
+    return replace(sheet, head=head, rows=rows, labels=sheet.labels - 1)
 
 
 def markdown(sheet: Sheet) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from libdrift.analysis.over_time import CutoffEstimate, TimeReport, TwoWindows, VersionSpread
 from libdrift.reports.comparisons import chance, rate, share
 from libdrift.reports.crossed import crossed_tables
-from libdrift.reports.sheets import Sheet
+from libdrift.reports.sheets import Sheet, without_constant
 
 _LISTED = 20
 _ESTIMATED = (
@@ -24,7 +24,7 @@ def time_sheets(found: TimeReport, runs: Sequence[str]) -> list[Sheet]:
         sheets.append(_windows(found.windows))
     if found.versions:
         sheets.append(_versions(found.versions))
-    return sheets
+    return [without_constant(sheet, "run") for sheet in sheets]
 
 
 def _cutoffs(found: Sequence[CutoffEstimate]) -> Sheet:

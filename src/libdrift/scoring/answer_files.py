@@ -2,8 +2,8 @@
 
 A line is ``{"task_id": …, "answer": …}``, several for a task allowed, or ``{"task_id": …,
 "answers": [ … ]}``. Published answer files, which say ``example_id`` or ``id`` and ``solution``,
-``completion`` or ``model_output``, are read too, and so are the output files of VersiCode's own
-programs, which are one JSON value.
+``completion`` or ``model_output``, are read too, and so are lists of such objects, the output files
+of VersiCode's own programs, which are one JSON value, and all of these compressed by gzip.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import msgspec
 
 from libdrift.errors import UserError
 from libdrift.metrics.cleaning import listed
-from libdrift.reading import Lines
+from libdrift.reading import Lines, json_items, opened
 from libdrift.records import LeftOut, Suite
-from libdrift.scoring.output_files import read_outputs
+from libdrift.scoring.output_files import is_answer, read_outputs
 
 FIX = 'Each line must be like {"task_id": "…", "answer": "…"} or {"task_id": "…", "answers": […]}'
 _SAMPLE_LIMIT = 1_000_000
@@ -132,7 +132,7 @@ class AnswerFile:
         self._suite = suite
         self._only = only
         try:
-            with path.open("rb") as file:
+            with opened(path) as file:
                 head = file.read(_CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n")[:4096]
             self._document = _is_document(head)
             self.sha256 = _hash_of_file(path) if self._document else _hash_of_lines(path)
@@ -178,9 +178,14 @@ class AnswerFile:
 
     def _remaining(self) -> Counter[str]:
         """How many lines each task has. An item of a document has all answers to its task."""
-        if self._document:
+        if self._document and self._is_published():
             return Counter()
-        return Counter(item.task_id for item in self._lines() if isinstance(item, AnswerRecord))
+        return Counter(item.task_id for item in self.records() if isinstance(item, AnswerRecord))
+
+    def _is_published(self) -> bool:
+        """Whether a document is one of the authors' programs, and no list of answers."""
+        first = next((item for _, item in json_items(self.path)), None)
+        return not isinstance(first, dict) or "model_output" in first or not is_answer(first)
 
     def _lines(self) -> Iterator[AnswerRecord | LeftOut]:
         for number, text in enumerate(Lines(self.path), start=1):
@@ -197,11 +202,13 @@ class AnswerFile:
 
     def _items(self) -> Iterator[AnswerRecord | LeftOut]:
         for number, item in enumerate(read_outputs(self.path), start=1):
+            where = f"{self.path}: item {number}"
             if isinstance(item, LeftOut):
                 yield item
+            elif isinstance(item, dict):
+                yield self._record(where, number, msgspec.json.encode(item))
             else:
                 task_id, outputs = item
-                where = f"{self.path}: item {number}"
                 yield self._known(AnswerRecord(where, number, task_id, list(outputs), None))
 
     def _known(self, record: AnswerRecord) -> AnswerRecord | LeftOut:
@@ -213,8 +220,11 @@ class AnswerFile:
 
 
 def _hash_of_file(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    with opened(path) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def _hash_of_lines(path: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -20,7 +20,7 @@ from libdrift.scoring.answer_files import AnswerFile
 from libdrift.scoring.answers import Answers, read_answers
 from libdrift.scoring.expectations import expecting, has_outputs
 from libdrift.scoring.hits import hit_rates
-from libdrift.scoring.measures import write_measures
+from libdrift.scoring.measures import AnswerMeasures, write_measures
 from libdrift.scoring.rates import scores
 from libdrift.scoring.run_tasks import write_tasks
 from libdrift.scoring.running import RunListener, Runner
@@ -45,6 +45,7 @@ class Numbers:
     only_proven: bool = False  # only verdicts of tests that prove a pass
     expected: Expected = Expected.MEASURED  # of scripts whose output is compared
     own: tuple[OwnScores, ...] = ()  # what the benchmark's own paper measures beside tests
+    own_measures: tuple[OwnMeasures, ...] = ()  # the same of single answers
     only: AbstractSet[str] | None = None  # tasks of a sample: answers to others are passed over
 
     @property
@@ -53,6 +54,7 @@ class Numbers:
 
 
 OwnScores = Callable[[Suite, Sequence[Attempt], Sequence[Verdict], Numbers], list[Score]]
+OwnMeasures = Callable[[Suite, Sequence[Attempt], Sequence[Verdict]], Iterable[AnswerMeasures]]
 
 
 def judged_by_text(suite: Suite) -> bool:
@@ -120,7 +122,12 @@ def conclude(
             f"{len(every) - len(verdicts)} verdicts left out: their tests cannot prove a pass"
         )
     hits = hit_rates(suite, answers.attempts)
-    write_measures(folder, hits.measures)
+    single = [
+        one
+        for measure in numbers.own_measures
+        for one in measure(suite, answers.attempts, verdicts)
+    ]
+    write_measures(folder, [*hits.measures, *single])
     results = [
         *scores(suite, verdicts, numbers.verified, numbers.ks, numbers.cutoff),
         *hits.scores,

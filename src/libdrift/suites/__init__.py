@@ -43,7 +43,8 @@ def benchmark_of(suite: Suite) -> Benchmark:
     if known is not None:
         return known
     own = tuple(measure for one in _BENCHMARKS.values() for measure in one.scores)
-    return Benchmark(suite.name, lambda _: suite, scores=own)
+    single = tuple(measure for one in _BENCHMARKS.values() for measure in one.measures)
+    return Benchmark(suite.name, lambda _: suite, scores=own, measures=single)
 
 
 def prompt_for(suite: Suite, task: Task, asking: Asking) -> TaskPrompt:

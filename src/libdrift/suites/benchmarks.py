@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from libdrift.config import Settings
 from libdrift.execution import Options
 from libdrift.records import Suite, Task, TestStyle
-from libdrift.scoring import AuditResult, OwnScores
+from libdrift.scoring import AuditResult, OwnMeasures, OwnScores
 from libdrift.scoring import audit as prove
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class Benchmark:
     load: Callable[[Settings], Suite]
     audit: Audit = prove  # by default: references pass, wrong-version answers fail
     scores: tuple[OwnScores, ...] = ()  # what its paper measures beside tests
+    measures: tuple[OwnMeasures, ...] = ()  # the same of single answers, for breakdowns
     prompt: PromptMaker = lambda _task, _asking: None  # of tasks that are judged by their text
 
 

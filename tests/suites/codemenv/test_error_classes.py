@@ -20,7 +20,14 @@ from libdrift.records import (
     TestStyle,
     Verdict,
 )
-from libdrift.suites.codemenv.error_classes import CALL, RUN, WRONG, error_class, error_classes
+from libdrift.suites.codemenv.error_classes import (
+    CALL,
+    RUN,
+    WRONG,
+    answer_errors,
+    error_class,
+    error_classes,
+)
 
 CODE = "import numpy as np\n\ndef f(x):\n    return np.in1d(x, [1])\n"
 
@@ -124,6 +131,10 @@ def test_shares() -> None:
     }
     assert {score.n for score in found} == {3}
     assert error_classes(suite, attempts, []) == []
+    single = {
+        (one.task_id, one.sample): one.facts for one in answer_errors(suite, attempts, verdicts)
+    }
+    assert single == {("t", 1): {"error": CALL}, ("u", 0): {"error": WRONG}}
 
 
 def test_what_does_not_end_is_told_from_what_fails_otherwise() -> None:

@@ -11,7 +11,7 @@ import pytest
 from libdrift import config
 from libdrift.records import Attempt, Outcome, Split, Suite, Verdict
 from libdrift.suites import codemenv
-from libdrift.suites.codemenv.parts import explain_parts, inconsistency
+from libdrift.suites.codemenv.parts import answer_parts, explain_parts, inconsistency
 from tests.suites.codemenv.samples import easy, hard
 
 
@@ -58,6 +58,17 @@ def test_difficulties_are_counted_apart(suite: Suite) -> None:
     )
     kinds = {one.group: one.value for one in scores if one.metric == "explain_kind"}
     assert kinds == {"all": 0.5, "difficulty=easy": 1.0, "difficulty=hard": 0.0}
+
+
+def test_each_answer_has_its_parts(suite: Suite) -> None:
+    text = json.dumps({"numpy.row_stack": {**RIGHT, "kind": "added"}})
+    (one,) = answer_parts(
+        suite, [Attempt("e/explain", 2, text, text), Attempt("e/locate", 0, "", "")]
+    )
+    assert (one.task_id, one.sample) == ("e/explain", 2)
+    assert one.values == {
+        "explain_named": 1.0, "explain_kind": 0.0, "explain_version": 1.0, "explain_replacement": 1.0,
+    }  # fmt: skip
 
 
 def _verdict(task_id: str, *, passed: bool) -> Verdict:

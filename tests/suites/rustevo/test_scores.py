@@ -10,7 +10,13 @@ import pytest
 from libdrift.config import Settings
 from libdrift.records import Attempt, Case, ChangeKind, Outcome, Score, Split, Suite, Verdict
 from libdrift.suites import rustevo
-from libdrift.suites.rustevo.scores import coverage, keeps_rule, rust_scores, uses_api
+from libdrift.suites.rustevo.scores import (
+    answer_measures,
+    coverage,
+    keeps_rule,
+    rust_scores,
+    uses_api,
+)
 from tests.suites.rustevo.small import packed
 
 PASSED, FAILED, ERROR = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR
@@ -72,6 +78,11 @@ def test_scores_by_group(suite: Suite) -> None:
     found = by(rust_scores(suite, attempts, verdicts, ks=(2,), cutoff=date(2023, 12, 31)))
     assert found["coverage", "all"].value == pytest.approx((0.75 + 0) / 2)
     assert found["coverage", "all"].n == 3
+    first, second, third = answer_measures(suite, attempts, verdicts)
+    assert (first.sample, first.values["coverage"], first.values["api_usage"]) == (0, 0.5, 0.0)
+    assert (second.sample, second.values["coverage"], second.values["api_usage"]) == (1, 1.0, 1.0)
+    assert "api_usage" not in third.values, "what cannot be told is no number"
+    assert [one.facts["origin"] for one in (first, third)] == ["std", "crate"]
     assert found["coverage", "category=stabilized"].value == 0.75
     assert found["coverage", "library=bitflags"].value == 0.0
     assert found["api_usage", "all"].value == 0.5

@@ -8,14 +8,14 @@ shipped. ``docs/codemenv.md`` says how to get it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 
 from libdrift.config import Settings
 from libdrift.errors import MissingDataError
 from libdrift.execution import Options
 from libdrift.records import Attempt, Score, Suite, Task, TestStyle, Verdict
-from libdrift.scoring import AuditResult, Numbers
+from libdrift.scoring import AnswerMeasures, AuditResult, Numbers
 from libdrift.suites.benchmarks import Benchmark, has_style
 from libdrift.suites.codemenv import files
 from libdrift.suites.codemenv.files import NAME, TITLE
@@ -72,4 +72,16 @@ def _scores(
     return found
 
 
-BENCHMARK = Benchmark(NAME, load, _audit, (_scores,))
+def _measures(
+    suite: Suite, attempts: Sequence[Attempt], verdicts: Sequence[Verdict]
+) -> Iterator[AnswerMeasures]:
+    from libdrift.suites.codemenv import parts
+    from libdrift.suites.codemenv.error_classes import answer_errors
+
+    if has_style(suite, TestStyle.OUTPUT):
+        yield from answer_errors(suite, attempts, verdicts)
+    if has_style(suite, TestStyle.LABELS):
+        yield from parts.answer_parts(suite, attempts)
+
+
+BENCHMARK = Benchmark(NAME, load, _audit, (_scores,), (_measures,))

@@ -19,6 +19,7 @@ from libdrift.metrics.accuracies import api_name
 from libdrift.metrics.rates import success_rate
 from libdrift.metrics.trees import identifiers
 from libdrift.records import Attempt, Outcome, Score, Suite, Task, TaskKind, TestStyle, Verdict
+from libdrift.scoring.measures import AnswerMeasures
 from libdrift.scoring.rates import part_of
 
 CALL, RUN, WRONG = "CallError", "RunError", "WrongAnswer"
@@ -90,17 +91,12 @@ def error_classes(
     suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
 ) -> list[Score]:
     """Of all answers to migrations that run: the share that fails with each class."""
-    codes = {(attempt.task_id, attempt.sample): attempt.code for attempt in attempts}
     shares: defaultdict[tuple[str, str, str], defaultdict[str, list[bool]]] = defaultdict(
         lambda: defaultdict(list)
     )
     part = part_of(suite)
-    for verdict in verdicts:
+    for verdict, found in _classified(suite, attempts, verdicts):
         task = suite.tasks[verdict.task_id]
-        if not verdict.outcome.graded or not _runs(task):
-            continue
-        code = codes.get((verdict.task_id, verdict.sample), "")
-        found = error_class(task, code, verdict)
         kind = run_error(verdict) if found == RUN else None
         told = {("error_rate", name): name == found for name in CLASSES}
         told |= {("run_error_rate", name): name == kind for name in (UNENDING, EXCEPTION)}
@@ -111,6 +107,26 @@ def error_classes(
         success_rate(values).score(metric, split, group)
         for (metric, split, group), values in shares.items()
     ]
+
+
+def answer_errors(
+    suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
+) -> Iterator[AnswerMeasures]:
+    """The class of each migration that fails, as a fact of its answer: not the exception's."""
+    for verdict, found in _classified(suite, attempts, verdicts):
+        if found is not None:
+            yield AnswerMeasures(verdict.task_id, verdict.sample, facts={"error": found})
+
+
+def _classified(
+    suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
+) -> Iterator[tuple[Verdict, str | None]]:
+    codes = {(attempt.task_id, attempt.sample): attempt.code for attempt in attempts}
+    for verdict in verdicts:
+        task = suite.tasks[verdict.task_id]
+        if verdict.outcome.graded and _runs(task):
+            code = codes.get((verdict.task_id, verdict.sample), "")
+            yield verdict, error_class(task, code, verdict)
 
 
 def _groups(task: Task, error: str) -> list[str]:

@@ -17,6 +17,7 @@ from libdrift.execution import labels
 from libdrift.execution.standing import PARTS
 from libdrift.metrics.rates import success_rate
 from libdrift.records import Attempt, Outcome, Score, Suite, Task, TaskKind, Verdict
+from libdrift.scoring.measures import AnswerMeasures
 
 LOCATED_ONLY, MIGRATED_ONLY = "located_not_migrated", "migrated_not_located"
 _Values = defaultdict[str, defaultdict[str, list[bool]]]  # by group, then by task
@@ -25,12 +26,8 @@ _Values = defaultdict[str, defaultdict[str, list[bool]]]  # by group, then by ta
 def explain_parts(suite: Suite, attempts: Iterable[Attempt]) -> list[Score]:
     """Each part of explanations on its own, over all and by difficulty."""
     found: dict[str, _Values] = {name: _values() for name in ("named", *(part for part in PARTS))}
-    for attempt in attempts:
+    for attempt, right in _explained(suite, attempts):
         task = suite.tasks[attempt.task_id]
-        question = labels.of_task(task) if task.kind is TaskKind.EXPLAIN else None
-        if question is None:
-            continue
-        right = parts_right(labels.compare(attempt.raw, question), question.labels)
         for name, holds in right.items():
             for group in _groups(task):
                 found[name][group][task.id].append(holds)
@@ -39,6 +36,23 @@ def explain_parts(suite: Suite, attempts: Iterable[Attempt]) -> list[Score]:
         for name, groups in found.items()
         for group, outcomes in groups.items()
     ]
+
+
+def answer_parts(suite: Suite, attempts: Iterable[Attempt]) -> Iterator[AnswerMeasures]:
+    """Whether each explanation has its parts right."""
+    for attempt, right in _explained(suite, attempts):
+        values = {f"explain_{name}": float(holds) for name, holds in right.items()}
+        yield AnswerMeasures(attempt.task_id, attempt.sample, values)
+
+
+def _explained(
+    suite: Suite, attempts: Iterable[Attempt]
+) -> Iterator[tuple[Attempt, dict[str, bool]]]:
+    for attempt in attempts:
+        task = suite.tasks[attempt.task_id]
+        question = labels.of_task(task) if task.kind is TaskKind.EXPLAIN else None
+        if question is not None:
+            yield attempt, parts_right(labels.compare(attempt.raw, question), question.labels)
 
 
 def parts_right(found: labels.Compared, wanted: Iterable[str]) -> dict[str, bool]:

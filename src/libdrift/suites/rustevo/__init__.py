@@ -30,7 +30,7 @@ from libdrift.records import (
     TestStyle,
     Verdict,
 )
-from libdrift.scoring import AuditResult, Numbers
+from libdrift.scoring import AnswerMeasures, AuditResult, Numbers
 from libdrift.suites.benchmarks import Benchmark, has_style
 from libdrift.suites.finding import Oddities
 from libdrift.suites.rustevo import apis, crates, dates, files
@@ -166,4 +166,14 @@ def _scores(
     return rust_scores(suite, attempts, verdicts, numbers.ks, numbers.cutoff)
 
 
-BENCHMARK = Benchmark(NAME, load, _audit, (_scores,))
+def _measures(
+    suite: Suite, attempts: Sequence[Attempt], verdicts: Sequence[Verdict]
+) -> list[AnswerMeasures]:
+    if not has_style(suite, TestStyle.RUST):
+        return []
+    from libdrift.suites.rustevo.scores import answer_measures
+
+    return answer_measures(suite, attempts, verdicts)
+
+
+BENCHMARK = Benchmark(NAME, load, _audit, (_scores,), (_measures,))

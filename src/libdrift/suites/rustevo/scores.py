@@ -21,9 +21,10 @@ from libdrift.metrics import api_usage
 from libdrift.metrics.modes import Mode
 from libdrift.metrics.rates import Rate, rate_at_k, success_rate
 from libdrift.metrics.uncertainty import clustered_error
-from libdrift.records import Attempt, ChangeKind, Outcome, Score, Suite, Task, Verdict
+from libdrift.records import Attempt, ChangeKind, Outcome, Score, Split, Suite, Task, Verdict
 from libdrift.sandbox import Judgement
 from libdrift.scoring.groups import side_of
+from libdrift.scoring.measures import AnswerMeasures
 
 _TEST = re.compile(r"#\[\s*(?:\w+\s*::\s*)*test\b")
 _PASSED = "passed"
@@ -51,16 +52,8 @@ def rust_scores(
     came after, and ``origin`` the standard library from crates. That group ``execution.scores``
     does not have: its success rate, and pass@k for each of ``ks``, are here too.
     """
-    answers = {(attempt.task_id, attempt.sample): attempt for attempt in attempts}
     graded = [verdict for verdict in verdicts if verdict.outcome.graded]
-    telling = frozenset(verdict.task_id for verdict in graded if verdict.uses is not None)
-    measures: dict[str, _Measure] = {
-        "coverage": lambda verdict: coverage(suite.tasks[verdict.task_id], verdict),
-        "api_usage": partial(_used, suite, answers, telling),
-        "api_usage_unknown": lambda verdict: float(_used(suite, answers, telling, verdict) is None),
-        "api_usage_released": partial(_named, suite, answers),
-        "api_usage_by_rule": partial(_by_rule, suite, answers, telling),
-    }
+    measures = _measures(suite, attempts, graded)
     found = []
     for split in dict.fromkeys(verdict.split for verdict in graded):
         mine = [verdict for verdict in graded if verdict.split is split]
@@ -73,6 +66,40 @@ def rust_scores(
             if group.startswith("origin="):  # other groups' are execution's own
                 found += _successes(values, ks, (split.value, group))
     return found
+
+
+def answer_measures(
+    suite: Suite, attempts: Iterable[Attempt], verdicts: Iterable[Verdict]
+) -> list[AnswerMeasures]:
+    """The same of single answers, on their hidden tests."""
+    graded = [v for v in verdicts if v.outcome.graded and v.split is Split.HIDDEN]
+    measures = _measures(suite, attempts, graded)
+    found = []
+    for verdict in graded:
+        told = {name: measure(verdict) for name, measure in measures.items()}
+        values = {name: value for name, value in told.items() if value is not None}
+        facts = {"origin": origin(suite.tasks[verdict.task_id])}
+        found.append(AnswerMeasures(verdict.task_id, verdict.sample, values, facts))
+    return found
+
+
+def _measures(
+    suite: Suite, attempts: Iterable[Attempt], graded: Sequence[Verdict]
+) -> dict[str, _Measure]:
+    answers = {(attempt.task_id, attempt.sample): attempt for attempt in attempts}
+    telling = frozenset(verdict.task_id for verdict in graded if verdict.uses is not None)
+    return {
+        "coverage": lambda verdict: coverage(suite.tasks[verdict.task_id], verdict),
+        "api_usage": partial(_used, suite, answers, telling),
+        "api_usage_unknown": lambda verdict: float(_used(suite, answers, telling, verdict) is None),
+        "api_usage_released": partial(_named, suite, answers),
+        "api_usage_by_rule": partial(_by_rule, suite, answers, telling),
+    }
+
+
+def origin(task: Task) -> str:
+    """The standard library, or a crate."""
+    return "std" if task.facts.library == "std" else "crate"
 
 
 def coverage(task: Task, verdict: Verdict) -> float | None:
@@ -210,7 +237,7 @@ def _groups(task: Task, cutoff: date | None) -> list[str]:
     if facts.category:
         found.append(f"category={facts.category}")
     found.append(f"library={facts.library}")
-    found.append(f"origin={'std' if facts.library == 'std' else 'crate'}")
+    found.append(f"origin={origin(task)}")
     side = side_of(task, cutoff) if cutoff is not None else None
     if side is not None:
         found.append(f"cutoff={side}")

@@ -44,6 +44,16 @@ def test_errors_are_shares_of_the_answers_beside_them() -> None:
     assert values("outcome") == {("failed",): [0.5], ("passed",): [0.5]}
 
 
+def test_what_is_not_run_has_no_error() -> None:
+    rows = [
+        row("a", 0.0, kind="migrate", error="CallError"),
+        row("b", 1.0, kind="migrate"),
+        row("c", 1.0, kind="locate"),
+    ]
+    (found,) = cross([observed_run(rows)], ["error"]).rows
+    assert (found.values, found.rated[0][0].value) == (("CallError",), 0.5)
+
+
 def test_runs_stand_side_by_side() -> None:
     other = observed_run([row("x", 0.5, library="flask")], "other")
     found = cross([observed_run(ROWS), other], ["library"])

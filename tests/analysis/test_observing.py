@@ -26,7 +26,7 @@ def test_programs_with_what_they_took(tmp_path: Path) -> None:
                 verdict("a", "infrastructure"),
                 verdict("a", seconds=1.5, proof="decoys(3)", uses=True),
                 verdict("a", "failed", split="visible"),
-                verdict("b", "error", reason="the answer does not load: ImportError: no b"),
+                verdict("b", "failed", reason="numpy.x: not named"),
                 verdict("c", "infrastructure"),
             ],
             "calls.jsonl": [
@@ -37,7 +37,7 @@ def test_programs_with_what_they_took(tmp_path: Path) -> None:
             "answers.jsonl": [{"task_id": "a", "sample": 0, "answer": "x", "notes": {"rounds": 2}}],
             "measures.jsonl": [
                 {"task_id": "a", "sample": 0, "values": {"api_hit_rate": 1.0}},
-                {"task_id": "b", "sample": 0, "facts": {"error": "CallError"}},
+                {"task_id": "a", "sample": 0, "facts": {"origin": "std"}},
             ],
         },
         model="some/model",
@@ -46,13 +46,15 @@ def test_programs_with_what_they_took(tmp_path: Path) -> None:
     run = observe(path)
     assert (run.name, run.label, run.tasks, run.notes) == ("run", "some/model, rag", 3, ())
     first, second, third = run.observations
-    assert first.facts == {"library": "numpy", "date": "2021-01-02", "proof": "decoys"}
+    assert first.facts == {
+        "library": "numpy", "date": "2021-01-02", "proof": "decoys", "origin": "std",
+    }  # fmt: skip
     assert first.values == {
         "hidden": 1.0, "visible": 0.0, "api_usage": 1.0, "rounds": 2.0, "api_hit_rate": 1.0,
     }  # fmt: skip
     used = (first.seconds, first.input_tokens, first.output_tokens, first.cost)
     assert used == (1.5, 11, 7, 0.75)
-    assert (second.values, second.facts["error"]) == ({"locate": 0.0}, "CallError")
+    assert (second.values, second.facts) == ({"locate": 0.0}, {"library": "attrs"})
     assert (third.outcome, third.values, third.cost) == (Outcome.INFRASTRUCTURE, {}, None)
 
 

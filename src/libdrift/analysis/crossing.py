@@ -12,13 +12,14 @@ from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import NOTHING, RatedMetric, rated_values
 from libdrift.analysis.selecting import check_fact, facts_of_all, natural, value_of
 from libdrift.errors import UserError
-from libdrift.records import Observation
+from libdrift.records import Observation, TaskKind
 
 MOST_FACTS = 3
 # What became of an answer is no group that answers can do well or badly in: of these the share of
 # all answers is told.
 RESULTS = frozenset({"error", "outcome"})
 SHARE = Measure("share")
+_NOT_RUN = frozenset({TaskKind.LOCATE.value, TaskKind.EXPLAIN.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,10 @@ def _shares(
 def _shares_of(
     observations: Sequence[Observation], facts: Sequence[str], others: Sequence[str]
 ) -> tuple[dict[tuple[str, ...], RatedMetric], int]:
-    groups, unknown = _grouped([row for row in observations if row.outcome.graded], others)
+    graded = [row for row in observations if row.outcome.graded]
+    if "error" in facts:  # of answers that are run
+        graded = [row for row in graded if row.facts.get("kind") not in _NOT_RUN]
+    groups, unknown = _grouped(graded, others)
     found = {}
     for group, rows in groups.items():
         counts = Counter(_all_values(row, facts) for row in rows)

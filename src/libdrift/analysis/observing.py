@@ -26,7 +26,7 @@ from libdrift.errors import LibdriftError
 from libdrift.execution.runs import TASKS, VERDICTS
 from libdrift.metrics.identifiers import Overlap
 from libdrift.metrics.modes import Mode
-from libdrift.records import Observation, Outcome, Split, Verdict
+from libdrift.records import Observation, Outcome, Split, TaskKind, Verdict
 from libdrift.scoring.measures import MEASURES, AnswerMeasures
 from libdrift.scoring.run_tasks import RunTask, run_tasks
 from libdrift.scoring.text_runs import SCORES
@@ -84,7 +84,8 @@ class _Row:
             return
         self.outcome, self.seconds = verdict.outcome, verdict.seconds
         _put(self.values, "api_usage", None if verdict.uses is None else float(verdict.uses))
-        _put(self.facts, "error", error_of(verdict))
+        named_only = counted_as in {TaskKind.LOCATE, TaskKind.EXPLAIN}  # nothing of it is run
+        _put(self.facts, "error", None if named_only else error_of(verdict))
         _put(self.facts, "proof", verdict.proof and verdict.proof.partition("(")[0])
 
     def compare(self, graded: Graded, mode: str) -> None:

@@ -45,6 +45,14 @@ if TYPE_CHECKING:
     from libdrift.jobs.listing import load_suite, suite_names
     from libdrift.jobs.migrating import MigrateOptions, Migration, migrate
     from libdrift.jobs.on_demand import OnDemand
+    from libdrift.jobs.papers import (
+        DrawnFigures,
+        FigureOptions,
+        PaperReport,
+        PaperRequest,
+        draw_runs,
+        report_paper,
+    )
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.mining import MiningOptions, MiningResult
@@ -74,6 +82,7 @@ _PLACES = {
     "jobs.listing": "load_suite suite_names",
     "jobs.migrating": "MigrateOptions Migration migrate",
     "jobs.on_demand": "OnDemand",
+    "jobs.papers": "DrawnFigures FigureOptions PaperReport PaperRequest draw_runs report_paper",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
     "scoring": "RunOptions Summary",
@@ -93,10 +102,12 @@ __all__ = [
     "Correlations",
     "Diff",
     "DiffFilter",
+    "DrawnFigures",
     "EvaluateOptions",
     "Evaluation",
     "EvaluationPlan",
     "ExplorerPage",
+    "FigureOptions",
     "InfrastructureError",
     "JudgeOptions",
     "Judged",
@@ -109,6 +120,8 @@ __all__ = [
     "MissingDataError",
     "ObservedRun",
     "OnDemand",
+    "PaperReport",
+    "PaperRequest",
     "Report",
     "RunComparison",
     "RunOptions",
@@ -128,6 +141,7 @@ __all__ = [
     "correlate",
     "diff",
     "docs",
+    "draw_runs",
     "estimate",
     "evaluate",
     "explain",
@@ -141,6 +155,7 @@ __all__ = [
     "over_time",
     "register",
     "report",
+    "report_paper",
     "score",
     "suite_names",
     "surface",

@@ -27,15 +27,19 @@ from libdrift.metrics import (
     api_hits,
     api_usage,
     at_k,
+    change_points,
     completions,
     correlation,
     critical_diff,
     edits,
     identifiers,
+    intervals,
     likeness,
     logic,
+    paired,
     rates,
     retrieval,
+    spread,
     uncertainty,
 )
 from libdrift.metrics.completions import CompletionReference, Scorer
@@ -60,6 +64,20 @@ class Row:
     best: float | None = 1.0
     worst: float | None = 0.0
     bounds: tuple[float, float] = (0.0, 1.0)
+
+
+def _lowest(items: list[float]) -> float | None:
+    if not items:
+        return None
+    error = uncertainty.clustered_error([one] for one in items)
+    if not intervals.varies(error):
+        return intervals.wilson(sum(items), len(items))[0]
+    return intervals.clustered_interval(sum(items) / len(items), error, len(items))[0]
+
+
+def _drop(items: list[tuple[int, float]]) -> float | None:
+    found = change_points.change_point([at for at, _ in items], [value for _, value in items])
+    return None if found is None else found.p
 
 
 def _by_task(items: list[tuple[str, bool]]) -> dict[str, list[bool]]:
@@ -299,6 +317,54 @@ ROWS = {
         lambda pairs: sum(edits.released_similarity(*pair) for pair in pairs) / len(pairs) / 100,
         [("ab", "ab")],
         [("ab", "cd")],
+    ),
+    "intervals": Row(
+        (intervals.wilson, intervals.clustered_interval, intervals.varies),
+        _lowest,
+        [1.0] * 8,
+        [0.0] * 8,
+        [],
+        best=8 / (8 + 1.959964**2),
+    ),
+    "McNemar's test": Row(
+        (paired.mcnemar, paired.signs),
+        lambda pairs: paired.mcnemar(*paired.signs([second - first for first, second in pairs])),
+        [(1.0, 1.0), (0.0, 0.0)],
+        [(0.0, 1.0)] * 60,
+        [],
+        without=1.0,
+    ),
+    "interval of a difference": Row(
+        (paired.difference_interval,),
+        lambda pairs: paired.difference_interval(
+            *(
+                (sum(side) / len(side), *intervals.wilson(sum(side), len(side)))
+                for side in zip(*pairs, strict=True)
+            )
+        )[1],
+        [(0.0, 1.0)] * 8,
+        [(1.0, 0.0)] * 8,
+        worst=-1 + math.sqrt(2) * (1 - 8 / (8 + 1.959964**2)),
+        bounds=(-1.0, 1.0),
+    ),
+    # p-values: 1 where groups, or earlier and later outcomes, are alike.
+    "spread": Row(
+        (spread.spread, spread.permuted_difference),
+        lambda items: spread.permuted_difference(
+            *([v for at, v in items if at == side] for side in (0, 1))
+        ),
+        [(0, 1.0), (1, 1.0)] * 4,
+        [(0, 1.0), (1, 0.0)] * 15,
+        [],
+        worst=1 / 2001,
+    ),
+    "change_point": Row(
+        (change_points.change_point, change_points.ChangePoint),
+        _drop,
+        [(at, 1.0) for at in range(8)],
+        [(at, float(at < 20)) for at in range(40)],
+        [],
+        worst=1 / 1001,
     ),
     # A count, and so without an upper bound.
     "logic_nodes": Row(

@@ -24,7 +24,7 @@ _LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class ChangePoint:
-    """Positions are indices of distinct dates, in order: the first after the change."""
+    """Positions are indices of the distinct times, in order: the first after the change."""
 
     position: int
     low: int
@@ -46,14 +46,18 @@ def change_point(
 ) -> ChangePoint | None:
     """The drop of outcomes in [0, 1] by their times; ``None`` where there are not two times.
 
-    ``times`` are positions of distinct dates. ``strata`` (such as libraries) say within which
-    outcomes are exchanged for the second p-value: a drop that is only one of harder strata that
-    come later is not seen there.
+    ``times`` are any numbers that are ordered as the dates are. ``strata`` (such as libraries) say
+    within which outcomes are exchanged for the second p-value: a drop that is only one of harder
+    strata that come later is not seen there.
     """
     import numpy as np
 
-    when, y = np.asarray(times), np.asarray(outcomes, dtype=float)
-    count = int(when.max()) + 1 if len(when) else 0
+    groups_of = strata or [""] * len(times)
+    # In an order of their own: what chance draws must not hang on the caller's.
+    rows = sorted(zip(times, groups_of, outcomes, strict=True))
+    when = np.unique([time for time, _, _ in rows], return_inverse=True)[1]
+    y = np.array([outcome for _, _, outcome in rows], dtype=float)
+    count = int(when.max()) + 1 if rows else 0
     if count < 2:  # noqa: PLR2004 - one date has no before and after
         return None
     n = np.bincount(when, minlength=count).astype(float)
@@ -62,8 +66,9 @@ def change_point(
     best = int(profile.argmax())
     statistic = float(profile[best])
     seen = _permuted(when, y, n, random, [np.arange(len(y))], resamples)
-    groups = [np.flatnonzero(np.asarray(strata) == one) for one in dict.fromkeys(strata)]
-    within = _permuted(when, y, n, random, groups, resamples) if groups else seen
+    named = np.array([group for _, group, _ in rows])
+    groups = [np.flatnonzero(named == one) for one in sorted(set(groups_of))]
+    within = _permuted(when, y, n, random, groups, resamples) if strata else seen
     cuts = np.cumsum(n)[:-1]
     sums = np.cumsum(_sums(when, y, count))
     before = float(sums[best] / cuts[best])

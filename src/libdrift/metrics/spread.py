@@ -15,8 +15,9 @@ def spread(groups: Sequence[Sequence[float]], *, seed: int = 0) -> float:
     """
     import numpy as np
 
-    sizes = [len(group) for group in groups]
-    values = np.concatenate([np.asarray(group, dtype=float) for group in groups])
+    ordered = sorted(sorted(group) for group in groups if group)  # in no caller's order
+    sizes = [len(group) for group in ordered]
+    values = np.array([value for group in ordered for value in group], dtype=float)
     if len(values) < 2 or np.ptp(values) == 0:  # noqa: PLR2004 - one value does not vary
         return 1.0
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(int)

@@ -214,8 +214,9 @@ def test_another_model_may_write_the_prompts(here: Path) -> None:
     asked = here / "asked.txt"
     writer = here / "writer.py"
     writer.write_text(
-        'import pathlib\ndef reply(messages, task_id, sample):\n    pathlib.Path("wrote.txt").open("a")'
-        '.write(task_id + "\\n")\n    return "<prompt>Be CAREFUL.</prompt>"\n'
+        "import pathlib\ndef reply(messages, task_id, sample):\n"
+        "    pathlib.Path('wrote.txt').write_text(task_id)\n"
+        "    return '<prompt>Be CAREFUL.</prompt>'\n"
     )
     summary = evaluated(
         "small.jsonl",

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 from libdrift.version import __version__
 
 if TYPE_CHECKING:
+    from libdrift.analysis.coverage import SuiteCoverage
+    from libdrift.analysis.datasets import SuiteStatistics
+    from libdrift.analysis.lint_study import LintStudy
     from libdrift.errors import InfrastructureError, LibdriftError, MissingDataError, UserError
     from libdrift.history.questions import Diff, DiffFilter
     from libdrift.jobs.auditing import Audit, AuditOptions, audit
@@ -36,17 +39,22 @@ if TYPE_CHECKING:
     from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
-    from libdrift.jobs.listing import load_suite, suite_names
+    from libdrift.jobs.listing import load_suite, suite_names, suite_statistics
     from libdrift.jobs.migrating import MigrateOptions, Migration, migrate
     from libdrift.jobs.on_demand import OnDemand
+    from libdrift.jobs.prompting import PromptOptions, write_prompts
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
+    from libdrift.jobs.studies import CoverageOptions, coverage_of_tests, lint_study
     from libdrift.mining import MiningOptions, MiningResult
     from libdrift.scoring import RunOptions, Summary
     from libdrift.suites import register
     from libdrift.suites.benchmarks import Benchmark
 
 _PLACES = {
+    "analysis.coverage": "SuiteCoverage",
+    "analysis.datasets": "SuiteStatistics",
+    "analysis.lint_study": "LintStudy",
     "errors": "InfrastructureError LibdriftError MissingDataError UserError",
     "jobs.auditing": "Audit AuditOptions audit",
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
@@ -59,11 +67,13 @@ _PLACES = {
     "mining": "MiningOptions MiningResult",
     "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
     "jobs.listening": "Listener",
-    "jobs.listing": "load_suite suite_names",
+    "jobs.listing": "load_suite suite_names suite_statistics",
     "jobs.migrating": "MigrateOptions Migration migrate",
     "jobs.on_demand": "OnDemand",
+    "jobs.prompting": "PromptOptions write_prompts",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
+    "jobs.studies": "CoverageOptions coverage_of_tests lint_study",
     "scoring": "RunOptions Summary",
     "suites": "register",
     "suites.benchmarks": "Benchmark",
@@ -78,6 +88,7 @@ __all__ = [
     "BuiltFile",
     "CheckOptions",
     "CheckResult",
+    "CoverageOptions",
     "Diff",
     "DiffFilter",
     "EvaluateOptions",
@@ -87,6 +98,7 @@ __all__ = [
     "JudgeOptions",
     "Judged",
     "LibdriftError",
+    "LintStudy",
     "Listener",
     "MigrateOptions",
     "Migration",
@@ -94,9 +106,12 @@ __all__ = [
     "MiningResult",
     "MissingDataError",
     "OnDemand",
+    "PromptOptions",
     "Report",
     "RunOptions",
     "ScoreOptions",
+    "SuiteCoverage",
+    "SuiteStatistics",
     "Summary",
     "UserError",
     "__version__",
@@ -107,6 +122,7 @@ __all__ = [
     "build_migration",
     "build_usage",
     "check",
+    "coverage_of_tests",
     "diff",
     "docs",
     "estimate",
@@ -115,6 +131,7 @@ __all__ = [
     "history_of",
     "judge_answers",
     "judge_tasks",
+    "lint_study",
     "load_suite",
     "migrate",
     "mine",
@@ -122,7 +139,9 @@ __all__ = [
     "report",
     "score",
     "suite_names",
+    "suite_statistics",
     "surface",
+    "write_prompts",
 ]
 
 

@@ -60,7 +60,7 @@ def test_every_fact_has_its_name_and_place() -> None:
             lifecycle="introduced",
             from_version="1.0",
             step="major-to-major",
-            solution_style="functional",
+            style="functional",
             domain="web",
             incompatibilities=2,
             logic=3,

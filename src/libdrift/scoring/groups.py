@@ -107,7 +107,7 @@ def facts_of(task: Task, cutoff: date | None = None) -> dict[str, str]:
         "part": part(task),
         "step": facts.step,
         "from_version": f"{facts.library} {facts.from_version}" if facts.from_version else None,
-        "style": facts.solution_style,
+        "style": facts.style,
         "domain": facts.domain,
         "incompatibilities": _text(facts.incompatibilities),
         "logic": _text(facts.logic),

@@ -10,9 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from libdrift.analysis.coverage import SuiteCoverage, TaskCoverage
+from libdrift.analysis.lint_study import STAGES, LintStage, LintStudy
 from libdrift.cli.app import app
 from libdrift.errors import UserError
-from libdrift.records import Split
+from libdrift.records import Attempt, Split
 from tests.evals.small import write_tasks
 
 
@@ -53,16 +54,21 @@ def test_a_suite_of_programs_has_prompts_too(tmp_path: Path, wording: str) -> No
         run("prompts", "starter", path)
 
 
-def test_answers_are_linted_stage_by_stage(tmp_path: Path) -> None:
-    pytest.importorskip("pylint")
+def test_answers_of_each_stage_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The linters are tried elsewhere: here what they make is made up."""
     suite = write_tasks(tmp_path)
+    code = "def number():\n    return 0\n"
+    attempts = {name: (Attempt("t0", 0, code, code),) for name in STAGES}
+    made = tuple(LintStage(name, 1, number, 5.0 + number, 1) for number, name in enumerate(STAGES))
+    monkeypatch.setattr("libdrift.jobs.studies.study", lambda *_: LintStudy("x", made, attempts))
     answers = tmp_path / "a.jsonl"
-    answers.write_text(json.dumps({"task_id": "t0", "answer": "def number( ):\n  return 0\n"}))
+    answers.write_text(json.dumps({"task_id": "t0", "answer": code}))
     found = told("lint", suite, answers, tmp_path / "out")
     assert [stage["name"] for stage in found["stages"]] == ["given", "formatted", "repaired"]
-    assert [stage["changed"] for stage in found["stages"]] == [0, 1, 1]
+    assert [stage["pylint"] for stage in found["stages"]] == [5.0, 6.0, 7.0]
     (line,) = (tmp_path / "out/formatted.jsonl").read_text().splitlines()
-    assert json.loads(line)["answer"] == "```python\ndef number():\n    return 0\n\n```"
+    assert json.loads(line)["answer"] == f"```python\n{code}\n```"
+    assert "formatted" in run("lint", suite, answers, tmp_path / "out")
 
 
 def test_coverage_is_told_of_each_task(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,8 @@ _TOPICS = {
     "systems": "bitflags libc mio nix redox-syscall rustix rustls tokio",
     "tools": "attr attrs black chrono click cython flate2 hypothesis jsonschema loguru log "
     "marshmallow more-itertools mypy nom pexpect pip protobuf psutil pydantic pytest "
-    "python-dateutil pyyaml rand rand-core rich setuptools simplejson six textwrap time toolz tqdm typer ujson yaml",
+    "python-dateutil pyyaml rand rand-core rich setuptools simplejson six textwrap time toolz "
+    "tqdm typer ujson yaml",
 }
 _LANGUAGES = frozenset({"python", "jdk", "java", "rust", "std", "core", "alloc"})
 

@@ -14,6 +14,9 @@ from libdrift.version import __version__
 if TYPE_CHECKING:
     from libdrift.analysis.comparing import RunComparison
     from libdrift.analysis.correlating import Correlations
+    from libdrift.analysis.coverage import SuiteCoverage
+    from libdrift.analysis.datasets import SuiteStatistics
+    from libdrift.analysis.lint_study import LintStudy
     from libdrift.analysis.observing import ObservedRun
     from libdrift.analysis.over_time import TimeReport
     from libdrift.errors import InfrastructureError, LibdriftError, MissingDataError, UserError
@@ -41,11 +44,13 @@ if TYPE_CHECKING:
     from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
-    from libdrift.jobs.listing import load_suite, suite_names
+    from libdrift.jobs.listing import load_suite, suite_names, suite_statistics
     from libdrift.jobs.migrating import MigrateOptions, Migration, migrate
     from libdrift.jobs.on_demand import OnDemand
+    from libdrift.jobs.prompting import PromptOptions, write_prompts
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
+    from libdrift.jobs.studies import CoverageOptions, coverage_of_tests, lint_study
     from libdrift.mining import MiningOptions, MiningResult
     from libdrift.scoring import RunOptions, Summary
     from libdrift.suites import register
@@ -57,6 +62,9 @@ _PLACES = {
     "analysis.observing": "ObservedRun",
     "analysis.over_time": "TimeReport",
     "jobs.analysing": "compare correlate observed over_time",
+    "analysis.coverage": "SuiteCoverage",
+    "analysis.datasets": "SuiteStatistics",
+    "analysis.lint_study": "LintStudy",
     "errors": "InfrastructureError LibdriftError MissingDataError UserError",
     "jobs.auditing": "Audit AuditOptions audit",
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
@@ -69,11 +77,13 @@ _PLACES = {
     "mining": "MiningOptions MiningResult",
     "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
     "jobs.listening": "Listener",
-    "jobs.listing": "load_suite suite_names",
+    "jobs.listing": "load_suite suite_names suite_statistics",
     "jobs.migrating": "MigrateOptions Migration migrate",
     "jobs.on_demand": "OnDemand",
+    "jobs.prompting": "PromptOptions write_prompts",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
+    "jobs.studies": "CoverageOptions coverage_of_tests lint_study",
     "scoring": "RunOptions Summary",
     "suites": "register",
     "suites.benchmarks": "Benchmark",
@@ -89,6 +99,7 @@ __all__ = [
     "CheckOptions",
     "CheckResult",
     "Correlations",
+    "CoverageOptions",
     "Diff",
     "DiffFilter",
     "EvaluateOptions",
@@ -98,6 +109,7 @@ __all__ = [
     "JudgeOptions",
     "Judged",
     "LibdriftError",
+    "LintStudy",
     "Listener",
     "MigrateOptions",
     "Migration",
@@ -106,10 +118,13 @@ __all__ = [
     "MissingDataError",
     "ObservedRun",
     "OnDemand",
+    "PromptOptions",
     "Report",
     "RunComparison",
     "RunOptions",
     "ScoreOptions",
+    "SuiteCoverage",
+    "SuiteStatistics",
     "Summary",
     "TimeReport",
     "UserError",
@@ -123,6 +138,7 @@ __all__ = [
     "check",
     "compare",
     "correlate",
+    "coverage_of_tests",
     "diff",
     "docs",
     "estimate",
@@ -131,6 +147,7 @@ __all__ = [
     "history_of",
     "judge_answers",
     "judge_tasks",
+    "lint_study",
     "load_suite",
     "migrate",
     "mine",
@@ -140,7 +157,9 @@ __all__ = [
     "report",
     "score",
     "suite_names",
+    "suite_statistics",
     "surface",
+    "write_prompts",
 ]
 
 

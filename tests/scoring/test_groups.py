@@ -46,7 +46,7 @@ def _of(facts: Facts) -> Task:
 def test_every_fact_has_its_name_and_place() -> None:
     whole = _of(
         Facts(
-            library="shapes",
+            library="numpy",
             version="2.0",
             release_date=date(2021, 8, 1),
             change=ChangeKind.RENAMED,
@@ -61,7 +61,7 @@ def test_every_fact_has_its_name_and_place() -> None:
             lifecycle="introduced",
             from_version="1.0",
             step="major-to-major",
-            solution_style="functional",
+            style="functional",
             domain="web",
             incompatibilities=2,
             logic=3,
@@ -71,7 +71,8 @@ def test_every_fact_has_its_name_and_place() -> None:
     known = facts_of(whole, date(2020, 1, 1))
     assert tuple(known) == FACTS
     assert (known["quarter"], known["date"]) == ("2021-Q3", "2021-08-01")
-    assert (known["version"], known["from_version"]) == ("shapes 2.0", "shapes 1.0")
+    assert (known["version"], known["from_version"]) == ("numpy 2.0", "numpy 1.0")
+    assert known["topic"] == "scientific computing"
     assert (known["incompatibilities"], known["cutoff"]) == ("2", "after")
     assert {"style=functional", "domain=web", "incompatibilities=2", "test_type=value"} <= set(
         groups(whole)

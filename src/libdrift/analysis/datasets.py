@@ -38,6 +38,7 @@ SINGLE = (
     "incompatibilities",
     "style",
     "domain",
+    "topic",
     "test_type",
     "runtime",
 )

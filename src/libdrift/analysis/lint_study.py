@@ -9,7 +9,7 @@ answers.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean
 from typing import Any
@@ -20,10 +20,6 @@ from libdrift.records import Attempt, Suite
 
 GIVEN, FORMATTED, REPAIRED = "given", "formatted", "repaired"
 STAGES = (GIVEN, FORMATTED, REPAIRED)
-_TOOLS: dict[str, Callable[..., list[Repaired]]] = {
-    FORMATTED: linting.formatted,
-    REPAIRED: linting.repair,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +59,11 @@ def study(suite: Suite, attempts: Sequence[Attempt]) -> LintStudy:
         task = suite.tasks[attempt.task_id]
         if task.language == "python" and task.gap is None:
             by_python[task.environment.runtime].append(attempt)
-    found: dict[str, list[tuple[Attempt, Repaired]]] = {name: [] for name in _TOOLS}
+    found: dict[str, list[tuple[Attempt, Repaired]]] = {FORMATTED: [], REPAIRED: []}
     for python, group in by_python.items():
         codes = [attempt.code for attempt in group]
-        for name, tool in _TOOLS.items():
-            found[name] += zip(group, tool(codes, python=python), strict=True)
+        for name, made_of in zip(found, linting.stages(codes, python=python), strict=True):
+            found[name] += zip(group, made_of, strict=True)
     given = [attempt for group in by_python.values() for attempt in group]
     before = [one.pylint_before for _, one in found[REPAIRED]]
     stages = [_stage(GIVEN, before, 0)]

@@ -107,31 +107,45 @@ class _ToolError(Exception):
 
 def repair(codes: Sequence[str], *, python: str = "") -> list[Repaired]:
     """Repair programs for one Python (``3.10``), in their order; many at once cost little more."""
-    return _changed(codes, _RULES, python)
+    return _changed(codes, python, _RULES)[0]
 
 
-def formatted(codes: Sequence[str], *, python: str = "") -> list[Repaired]:
-    """The same with no fix but sorted imports, and the formatter: what Black and isort do."""
-    return _changed(codes, "", python)
+def stages(codes: Sequence[str], *, python: str = "") -> tuple[list[Repaired], list[Repaired]]:
+    """Programs formatted, and repaired.
+
+    Formatted are those with no fix but sorted imports, and the formatter: what Black and isort do.
+    """
+    formatted, repaired = _changed(codes, python, "", _RULES)
+    return formatted, repaired
 
 
-def _changed(codes: Sequence[str], rules: str, python: str) -> list[Repaired]:
+def _changed(codes: Sequence[str], python: str, *ways: str) -> list[list[Repaired]]:
+    """Programs as each of some sets of rules leaves them; all are scored at once."""
     if not (importlib.util.find_spec("ruff") and importlib.util.find_spec("pylint")):
         raise UserError(
             "repairing answers needs ruff and pylint",
             "Install them with: pip install 'libdrift[repair]'",
         )
-    distinct = dict.fromkeys(codes)
-    refused = {code: refusal(code) for code in distinct}
-    tidied = {code: _Tidied(code, refused[code]) for code in distinct}
-    usable = [code for code in distinct if not refused[code]]
+    distinct = list(dict.fromkeys(codes))
+    found = [_tidied(distinct, rules, _minor(python)) for rules in ways]
+    read = [
+        {code: result.code for code, result in tidied.items() if not result.trouble}
+        for tidied in found
+    ]
+    texts = dict.fromkeys(text for one in read for text in [*one, *one.values()])
+    scores = _scores([*texts], _minor(python))
+    return [[_repaired(code, tidied[code], scores) for code in codes] for tidied in found]
+
+
+def _tidied(codes: Sequence[str], rules: str, minor: int | None) -> dict[str, _Tidied]:
+    refused = {code: refusal(code) for code in codes}
+    tidied = {code: _Tidied(code, refused[code]) for code in codes}
+    usable = [code for code in codes if not refused[code]]
     for sort in (True, False):
         group = [code for code in usable if _sortable(code) is sort]
         chosen = ",".join(filter(None, (rules, _SORTING if sort else "")))
-        tidied |= _tidy(group, chosen or _NO_FIX, _minor(python))
-    read = {code: result.code for code, result in tidied.items() if not result.trouble}
-    scores = _scores([*dict.fromkeys([*read, *read.values()])], _minor(python))
-    return [_repaired(code, tidied[code], scores) for code in codes]
+        tidied |= _tidy(group, chosen or _NO_FIX, minor)
+    return tidied
 
 
 def _repaired(code: str, tidied: _Tidied, scores: dict[str, _Scored]) -> Repaired:

@@ -9,6 +9,7 @@ from libdrift.cli import common
 
 if TYPE_CHECKING:
     from libdrift.metrics.modes import Mode
+    from libdrift.records import Score
     from libdrift.scoring import Summary
 
 
@@ -47,6 +48,7 @@ def _print_programs(summary: Summary) -> None:
     _print_hits(summary)
     _print_use(summary)
     _print_errors(summary)
+    _print_explanations(summary)
     print(f"run: {summary.run}")
     _print_notes(summary)
 
@@ -104,15 +106,42 @@ def _print_use(summary: Summary) -> None:
             f"API usage: {percent(fixed)} % of {fixed.n} answers"
             f" (as released: {percent(released)} % of {released.n})"
         )
+    ruled = summary.metric("api_usage_by_rule", "hidden")
+    if ruled is not None and ruled.value is not None:
+        print(f"API usage by the rule of each kind of change: {percent(ruled)} % of {ruled.n}")
 
 
 def _print_errors(summary: Summary) -> None:
     from libdrift.reports import percent
 
-    found = [score for score in summary.scores if score.metric == "error_rate"]
+    def shares(metric: str) -> list[Score]:
+        return [one for one in summary.scores if one.metric == metric and ", " not in one.group]
+
+    found = shares("error_rate")
     if found:
-        shares = (f"{score.group.partition('=')[2]} {percent(score)} %" for score in found)
-        print(f"of {found[0].n} answers that were run: {', '.join(shares)}")
+        told = (f"{score.group.partition('=')[2]} {percent(score)} %" for score in found)
+        print(f"of {found[0].n} answers that were run: {', '.join(told)}")
+    ends = shares("run_error_rate")
+    if any(score.value for score in ends):
+        told = (f"{score.group.partition('=')[2]} {percent(score)} %" for score in ends)
+        print(f"of these, RunError: {', '.join(told)}")
+
+
+def _print_explanations(summary: Summary) -> None:
+    """Parts of explanations on their own, and where locating and migrating disagree."""
+    from libdrift.reports import percent
+
+    parts = ("named", "kind", "version", "replacement")
+    right = [(part, summary.metric(f"explain_{part}", "explain")) for part in parts]
+    told = [f"{part} {percent(score)} %" for part, score in right if score is not None]
+    if told:
+        print(f"explanations right in: {', '.join(told)}")
+    only = [summary.metric(f"{name}") for name in ("located_not_migrated", "migrated_not_located")]
+    if all(score is not None for score in only):
+        print(
+            f"inconsistent: {percent(only[0])} % located and not migrated, "
+            f"{percent(only[1])} % migrated and not located"
+        )
 
 
 def _print_notes(summary: Summary) -> None:

@@ -25,6 +25,7 @@ from inspect_ai.tool import ToolDef
 from inspect_ai.util import json_schema
 from pydantic import BaseModel
 
+from libdrift.errors import UserError
 from libdrift.evals.costs import Price, price_of, tokens
 from libdrift.evals.ledger import Ledger, Line, digest
 from libdrift.evals.prompts import Prompt
@@ -203,8 +204,25 @@ class Asker:
         return Asker(self._channel, Place(task_id, self.place.sample), self.sampling)
 
     def of_another(self, name: str, model: Model) -> Asker:
-        """The same of another model, at its own price; what it is paid counts with the rest."""
-        channel = Channel(name, self._channel.ledger, price_of(name), self._channel.max_cost)
+        """The same of another model, at its own price; what it is paid counts with the rest.
+
+        It is waited for as long as the first one is.
+        """
+        mine = self._channel
+        price = price_of(name)
+        if mine.max_cost is not None and price(1, 1) is None:
+            raise UserError(
+                f"no price is known for {name}, so --max-cost cannot be kept",
+                "Leave out --max-cost, or name a model whose price is known",
+            )
+        if mine.model is not None:
+            limits = mine.model.config
+            model.config = model.config.merge(
+                GenerateConfig(
+                    max_retries=limits.max_retries, attempt_timeout=limits.attempt_timeout
+                )
+            )
+        channel = Channel(name, mine.ledger, price, mine.max_cost)
         channel.use(model)
         return Asker(channel, self.place, self.sampling)
 

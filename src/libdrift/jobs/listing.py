@@ -11,8 +11,9 @@ from libdrift.analysis.datasets import SuiteStatistics, statistics
 from libdrift.errors import UserError
 from libdrift.records import Suite, Task, TaskKind
 
-# What the published solution calls would give it away, and so would the name that is asked for.
-_WITHHELD = {"api_calls"}
+# What the published solution calls and decides would give it away, and so would the name that is
+# asked for.
+_WITHHELD = {"api_calls", "logic"}
 _ANSWERS = {"symbol"}
 # Of an API that is to be found and explained, whatever tells what happened to it.
 _LABELS = {"symbol", "change", "category", "lifecycle", "changed_in", "incompatibilities"}

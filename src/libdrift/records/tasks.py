@@ -76,7 +76,7 @@ class Facts:
     from_version: str | None = None  # of a migration, whose target is `version`
     from_date: date | None = None
     step: str | None = None  # of a migration: major-to-minor and the like
-    solution_style: str | None = None  # functional, or other
+    style: str | None = None  # functional, or other
     domain: str | None = None  # web (the library is a framework for it), or general
     incompatibilities: int | None = None  # APIs in the code that do not work with the target
     logic: int | None = None  # logic nodes of the published solution

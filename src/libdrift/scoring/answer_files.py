@@ -130,7 +130,7 @@ class AnswerFile:
         """``only`` are the tasks whose answers are wanted; those to others are passed over."""
         self.path = path
         self._suite = suite
-        self._only = only
+        self.only = only
         try:
             with opened(path) as file:
                 head = file.read(_CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n")[:4096]
@@ -146,7 +146,7 @@ class AnswerFile:
         """All lines or items in the order of the file; what is bad comes with its reason."""
         found = self._items() if self._document else self._lines()
         for item in found:
-            wanted = isinstance(item, LeftOut) or self._only is None or item.task_id in self._only
+            wanted = isinstance(item, LeftOut) or self.only is None or item.task_id in self.only
             if wanted:
                 yield item
 

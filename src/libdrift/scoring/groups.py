@@ -6,6 +6,7 @@ from datetime import date
 
 from libdrift.history.differences.taxonomies import BENCHMARKS, words_of
 from libdrift.records import Split, Suite, Task, TaskKind, TestStyle
+from libdrift.scoring.topics import topic_of
 
 # Every run keeps its scores by these. The papers' words are made of ``change``, and a day or the
 # version before would be as many groups as there are tasks.
@@ -56,6 +57,7 @@ FACTS = (
     "from_version",
     "style",
     "domain",
+    "topic",
     "incompatibilities",
     "logic",
     "test_type",
@@ -111,8 +113,9 @@ def facts_of(task: Task, cutoff: date | None = None) -> dict[str, str]:
         "part": part(task),
         "step": facts.step,
         "from_version": f"{facts.library} {facts.from_version}" if facts.from_version else None,
-        "style": facts.solution_style,
+        "style": facts.style,
         "domain": facts.domain,
+        "topic": topic_of(facts.library, task.language),
         "incompatibilities": _text(facts.incompatibilities),
         "logic": _text(facts.logic),
         "test_type": facts.test_type,

@@ -76,10 +76,10 @@ def judge(
             ) from error
         if not run.tasks:
             first = f" ({run.left_out[0].where}: {run.left_out[0].message})" if run.left_out else ""
-            raise UserError(
-                f"{answers.path} has no usable answer{first}",
-                f"`libdrift suites show {suite.argument}` lists the tasks",
-            )
+            fix = f"`libdrift suites show {suite.argument}` lists the tasks"
+            if answers.only is not None:
+                fix = "Draw a larger sample with --sample: answers to other tasks are passed over"
+            raise UserError(f"{answers.path} has no usable answer{first}", fix)
     run.scores = tuple(breakdown.scores())
     return run
 

@@ -58,7 +58,13 @@ def job_for(task: Task, tests: Tests, attempt: Attempt) -> Job:
     key = (attempt.task_id, str(attempt.sample), tests.split.value)
     # Names may stand in words, beside a block of code that is only an example.
     answer = attempt.raw if tests.style is TestStyle.LABELS else attempt.code
-    return Job(key, task.environment, program_for(task, tests, answer), task.reference)
+    return Job(key, task.environment, program_for(task, tests, answer), whole_reference(task))
+
+
+def whole_reference(task: Task) -> str:
+    """The program that a right answer makes: what is missing in some code stands in it."""
+    mask = task.gap.mask if task.gap is not None else ""
+    return task.starter.replace(mask, task.reference) if mask else task.reference
 
 
 def verdict_of(job: Job, judgement: Judgement) -> Verdict:

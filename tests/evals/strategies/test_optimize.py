@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
+from inspect_ai.model import Model
 
 from libdrift.errors import InfrastructureError, UserError
+from libdrift.evals.asking import Asker, Channel, Place, Sampling
+from libdrift.evals.ledger import Ledger
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.optimize import FILE, Optimize, chosen
@@ -214,8 +218,9 @@ def test_another_model_may_write_the_prompts(here: Path) -> None:
     asked = here / "asked.txt"
     writer = here / "writer.py"
     writer.write_text(
-        'import pathlib\ndef reply(messages, task_id, sample):\n    pathlib.Path("wrote.txt").open("a")'
-        '.write(task_id + "\\n")\n    return "<prompt>Be CAREFUL.</prompt>"\n'
+        "import pathlib\ndef reply(messages, task_id, sample):\n"
+        "    pathlib.Path('wrote.txt').write_text(task_id)\n"
+        "    return '<prompt>Be CAREFUL.</prompt>'\n"
     )
     summary = evaluated(
         "small.jsonl",
@@ -225,3 +230,10 @@ def test_another_model_may_write_the_prompts(here: Path) -> None:
     assert rate(summary) == 1.0
     assert (here / "wrote.txt").read_text().split() == ["optimize/1"]
     assert "optimize/1" not in asked.read_text().split()
+
+
+def test_a_budget_needs_the_price_of_both_models() -> None:
+    channel = Channel("m", Ledger(None), lambda _in, _out: 0.0, max_cost=1.0)
+    asker = Asker(channel, Place("t", 0), Sampling(0.0, 1.0, 10, 0))
+    with pytest.raises(UserError, match="no price is known for nobody/knows"):
+        asker.of_another("nobody/knows", cast("Model", None))

@@ -152,6 +152,6 @@ def test_what_does_not_end_is_told_from_what_fails_otherwise() -> None:
     found = {(one.metric, one.group): one.value for one in error_classes(suite, [], verdicts)}
     assert found["error_rate", "error=RunError"] == pytest.approx(2 / 3)
     assert found["run_error_rate", "error=does not end"] == pytest.approx(1 / 3)
-    assert found["run_error_rate", "difficulty=easy error=does not end"] == 0.5
-    assert found["run_error_rate", "difficulty=hard error=other exception"] == 0.0
-    assert found["error_rate", "difficulty=hard error=WrongAnswer"] == 1.0
+    assert found["run_error_rate", "error=does not end, easy"] == 0.5
+    assert found["run_error_rate", "error=other exception, hard"] == 0.0
+    assert found["error_rate", "error=WrongAnswer, hard"] == 1.0

@@ -132,7 +132,7 @@ def _classified(
 def _groups(task: Task, error: str) -> list[str]:
     difficulty = task.facts.difficulty
     found = [f"error={error}"]
-    return [*found, f"difficulty={difficulty} error={error}"] if difficulty else found
+    return [*found, f"error={error}, {difficulty}"] if difficulty else found
 
 
 def _runs(task: Task) -> bool:

@@ -104,7 +104,7 @@ def _facts(problem: Problem, logic: int | None) -> Facts:
         documents=problem.docs,
         tags=problem.tags,
         api_calls=problem.api_calls,
-        solution_style="functional" if problem.functional else "other",
+        style="functional" if problem.functional else "other",
         domain="web" if problem.webdev else "general",
         logic=logic,
     )

@@ -19,6 +19,7 @@ class Settings:
     nltk_data: tuple[Path, ...]
     history: Path  # the file of mined releases; not in the cache, and LIBDRIFT_CACHE leaves it
     api_key: str = ""  # of the server that --base-url names
+    mcp_token: str = ""  # that requests to `libdrift mcp --http` must carry
 
     @property
     def environments(self) -> Path:
@@ -55,4 +56,5 @@ def load(data: Path | None = None) -> Settings:
         if history
         else platformdirs.user_data_path("libdrift") / "history.sqlite",
         api_key=os.environ.get("LIBDRIFT_API_KEY", ""),
+        mcp_token=os.environ.get("LIBDRIFT_MCP_TOKEN", ""),
     )

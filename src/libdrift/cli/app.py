@@ -21,6 +21,7 @@ from libdrift.cli import (
     explain,
     history,
     judge,
+    mcp,
     migrate,
     mine,
     report,
@@ -137,6 +138,7 @@ app.add_typer(history.app, name="history")
 app.command("docs")(docs.docs_command)
 app.command("check")(check.check_command)
 app.command("explain")(explain.explain_command)
+app.command("mcp")(mcp.mcp_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")

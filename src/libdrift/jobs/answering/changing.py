@@ -87,27 +87,27 @@ def _chosen(
 ) -> tuple[list[Change], str]:
     if asked.symbols:
         wanted = {dotted(symbol).strip() for symbol in asked.symbols}
-        return _concerning(found, wanted), f"concerning {', '.join(sorted(wanted))}"
+        return _concerning(found, wanted, inner=True), f"concerning {', '.join(sorted(wanted))}"
     if asked.code is not None:
-        return _concerning(found, used), "concerning what the code uses"
+        return _concerning(found, used, inner=False), "concerning what the code uses"
     return [change for change in found if change.breaking], "that break code"
 
 
-def _concerning(found: Sequence[Change], wanted: Iterable[str]) -> list[Change]:
-    """Changes of a symbol, of what it holds, and of what holds it."""
+def _concerning(found: Sequence[Change], wanted: Iterable[str], *, inner: bool) -> list[Change]:
+    """Changes of some symbols and of what holds them; ``inner``: of what they hold, too."""
     names = set(wanted)
-    owners = {path.rpartition(".")[0] for path in names if "." in path}
+    # A class or module that is gone takes its members along.
+    owners = {path.rpartition(".")[0] for path in names}
 
     def is_wanted(path: str) -> bool:
-        if path in names:
+        if path in names or ("." in path and path in owners):
             return True
-        head = path.rpartition(".")[0]
-        while head:
-            if head in names:
+        above = path.rpartition(".")[0]
+        while inner and above:
+            if above in names:
                 return True
-            head = head.rpartition(".")[0]
-        # A class or module that is gone takes its members along.
-        return path in owners and "." in path
+            above = above.rpartition(".")[0]
+        return False
 
     return [item for item in found if any(map(is_wanted, (item.path, *item.aliases)))]
 

@@ -22,6 +22,7 @@ from libdrift.cli import (
     history,
     judge,
     mcp,
+    mcp_bench,
     migrate,
     mine,
     report,
@@ -139,6 +140,7 @@ app.command("docs")(docs.docs_command)
 app.command("check")(check.check_command)
 app.command("explain")(explain.explain_command)
 app.command("mcp")(mcp.mcp_command)
+app.command("mcp-bench")(mcp_bench.mcp_bench_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from libdrift.mcp.measuring.sampling import SymbolCase
 from libdrift.records import Signature
 
-_VERSION = r"v?(\d+(?:\.\d+)+(?:(?:a|b|rc|\.post|\.dev)\d+)?)"
+_VERSION = r"v?(\d+(?:\.\d+)*(?:(?:a|b|rc|\.post|\.dev)\d+)?)"
 _DENIES = re.compile(
     r"\bnot (?:in|found|there|available|present|yet)\b|\bno (?:such|longer|mined|results?|match)"
     r"|\bremoved\b|\bdoes(?:n't| not) (?:exist|have)\b|\bhas (?:not|no)\b|\bis gone\b|\bunknown\b",

@@ -23,7 +23,7 @@ def _print_programs(summary: Summary) -> None:
     from rich.table import Table
 
     from libdrift.records import Outcome
-    from libdrift.reports import percent
+    from libdrift.reports.tables import percent
 
     seen = [o.value for o in Outcome if summary.count(o)]
     # Only suites with a list of verified tasks have the column.
@@ -72,7 +72,7 @@ def _is_at_k(metric: str) -> bool:
 
 def _print_hits(summary: Summary) -> None:
     """The API hit rate in one line, for suites that have it."""
-    from libdrift.reports import percent
+    from libdrift.reports.tables import percent
 
     fixed, released = summary.metric("api_hit_rate"), summary.metric("api_hit_rate_released")
     if fixed is None or released is None:
@@ -90,7 +90,7 @@ def _print_hits(summary: Summary) -> None:
 
 def _print_use(summary: Summary) -> None:
     """How many test cases passed, and whether the API at stake is used, where that is measured."""
-    from libdrift.reports import percent
+    from libdrift.reports.tables import percent
 
     coverage, fixed, released = (
         summary.metric(metric, "hidden")
@@ -107,7 +107,7 @@ def _print_use(summary: Summary) -> None:
 
 
 def _print_errors(summary: Summary) -> None:
-    from libdrift.reports import percent
+    from libdrift.reports.tables import percent
 
     found = [score for score in summary.scores if score.metric == "error_rate"]
     if found:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
@@ -24,9 +24,11 @@ from libdrift.errors import LibdriftError, UserError
 from libdrift.jobs.answering import AnswerContext
 from libdrift.jobs.on_demand import OnDemand
 from libdrift.mcp.tools import TOOLS, AgentTool, ToolAnswer
-from libdrift.mining import Event, MinedRelease
 from libdrift.showing import in_a_line
 from libdrift.version import __version__
+
+if TYPE_CHECKING:
+    from libdrift.mining import Event
 
 INSTRUCTIONS = (
     "Answers about Python packages for exactly one version: the one you name, or the one that the "
@@ -248,6 +250,8 @@ class _Progress:
         anyio.from_thread.run(self._report, float(self._done), None, in_a_line(line))
 
     def __call__(self, event: Event) -> None:
+        from libdrift.mining import MinedRelease
+
         if isinstance(event, MinedRelease):
             self._done += 1
             self.say(f"read {event.release}")

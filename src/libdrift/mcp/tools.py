@@ -152,13 +152,17 @@ def _question(given: CheckArguments) -> answering.CodeQuestion:
 
 
 def _check(context: AnswerContext, given: CheckArguments) -> ToolAnswer:
-    found = answering.check_code(context, _question(given))
+    from libdrift.jobs.answering.code import check_code
+
+    found = check_code(context, _question(given))
     page = texts.paged(found.findings, given.page, lambda item: len(texts.finding_line(item)) + 1)
     return ToolAnswer(texts.code_text(found, page), asdict(outputs.CodeOutput.of(found, page)))
 
 
 def _migrate(context: AnswerContext, given: CheckArguments) -> ToolAnswer:
-    found = answering.migrate_code(context, _question(given))
+    from libdrift.jobs.answering.code import migrate_code
+
+    found = migrate_code(context, _question(given))
     page = texts.paged_lines(texts.migrated_lines(found), given.page)
     data = outputs.MigratedOutput.of(found, page)
     return ToolAnswer(texts.migrated_text(found, page), asdict(data))

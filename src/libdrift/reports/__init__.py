@@ -1,5 +1,1 @@
-"""What a person reads: tables now, plots and pages later."""
-
-from libdrift.reports.tables import percent
-
-__all__ = ["percent"]
+"""What a person reads: tables and lines. Each module is imported by itself: some take long."""

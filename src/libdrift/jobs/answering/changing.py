@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from libdrift.advisor.checking import parsed
-from libdrift.advisor.releases import CheckedPackages, ReleasePair
 from libdrift.errors import UserError
 from libdrift.history import versions
 from libdrift.history.questions import Diff
@@ -17,7 +15,6 @@ from libdrift.history.spelling import dotted
 from libdrift.jobs import on_demand as missing
 from libdrift.jobs.answering.context import NAMED, AnswerContext, ServedRelease
 from libdrift.jobs.histories import open_history
-from libdrift.languages.python import usage
 from libdrift.records import Change
 
 _KEPT = 8  # comparisons that are kept: an agent asks of one upgrade again and again
@@ -114,6 +111,10 @@ def _concerning(found: Sequence[Change], wanted: Iterable[str], *, inner: bool) 
 
 def _used(context: AnswerContext, code: str, old: ServedRelease) -> set[str]:
     """The paths that code uses of a release."""
+    from libdrift.advisor.checking import parsed
+    from libdrift.advisor.releases import CheckedPackages, ReleasePair
+    from libdrift.languages.python import usage
+
     tree = parsed(code)
     if isinstance(tree, str):
         raise UserError(f"the code does not parse: {tree}", "Send code that parses")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,57 +16,18 @@ from libdrift.build.pins import distributions
 from libdrift.errors import LibdriftError, UserError
 from libdrift.history import versions
 from libdrift.jobs import on_demand as missing
+from libdrift.jobs.answering.advice import (
+    CodeAnswer,
+    CodeFinding,
+    CodeQuestion,
+    MigratedAnswer,
+)
 from libdrift.jobs.answering.context import AnswerContext, ServedRelease
 from libdrift.jobs.checking import CheckOptions, check
 from libdrift.jobs.migrating import MigratedFile, MigrateOptions, migrate
 from libdrift.records import Finding
 
 _SENT = "code.py"  # what code is called that came without a file
-
-
-@dataclass(frozen=True, slots=True)
-class CodeQuestion:
-    """``code`` or ``path``, not both.
-
-    ``requirements`` are the versions that it is to run with (``numpy==2.1.0``), by default the
-    project's own; ``old`` those that it was written for, by default not known.
-    """
-
-    code: str | None = None
-    path: str | None = None
-    requirements: tuple[str, ...] = ()
-    old: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CodeFinding:
-    file: str
-    line: int
-    level: str
-    kind: str
-    symbol: str
-    message: str
-    replacement: str = ""
-    since: str = ""
-    fixable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CodeAnswer:
-    releases: tuple[ServedRelease, ...]  # that the code was checked for
-    findings: tuple[CodeFinding, ...]
-    compared: tuple[str, ...]  # between which versions
-    problems: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class MigratedAnswer:
-    releases: tuple[ServedRelease, ...]
-    diff: str
-    code: str  # whole, of code that was sent; empty for a path
-    applied: int
-    left: tuple[CodeFinding, ...]  # that a person has to see to, with the reason
-    problems: tuple[str, ...] = ()
 
 
 def check_code(context: AnswerContext, asked: CodeQuestion) -> CodeAnswer:

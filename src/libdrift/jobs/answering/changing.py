@@ -17,7 +17,7 @@ from libdrift.jobs.answering.context import NAMED, AnswerContext, ServedRelease
 from libdrift.jobs.histories import open_history
 from libdrift.records import Change
 
-_KEPT = 8  # comparisons that are kept: an agent asks of one upgrade again and again
+_KEPT = 64  # comparisons that are kept: an agent asks of one upgrade again and again
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ bench-retrieval: setup
 	$(BIN)/python benchmarks/retrieval.py
 
 bench-mcp: setup
-	.venv/bin/python benchmarks/mcp_server.py
+	$(BIN)/python benchmarks/mcp_server.py
 
 bench-rust: setup
 	$(BIN)/python benchmarks/rust_execution.py

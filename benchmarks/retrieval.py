@@ -21,9 +21,8 @@ from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
 
-from measuring import Measured, measure
-
 from libdrift import config, suites
+from libdrift.analysis.searches import SearchQuality, measure_searches
 from libdrift.build.completion import complete
 from libdrift.history.store import Store
 from libdrift.records import Task
@@ -69,13 +68,13 @@ def main() -> int:
 
 
 def figures(tasks: Sequence[Task], passages: MinedPassages, store: Store) -> dict[str, Any]:
-    found = measure(tasks, passages, store, k=K)
+    found = measure_searches(tasks, passages, store, k=K)
     seconds = [item.seconds for item in found.searches]
     return {
         "tasks": len(tasks),
         "searches": len(found.searches),
         "hit@3": rounded(found.hit),
-        "hit@10": rounded(measure(tasks, passages, store, k=MORE).hit),
+        "hit@10": rounded(measure_searches(tasks, passages, store, k=MORE).hit),
         "precision@3": rounded(found.precision),
         "recall@3": rounded(found.recall),
         "mrr@3": rounded(found.mrr),
@@ -95,7 +94,7 @@ def figures(tasks: Sequence[Task], passages: MinedPassages, store: Store) -> dic
     }
 
 
-def reached(found: Measured, seconds: Sequence[float]) -> bool:
+def reached(found: SearchQuality, seconds: Sequence[float]) -> bool:
     return (found.hit or 0) >= ENOUGH and found.foreign == 0 and fmean(seconds) < QUICK
 
 

@@ -20,6 +20,7 @@ class Settings:
     history: Path  # the file of mined releases; not in the cache, and LIBDRIFT_CACHE leaves it
     api_key: str = ""  # of the server that --base-url names
     search_key: str = ""  # of the search that -S search names
+    mcp_token: str = ""  # that requests to `libdrift mcp --http` must carry
 
     @property
     def environments(self) -> Path:
@@ -57,4 +58,5 @@ def load(data: Path | None = None) -> Settings:
         else platformdirs.user_data_path("libdrift") / "history.sqlite",
         api_key=os.environ.get("LIBDRIFT_API_KEY", ""),
         search_key=os.environ.get("LIBDRIFT_SEARCH_KEY", ""),
+        mcp_token=os.environ.get("LIBDRIFT_MCP_TOKEN", ""),
     )

@@ -22,6 +22,7 @@ from libdrift.environments import (
     build,
     build_all,
     builder,
+    crates,
     entries,
     interpreters,
     prune,
@@ -30,6 +31,7 @@ from libdrift.environments import (
     uv,
 )
 from libdrift.environments.recipes import recipe_for
+from libdrift.errors import UserError
 from libdrift.records import Environment
 
 RUNTIME = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -189,6 +191,17 @@ def test_prune_drops_what_is_old_and_what_failed(empty_settings: Settings) -> No
     assert [e.status for e in prune(empty_settings, days=30)] == ["ready"]
     assert entries(empty_settings) == []
     assert not place.folder.exists()
+
+
+@pytest.mark.parametrize("days", [float("nan"), float("inf"), -1.0])
+def test_what_is_no_number_of_days_drops_nothing(empty_settings: Settings, days: float) -> None:
+    """No time is later than `nan`: everything was dropped."""
+    ready(SMALL, empty_settings)
+    with pytest.raises(UserError, match="is no number of days"):
+        list(prune(empty_settings, days=days))
+    with pytest.raises(UserError, match="is no number of days"):
+        list(crates.prune(empty_settings, days=days))
+    assert [entry.status for entry in entries(empty_settings)] == ["ready"]
 
 
 def test_using_an_environment_keeps_it_from_being_pruned(empty_settings: Settings) -> None:

@@ -235,6 +235,13 @@ ROWS = {
         ["x", "y"],
         [],
     ),
+    "ndcg_at": Row(
+        (retrieval.ndcg_at,),
+        lambda wanted: retrieval.ndcg_at(2, ["a", "b"], wanted),
+        ["a", "b"],
+        ["x", "y"],
+        [],
+    ),
     # GitChameleon's program calls a search for nothing a miss, and so do these.
     "hit": Row(
         (retrieval.hit, retrieval.address),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from math import log2
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,6 +36,21 @@ def test_precision_and_recall_at_k(
 ) -> None:
     assert retrieval.precision_at(k, [*found], [*wanted]) == precision
     assert retrieval.recall_at(k, [*found], [*wanted]) == recall
+
+
+@pytest.mark.parametrize(
+    ("k", "found", "wanted", "expected"),
+    [
+        (3, "abc", "a", 1.0),
+        (3, "bac", "a", 1 / log2(3)),
+        (3, "aab", "ab", (1 + 1 / log2(4)) / (1 + 1 / log2(3))),  # a repeat gains nothing
+        (1, "abc", "bc", 0.0),
+        (3, "", "a", 0.0),
+        (3, "a", "", None),
+    ],
+)
+def test_discounted_gain(k: int, found: str, wanted: str, expected: float | None) -> None:
+    assert retrieval.ndcg_at(k, [*found], [*wanted]) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("k", [0, -1])

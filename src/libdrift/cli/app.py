@@ -21,9 +21,12 @@ from libdrift.cli import (
     explain,
     history,
     judge,
+    mcp,
+    mcp_bench,
     migrate,
     mine,
     report,
+    retrieval,
     score,
     suites,
     surface,
@@ -139,6 +142,9 @@ app.add_typer(history.app, name="history")
 app.command("docs")(docs.docs_command)
 app.command("check")(check.check_command)
 app.command("explain")(explain.explain_command)
+app.command("retrieval")(retrieval.retrieval_command)
+app.command("mcp")(mcp.mcp_command)
+app.command("mcp-bench")(mcp_bench.mcp_bench_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(env.app, name="env")

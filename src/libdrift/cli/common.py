@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from libdrift.records import Outcome
     from libdrift.suites.selecting import RandomSample
 
+
+def finite(value: float | None) -> float | None:
+    """A number that can be compared: `nan` passes any limit of an option."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is not a number to count with")
+    return value
+
+
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 WorkersOption = Annotated[int, typer.Option("--workers", "-j", min=1, help="Parallel workers.")]
 SandboxOption = Annotated[
@@ -31,7 +40,11 @@ SandboxOption = Annotated[
 FloorOption = Annotated[
     float,
     typer.Option(
-        "--time-floor", min=0.1, max=86_400, help="Minimum time limit per answer, in seconds."
+        "--time-floor",
+        min=0.1,
+        max=86_400,
+        callback=finite,
+        help="Minimum time limit per answer, in seconds.",
     ),
 ]
 FactorOption = Annotated[
@@ -40,6 +53,7 @@ FactorOption = Annotated[
         "--time-factor",
         min=1,
         max=1000,
+        callback=finite,
         help="Time limit as a multiple of the reference's time, if that is longer.",
     ),
 ]

@@ -38,7 +38,7 @@ def demo(
     from libdrift.cli.listening import TerminalListener
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.records import Outcome
-    from libdrift.reports import percent
+    from libdrift.reports.score_tables import percent
     from libdrift.scoring import RunOptions
 
     suite = suites.load("starter", common.settings())

@@ -196,7 +196,12 @@ def list_environments(as_json: common.JsonOption = False) -> None:
 @app.command("prune")
 def prune(
     days: Annotated[
-        float, typer.Option(min=0, help="Drop environments that were not used for this many days.")
+        float,
+        typer.Option(
+            min=0,
+            callback=common.finite,
+            help="Drop environments that were not used for this many days.",
+        ),
     ] = 30,
     everything: Annotated[bool, typer.Option("--all", help="Drop every environment.")] = False,
     dry_run: Annotated[

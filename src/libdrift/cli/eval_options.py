@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from libdrift.cli import common
+
 Model = Annotated[
     str,
     typer.Option(
@@ -50,9 +52,14 @@ Where = Annotated[
 ]
 Temperature = Annotated[
     float | None,
-    typer.Option(min=0, max=2, help="Sampling temperature; the strategy's own by default."),
+    typer.Option(
+        min=0,
+        max=2,
+        callback=common.finite,
+        help="Sampling temperature; the strategy's own by default.",
+    ),
 ]
-TopP = Annotated[float | None, typer.Option(min=0, max=1)]
+TopP = Annotated[float | None, typer.Option(min=0, max=1, callback=common.finite)]
 Seed = Annotated[int, typer.Option(help="Seed of the first sample; each further sample adds one.")]
 MaxTokens = Annotated[
     int | None,
@@ -94,7 +101,10 @@ Set = Annotated[
     ),
 ]
 MaxCost = Annotated[
-    float | None, typer.Option(min=0, help="Stop asking when this many dollars are spent.")
+    float | None,
+    typer.Option(
+        min=0, callback=common.finite, help="Stop asking when this many dollars are spent."
+    ),
 ]
 Price = Annotated[str, typer.Option(help="Dollars per million tokens in and out: 0.15,0.60.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only count tasks, tokens and cost.")]

@@ -43,7 +43,10 @@ def migrate_command(
         ),
     ] = "",
     timeout: Annotated[
-        float, typer.Option(min=1, help="Seconds that the command of --verify may take.")
+        float,
+        typer.Option(
+            min=1, callback=common.finite, help="Seconds that the command of --verify may take."
+        ),
     ] = 600.0,
     sandbox: common.SandboxOption = "bubblewrap",
     ignore: Annotated[

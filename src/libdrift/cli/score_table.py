@@ -24,7 +24,7 @@ def _print_programs(summary: Summary) -> None:
     from rich.table import Table
 
     from libdrift.records import Outcome
-    from libdrift.reports import percent
+    from libdrift.reports.score_tables import percent
 
     seen = [o.value for o in Outcome if summary.count(o)]
     # Only suites with a list of verified tasks have the column.
@@ -74,7 +74,7 @@ def _is_at_k(metric: str) -> bool:
 
 def _print_hits(summary: Summary) -> None:
     """The API hit rate in one line, for suites that have it."""
-    from libdrift.reports import percent
+    from libdrift.reports.score_tables import percent
 
     fixed, released = summary.metric("api_hit_rate"), summary.metric("api_hit_rate_released")
     if fixed is None or released is None:
@@ -92,7 +92,7 @@ def _print_hits(summary: Summary) -> None:
 
 def _print_use(summary: Summary) -> None:
     """How many test cases passed, and whether the API at stake is used, where that is measured."""
-    from libdrift.reports import percent
+    from libdrift.reports.score_tables import percent
 
     coverage, fixed, released = (
         summary.metric(metric, "hidden")
@@ -112,7 +112,7 @@ def _print_use(summary: Summary) -> None:
 
 
 def _print_errors(summary: Summary) -> None:
-    from libdrift.reports import percent
+    from libdrift.reports.score_tables import percent
 
     def shares(metric: str) -> list[Score]:
         return [one for one in summary.scores if one.metric == metric and ", " not in one.group]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import sys
 from typing import Any, TextIO
 
 from libdrift.showing import shown
+
+_SPELLED = "libdrift-spelled"
 
 
 class Filtered(io.TextIOBase):
@@ -41,7 +44,21 @@ class Filtered(io.TextIOBase):
 
 def filter_streams() -> None:
     """Put the filter before both streams, once."""
+    codecs.register_error(_SPELLED, _spelled)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is not None and not isinstance(stream, Filtered):
+            if isinstance(stream, io.TextIOWrapper):
+                # A locale such as C has few letters: none of the others may end a command.
+                stream.reconfigure(errors=_SPELLED)
             setattr(sys, name, Filtered(stream))
+
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    """Letters that the stream cannot write, by their numbers, as JSON has them."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    units = lost.encode("utf-16-be", "surrogatepass")
+    pairs = (units[at : at + 2].hex() for at in range(0, len(units), 2))
+    return "".join(f"\\u{pair}" for pair in pairs), error.end

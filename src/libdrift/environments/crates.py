@@ -19,7 +19,6 @@ import logging
 import os
 import re
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,7 +159,7 @@ def provide(
 def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator[str]:
     """Drop crates that were not used for ``days``, and what killed builds left."""
     root = settings.cache / "crates"
-    limit = time.time() - days * 86_400
+    limit = store.unused_since(days)
     for record in sorted(root.glob(f"*/{_RECORD}")):
         home = record.parent
         if record.stat().st_mtime <= limit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import time
@@ -16,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from libdrift.config import Settings
 from libdrift.environments.recipes import Recipe
+from libdrift.errors import UserError
 
 RECORD = "environment.json"
 BUILDING = ".building"
@@ -97,9 +99,9 @@ def remove(folder: Path) -> None:
 
 def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator[StoredEnvironment]:
     """Drop failures, leftovers and environments that were not used for ``days``."""
+    limit = unused_since(days)
     if not dry_run:
         sweep(settings.environments / BUILDING)
-    limit = time.time() - days * 86_400
     for entry in entries(settings):
         if entry.status == "failed":
             folder = failures(settings) / entry.key
@@ -110,6 +112,16 @@ def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator
         if not dry_run and not _drop(settings, entry, folder):
             continue
         yield entry
+
+
+def unused_since(days: float) -> float:
+    """The time that things must have been used after to stay.
+
+    Not a number is refused: no time is later than it, so that nothing would stay.
+    """
+    if not 0 <= days < math.inf:
+        raise UserError(f"{days} is no number of days", "Give --days 30, or --all for everything")
+    return time.time() - days * 86_400
 
 
 def _drop(settings: Settings, entry: StoredEnvironment, folder: Path) -> bool:

@@ -14,8 +14,7 @@ from typing import Any, Self
 
 from libdrift.config import Settings
 from libdrift.errors import LibdriftError, UserError
-from libdrift.evals.local import server, weights
-from libdrift.evals.local.embedding import embedder
+from libdrift.evals.local.embedders import embedding_model
 from libdrift.evals.options import Docs, EvalOptions
 from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.history.store import Store
@@ -141,26 +140,12 @@ class DocumentSource:
                     self._passages.prepare(*release, self._way)
 
     def _embedder(self) -> Embedder:
-        name = self._ways.embedder
-        if not name:
+        if not self._ways.embedder:
             raise UserError(
                 f"-S retriever={self._ways.retriever} needs an embedding model",
                 "Give -S embedder=smollm2, gguf/FILE, or a server's address as URL#MODEL",
             )
-        provider, _, rest = name.partition("/")
-        if name.startswith(("http://", "https://")):
-            url, _, model = name.partition("#")
-            return Embedder(name, embedder(url, model or "default", self._settings.api_key))
-        if name == "smollm2":
-            path = weights.smollm2(self._settings)
-        elif provider == "gguf":
-            path = Path(rest).expanduser()
-        else:
-            raise UserError(
-                f"unknown embedder {name!r}", "Write smollm2, gguf/FILE, or URL#MODEL of a server"
-            )
-        served = self._held.enter_context(server.serve(path, embeddings=True))
-        return Embedder(name, embedder(served.base_url, served.model))
+        return self._held.enter_context(embedding_model(self._ways.embedder, self._settings))
 
     def _release(self, task: Task) -> tuple[str, str] | None:
         if self._ways.docs == Docs.OTHER:

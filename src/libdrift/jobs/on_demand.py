@@ -100,6 +100,39 @@ def meant(
     return MeantReleases(package, tuple(found), tuple(missing))
 
 
+def exactly(path: Path, package: str, version: str, on_demand: OnDemand) -> MeantReleases:
+    """The one release that a version names, ``1.5`` being 1.5.0: never its series' newest."""
+    check_version(version)
+    equal = next((v for v in mined_versions(path, package) if versions.same(v, version)), None)
+    if equal is not None:
+        return MeantReleases(package, (equal,))
+    if not on_demand.allowed:
+        if not path.exists():
+            raise nothing_mined()
+        raise UserError(
+            f"{package} {version} is not mined",
+            f"Run: libdrift mine {package} --versions {version}",
+        )
+    try:
+        source, offers = _offered(package)
+    except LibdriftError as error:
+        raise _with_suggestion(path, package, error) from error
+    also = {one.also: one.release.version for one in offers.releases if one.also}
+    offered = [one.release.version for one in offers.releases]
+    found = also.get(version) or next((v for v in offered if versions.same(v, version)), None)
+    if found is None:
+        raise UserError(source.absent(offers, version))
+    return MeantReleases(package, (found,), (found,))
+
+
+def newest_of_series(package: str) -> list[str]:
+    """The last usual release of every minor series that a package's source offers."""
+    _, offers = _offered(package)
+    usual = [one.release.version for one in offers.releases if not one.pre and not one.yanked]
+    ordered = sorted(usual, key=versions.order)
+    return list({tuple(item.split(".")[:2]): item for item in ordered}.values())
+
+
 def _stored(text: str | None, known: Sequence[str]) -> str | None:
     """A version that is in the history beyond doubt; of a series, the index may have a newer."""
     if text is None:

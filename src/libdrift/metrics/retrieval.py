@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
+from math import log2
 
 
 def reciprocal_rank(found: Sequence[str], wanted: Collection[str]) -> float | None:
@@ -35,6 +36,23 @@ def recall_at(k: int, found: Sequence[str], wanted: Collection[str]) -> float | 
     """|first k found and wanted| / |wanted|; ``None`` if nothing was to be found."""
     hits = _hits(k, found, wanted)
     return len(hits) / len(set(wanted)) if wanted else None
+
+
+def ndcg_at(k: int, found: Sequence[str], wanted: Collection[str]) -> float | None:
+    """Discounted gain of the first k over that of the best order; a repeat gains nothing.
+
+    ``None`` if nothing was to be found.
+    """
+    if not wanted:
+        return None
+    seen: set[str] = set()
+    gain = 0.0
+    for rank, document in enumerate(islice(found, k), 1):
+        if document in wanted and document not in seen:
+            seen.add(document)
+            gain += 1 / log2(rank + 1)
+    best = sum(1 / log2(rank + 1) for rank in range(1, min(k, len(set(wanted))) + 1))
+    return gain / best
 
 
 def hit(found: Iterable[str], wanted: Iterable[str]) -> bool:

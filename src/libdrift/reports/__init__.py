@@ -1,5 +1,1 @@
-"""What a person reads: tables now, plots and pages later."""
-
-from libdrift.reports.score_tables import percent
-
-__all__ = ["percent"]
+"""What a person reads: tables, lines, figures and pages. Each module is imported by itself: some take long."""

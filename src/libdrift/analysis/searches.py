@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from libdrift.errors import UserError
 from libdrift.history.questions import document
@@ -19,10 +20,11 @@ from libdrift.retrieval.queries import query_for
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class TaskSearch:
     """What was found for one task, as far as the ranks count, and what was to be found."""
 
     task_id: str
+    release: tuple[str, str]  # library and version
     found: tuple[str, ...]
     wanted: frozenset[str]
     foreign: int  # documents that are not what the task's own release says
@@ -34,11 +36,11 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class SearchQuality:
     """``None`` where there is no search to tell it from."""
 
     k: int
-    searches: tuple[Searched, ...]
+    searches: tuple[TaskSearch, ...]
     without_gold: tuple[str, ...]  # tasks: nothing of the release is known to be right
     not_mined: tuple[str, ...]  # tasks
 
@@ -61,15 +63,37 @@ class Measured:
         return _mean(retrieval.reciprocal_rank(item.found, item.wanted) for item in self.searches)
 
     @property
+    def ndcg(self) -> float | None:
+        return _mean(retrieval.ndcg_at(self.k, item.found, item.wanted) for item in self.searches)
+
+    @property
     def foreign(self) -> int:
         return sum(item.foreign for item in self.searches)
 
+    def of(self, key: Callable[[TaskSearch], str]) -> dict[str, SearchQuality]:
+        """The same of groups of searches, in the order of their names."""
+        groups: dict[str, list[TaskSearch]] = {}
+        for item in self.searches:
+            groups.setdefault(key(item), []).append(item)
+        return {name: SearchQuality(self.k, tuple(groups[name]), (), ()) for name in sorted(groups)}
 
-def measure(
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "searches": len(self.searches),
+            f"hit@{self.k}": self.hit,
+            f"precision@{self.k}": self.precision,
+            f"recall@{self.k}": self.recall,
+            f"ndcg@{self.k}": self.ndcg,
+            "mrr": self.mrr,
+            "of_another_version": self.foreign,
+        }
+
+
+def measure_searches(
     tasks: Iterable[Task], passages: Passages, store: Store, *, k: int = 3, way: Way = Way.BM25
-) -> Measured:
+) -> SearchQuality:
     """Search for every task, each in its own release, and compare with what is right."""
-    searches: list[Searched] = []
+    searches: list[TaskSearch] = []
     without: list[str] = []
     not_mined: list[str] = []
     for task in tasks:
@@ -85,10 +109,11 @@ def measure(
         started = time.perf_counter()
         found = passages.search(query_for(task), k, way)
         seconds = time.perf_counter() - started
+        release = (task.facts.library, task.facts.version)
         foreign = sum(is_foreign(item, task, store) for item in found)
         paths = tuple(item.path for item in found)
-        searches.append(Searched(task.id, paths, wanted, foreign, seconds))
-    return Measured(k, tuple(searches), tuple(without), tuple(not_mined))
+        searches.append(TaskSearch(task.id, release, paths, wanted, foreign, seconds))
+    return SearchQuality(k, tuple(searches), tuple(without), tuple(not_mined))
 
 
 def is_foreign(found: Document, task: Task, store: Store) -> bool:

@@ -1,29 +1,17 @@
-"""The figures of benchmarks/retrieval.py."""
+"""How well documents are found."""
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from libdrift.analysis.searches import is_foreign, measure_searches
 from libdrift.retrieval.passages import MinedPassages
 from libdrift.retrieval.queries import query, query_for
 from tests.history.small import function, klass, stored, surface
 from tests.retrieval.tasks import gapped, task
-
-BENCHMARKS = Path(__file__).parent.parent.parent / "benchmarks"
-
-pytestmark = pytest.mark.skipif(not BENCHMARKS.exists(), reason="the benchmarks are not shipped")
-
-
-@pytest.fixture
-def measuring(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    return importlib.import_module("measuring")
-
 
 OLD = (
     klass("pkg:Frame", doc="A table."),
@@ -33,7 +21,7 @@ OLD = (
 NEW = (function("pkg:later", doc="Append rows, later."),)
 
 
-def test_the_figures(measuring: ModuleType, tmp_path: Path) -> None:
+def test_the_figures(tmp_path: Path) -> None:
     with stored(surface("1", *OLD), surface("2", *NEW)) as store:
         tasks = [
             task(id="found", symbol="pkg.Frame.append"),
@@ -43,25 +31,28 @@ def test_the_figures(measuring: ModuleType, tmp_path: Path) -> None:
             task("3", id="unknown", symbol="pkg.Frame"),
         ]
         passages = MinedPassages(store, tmp_path)
-        found = measuring.measure(tasks, passages, store, k=2)
+        found = measure_searches(tasks, passages, store, k=2)
         assert [item.task_id for item in found.searches if item.hit] == ["found", "gap"]
         assert (found.without_gold, found.not_mined) == (("nothing",), ("unknown",))
         assert found.hit == pytest.approx(2 / 3)
         assert found.recall == pytest.approx(2 / 3)
         assert found.precision == pytest.approx(1 / 3)
         assert found.mrr == pytest.approx(2 / 3)
+        assert found.ndcg == pytest.approx(2 / 3)
         assert found.foreign == 0
-        empty = measuring.measure([], passages, store)
+        by_version = found.of(lambda item: item.release[1])
+        assert {name: item.hit for name, item in by_version.items()} == {"1": 1.0, "2": 0.0}
+        empty = measure_searches([], passages, store)
         assert (empty.hit, empty.precision, empty.recall, empty.mrr) == (None,) * 4
         passages.close()
 
 
-def test_a_document_of_another_version_is_seen(measuring: ModuleType, tmp_path: Path) -> None:
+def test_a_document_of_another_version_is_seen(tmp_path: Path) -> None:
     with stored(surface("1", *OLD), surface("2", *NEW, OLD[0])) as store:
         passages = MinedPassages(store, tmp_path)
         asked = replace(query_for(task("1")), version="2")
-        assert all(measuring.is_foreign(item, task("1"), store) for item in passages.search(asked))
+        assert all(is_foreign(item, task("1"), store) for item in passages.search(asked))
         for item in passages.search(query("append a table", "pkg", "1")):
-            assert not measuring.is_foreign(item, task("1"), store)
-            assert measuring.is_foreign(replace(item, text=item.text + "x"), task("1"), store)
+            assert not is_foreign(item, task("1"), store)
+            assert is_foreign(replace(item, text=item.text + "x"), task("1"), store)
         passages.close()

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def mcp_command(
+    root: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--root",
+            help="A project's folder (may be repeated): its lock files say which versions answers "
+            "are of, and only files in it are read. By default the current folder.",
+        ),
+    ] = None,
+    http: Annotated[
+        bool, typer.Option("--http", help="Serve streamable HTTP at /mcp instead of stdio.")
+    ] = False,
+    host: Annotated[
+        str,
+        typer.Option(
+            help="Address for --http. One that other machines reach needs LIBDRIFT_MCP_TOKEN."
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port for --http.")] = 8848,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option("--origin", help="Web origin that may ask over HTTP (may be repeated)."),
+    ] = None,
+    no_mine: Annotated[
+        bool,
+        typer.Option("--no-mine", help="Refuse, rather than read releases not mined yet."),
+    ] = False,
+    store: Annotated[
+        Path | None, typer.Option("--store", help="The history file, if not the usual one.")
+    ] = None,
+) -> None:
+    """Serve version-exact answers to coding agents, by the Model Context Protocol.
+
+    Set-up for the usual clients is in docs/mcp.md.
+    """
+    import anyio
+
+    from libdrift import config
+    from libdrift.errors import UserError
+    from libdrift.mcp.server import ServerOptions, serve_stdio
+
+    roots = tuple(path.expanduser().resolve() for path in root or [Path.cwd()])
+    for path in roots:
+        if not path.is_dir():
+            raise UserError(f"there is no folder {path}", "Give a project's folder as --root DIR")
+    options = ServerOptions(roots, store, not no_mine, trusts_client_roots=not http)
+    if not http:
+        anyio.run(serve_stdio, options)
+        return
+    from libdrift.mcp.http import HttpPlace, serve_http
+
+    place = HttpPlace(host, port, config.load().mcp_token, tuple(origin or ()))
+    place.check()
+    print(f"libdrift: serving on http://{host}:{port}/mcp", file=sys.stderr)
+    anyio.run(serve_http, options, place)

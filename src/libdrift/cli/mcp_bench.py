@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libdrift.cli import common
+
+if TYPE_CHECKING:
+    from libdrift.mcp.measuring import ServerMeasurement
+
+_ROWS = (
+    ("states_version", "says which version it serves"),
+    ("version_right", "serves the version that was asked for"),
+    ("signature_right", "gives that version's signature"),
+    ("absence_told", "says so where the version has no such symbol"),
+    ("right", "all of it right"),
+    ("wrong_on_changed", "wrong, of symbols that changed since"),
+)
+
+
+def mcp_bench_command(
+    server: Annotated[
+        list[str],
+        typer.Argument(metavar="COMMAND…", help="Each starts a server, or is an http address."),
+    ],
+    adapter: Annotated[
+        str,
+        typer.Option(
+            help="Which tools are called: libdrift, context7, docs-mcp-server, or a YAML file."
+        ),
+    ] = "libdrift",
+    samples: Annotated[int, typer.Option(min=1, help="Questions.")] = 100,
+    seed: Annotated[int, typer.Option(help="Of the choice of questions.")] = 0,
+    package: Annotated[
+        list[str] | None, typer.Option("--package", help="Only of this package (may be repeated).")
+    ] = None,
+    as_json: common.JsonOption = False,
+    store: Annotated[
+        Path | None, typer.Option("--store", help="The history file, if not the usual one.")
+    ] = None,
+) -> None:
+    """Measure how version-exact documentation servers are, on releases that are mined.
+
+    Each is asked for symbols at older releases, through its own tools. No model grades.
+    """
+    import anyio
+
+    from libdrift.jobs.histories import open_history
+    from libdrift.mcp.measuring import load_adapter, measure, sample_cases
+
+    chosen = load_adapter(adapter)
+    with open_history(store) as history:
+        cases = sample_cases(history, samples, seed, package or ())
+    found = []
+    with common.progress_bar() as bar:
+        line = bar.add_task("questions", total=len(cases) * len(server), note="")
+        for command in server:
+            bar.update(line, note=command[:40])
+            found.append(anyio.run(measure, command, chosen, cases, lambda _: bar.advance(line)))
+    if as_json:
+        common.print_json({"servers": [item.to_json() for item in found]})
+    else:
+        _print(found)
+
+
+def _print(found: list[ServerMeasurement]) -> None:
+    for item in found:
+        data = item.to_json()
+        print(f"{item.server} ({data['questions']} questions, {data['changed']} changed since)")
+        for key, words in _ROWS:
+            value = data[key]
+            print(f"  {'–' if value is None else f'{100 * value:.1f} %':>8}  {words}")
+        print(
+            f"  {data['seconds_median']:.3f} s median, {data['seconds_p95']:.3f} s p95;"
+            f" {data['tokens_median']:.0f} tokens median; {data['failed']} failed"
+        )

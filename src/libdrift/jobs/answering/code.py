@@ -1,0 +1,207 @@
+"""Code of an agent, checked and edited for the versions of its project. Nothing of it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from libdrift.advisor.imports import imported_tops
+from libdrift.advisor.pins import usual
+from libdrift.advisor.programs import programs
+from libdrift.advisor.versions import read_pin
+from libdrift.build.pins import distributions
+from libdrift.errors import LibdriftError, UserError
+from libdrift.history import versions
+from libdrift.jobs import on_demand as missing
+from libdrift.jobs.answering.advice import (
+    CodeAnswer,
+    CodeFinding,
+    CodeQuestion,
+    MigratedAnswer,
+)
+from libdrift.jobs.answering.context import AnswerContext, ServedRelease
+from libdrift.jobs.checking import CheckOptions, check
+from libdrift.jobs.migrating import MigratedFile, MigrateOptions, migrate
+from libdrift.records import Finding
+
+_SENT = "code.py"  # what code is called that came without a file
+
+
+def check_code(context: AnswerContext, asked: CodeQuestion) -> CodeAnswer:
+    """What the code uses that its versions have not, or treat otherwise."""
+    with _placed(context, asked) as place:
+        targets = _targets(context, asked, place)
+        given = dict(read_pin(text, "from") for text in asked.old)
+        found: dict[tuple[object, ...], Finding] = {}
+        compared: list[str] = []
+        problems: list[str] = []
+        for others in _sources(context, targets, given, problems):
+            options = CheckOptions(
+                to=tuple(f"{item.package}=={item.version}" for item in targets),
+                old=tuple(f"{package}=={version}" for package, version in others.items()),
+                store=context.history,
+                offline=not context.on_demand.allowed,
+            )
+            result = check([place], options, context.on_demand.progress)
+            compared += [f"{item.package} {item.old} → {item.new}" for item in result.steps]
+            problems += result.problems
+            for item in result.findings:
+                found.setdefault((item.file, item.line, item.column, item.kind, item.symbol), item)
+        told = sorted(found.values(), key=lambda item: (item.file, item.line, item.column))
+        return CodeAnswer(
+            tuple(targets),
+            tuple(_finding(item, _named(item.file, place, asked)) for item in told),
+            tuple(dict.fromkeys(compared)),
+            tuple(dict.fromkeys(problems)),
+        )
+
+
+def migrate_code(context: AnswerContext, asked: CodeQuestion) -> MigratedAnswer:
+    """The code edited for its versions, as a diff; what no edit is sure for is left and named."""
+    if not asked.old:
+        raise UserError(
+            "the versions that the code was written for are not given",
+            'Add from: ["numpy==1.26.4"]',
+        )
+    with _placed(context, asked) as place:
+        targets = _targets(context, asked, place)
+        named = {usual(read_pin(text, "from")[0]) for text in asked.old}
+        targets = [item for item in targets if item.package in named] or targets
+        options = MigrateOptions(
+            CheckOptions(
+                to=tuple(f"{item.package}=={item.version}" for item in targets),
+                old=asked.old,
+                store=context.history,
+                offline=not context.on_demand.allowed,
+            )
+        )
+        done = migrate([place], options, context.on_demand.progress)
+        files = [replace(item, file=_named(item.file, place, asked)) for item in done.files]
+        return MigratedAnswer(
+            tuple(targets),
+            "".join(item.diff for item in files),
+            _whole(files, place) if asked.code is not None else "",
+            len(done.applied),
+            tuple(
+                replace(
+                    _finding(one.finding, item.file),
+                    message=f"{one.finding.message}; left: {one.reason}",
+                )
+                for item in files
+                for one in item.left
+            ),
+            done.problems,
+        )
+
+
+def _whole(files: Sequence[MigratedFile], place: Path) -> str:
+    return files[0].after if files else place.read_text("utf-8")
+
+
+@contextmanager
+def _placed(context: AnswerContext, asked: CodeQuestion) -> Iterator[Path]:
+    if (asked.code is None) == (asked.path is None):
+        raise UserError("code or path is needed, and only one of them", "Send code, or name a file")
+    if asked.path is not None:
+        yield context.inside(asked.path)
+        return
+    with TemporaryDirectory(prefix="libdrift-") as folder:
+        place = Path(folder) / _SENT
+        place.write_text(asked.code or "", "utf-8", errors="replace")
+        yield place
+
+
+def _named(file: str, place: Path, asked: CodeQuestion) -> str:
+    if asked.code is not None:
+        return _SENT
+    path = Path(file)
+    return str(path.relative_to(place)) if place.is_dir() and path.is_relative_to(place) else file
+
+
+# --- between which versions
+
+
+def _targets(context: AnswerContext, asked: CodeQuestion, place: Path) -> list[ServedRelease]:
+    """The releases that the code is to run with: those asked for, or pinned and imported."""
+    if asked.requirements:
+        pins = [read_pin(text, "requirements") for text in asked.requirements]
+        return [context.release(package, version or None) for package, version in pins]
+    found: list[ServedRelease] = []
+    for top in _imported(place):
+        for package in dict.fromkeys([*distributions(top), usual(top)]):
+            pin = context.pinned(package)
+            if pin is not None:
+                found.append(context.release(package, pin[0]))
+                found[-1] = replace(found[-1], chosen=f"pinned by {pin[1]}")
+                break
+    if not found:
+        raise UserError(
+            "nothing pins a package that the code imports",
+            'Add requirements: ["numpy==2.1.0"]',
+        )
+    return found
+
+
+def _imported(place: Path) -> list[str]:
+    return list(imported_tops(programs([place], (), lambda _: None)))  # the check tells of these
+
+
+def _sources(
+    context: AnswerContext,
+    targets: Sequence[ServedRelease],
+    given: dict[str, str],
+    problems: list[str],
+) -> Iterator[dict[str, str]]:
+    """Versions that the code may have been written for: the given ones, else newer and older.
+
+    Code of an agent does not say for which version it was written. What another version has, and
+    the target has not, is found by comparing with both sides.
+    """
+    if given:
+        yield {usual(package): version for package, version in given.items()}
+        return
+    newer: dict[str, str] = {}
+    older: dict[str, str] = {}
+    for item in targets:
+        try:
+            series = (
+                missing.newest_of_series(item.package)
+                if context.on_demand.allowed
+                else missing.mined_versions(context.history, item.package)
+            )
+        except LibdriftError as error:
+            problems.append(str(error))
+            series = missing.mined_versions(context.history, item.package)
+        order = versions.order(item.version)
+        later = [one for one in series if versions.order(one) > order]
+        before = [one for one in series if versions.order(one) < order]
+        if later:
+            newer[item.package] = later[-1]
+        older_one = _last_of_earlier_major(item.version, before)
+        if older_one:
+            older[item.package] = older_one
+    yield from filter(None, (newer, older))
+
+
+def _last_of_earlier_major(version: str, before: Sequence[str]) -> str:
+    """The last release before a major step; where there was none, the oldest series."""
+    major = version.partition(".")[0]
+    earlier = [one for one in before if one.partition(".")[0] != major]
+    return earlier[-1] if earlier else next(iter(before), "")
+
+
+def _finding(item: Finding, file: str, note: str = "") -> CodeFinding:
+    return CodeFinding(
+        file,
+        item.line,
+        item.level.value,
+        item.kind.value,
+        item.symbol,
+        f"{item.message}{note}",
+        item.replacement,
+        item.since,
+        item.is_fixable,
+    )

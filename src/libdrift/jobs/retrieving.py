@@ -1,0 +1,117 @@
+"""How well documents are found for a suite's tasks, each in its own release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from libdrift import config, suites
+from libdrift.analysis.searches import SearchQuality, measure_searches
+from libdrift.errors import UserError
+from libdrift.history.store import Store
+from libdrift.jobs.histories import history_file
+from libdrift.records import Task
+from libdrift.retrieval.passages import FolderPassages, MinedPassages, Passages, Way
+from libdrift.retrieval.releases import Unmined, mine_missing, missing
+from libdrift.suites.selecting import selected
+
+Said = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalOptions:
+    retriever: str = Way.BM25
+    embedder: str = ""  # of the retrievers that search by meaning
+    k: int = 3  # documents that count
+    where: tuple[str, ...] = ()  # facts of the tasks
+    limit: int | None = None
+    documents: Path | None = None  # a folder of documents instead of the mined ones
+    store: Path | None = None
+    data: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalReport:
+    suite: str
+    tasks: int
+    options: RetrievalOptions
+    quality: SearchQuality
+    unmined: tuple[Unmined, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        quality = self.quality
+        by_library = quality.of(lambda item: item.release[0])
+        by_version = quality.of(lambda item: " ".join(item.release))
+        return {
+            "suite": self.suite,
+            "tasks": self.tasks,
+            "retriever": self.options.retriever,
+            "embedder": self.options.embedder or None,
+            **quality.to_json(),
+            "without_gold": len(quality.without_gold),
+            "not_mined": len(quality.not_mined),
+            "by_library": {name: item.to_json() for name, item in by_library.items()},
+            "by_version": {name: item.to_json() for name, item in by_version.items()},
+            "unmined": [
+                {"package": item.package, "version": item.version, "reason": item.reason}
+                for item in self.unmined
+            ],
+        }
+
+
+def measure_retrieval(
+    suite: str, options: RetrievalOptions | None = None, said: Said = lambda _: None
+) -> RetrievalReport:
+    """Search for every task of a suite and compare with the documents that it is about.
+
+    The right documents are those of the symbol that a task turns on, or of what its reference uses.
+    """
+    options = options or RetrievalOptions()
+    settings = config.load(options.data)
+    loaded = suites.load(suite, settings)
+    tasks = list(loaded.tasks.values())
+    if options.where or options.limit:
+        chosen = selected(loaded, tasks, options.where, options.limit)
+        tasks = list(chosen.tasks.values())
+    with ExitStack() as held:
+        store = held.enter_context(Store.open(history_file(options.store)))
+        unmined = _mined(tasks, store, settings, said)
+        passages = _passages(options, store, settings, held)
+        way = Way(options.retriever)
+        quality = measure_searches(tasks, passages, store, k=options.k, way=way)
+    return RetrievalReport(loaded.name, len(tasks), options, quality, tuple(unmined))
+
+
+def _mined(
+    tasks: Sequence[Task], store: Store, settings: config.Settings, said: Said
+) -> list[Unmined]:
+    needed = missing(tasks, store)
+    if not needed:
+        return []
+    said(f"mining {len(needed)} releases that the history has not")
+    return list(mine_missing(needed, store, settings))
+
+
+def _passages(
+    options: RetrievalOptions, store: Store, settings: config.Settings, held: ExitStack
+) -> Passages:
+    model = None
+    if options.retriever != Way.BM25:
+        from libdrift.evals.local.embedders import embedding_model
+
+        if not options.embedder:
+            raise UserError(
+                f"--retriever {options.retriever} needs an embedding model",
+                "Add --embedder smollm2, gguf/FILE, or a server's address as URL#MODEL",
+            )
+        model = held.enter_context(embedding_model(options.embedder, settings))
+    found: Passages
+    if options.documents is not None:
+        found = FolderPassages(options.documents.expanduser(), settings.indexes, model)
+    else:
+        found = MinedPassages(store, settings.indexes, model)
+    held.callback(found.close)
+    return found

@@ -1,0 +1,1 @@
+"""The server for coding agents, by the Model Context Protocol."""

@@ -1,0 +1,59 @@
+"""Servers that are wrong on purpose: one always serves the newest release, one invents.
+
+Run as ``python -m tests.mcp.stand_ins newest|inventing STORE``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
+from libdrift.errors import LibdriftError
+from libdrift.jobs.answering import AnswerContext, SymbolQuestion, symbol_at
+from libdrift.jobs.on_demand import OnDemand
+
+
+def newest(store: Path, arguments: dict[str, Any]) -> str:
+    """The newest release's answer, under the version that it really is."""
+    context = AnswerContext((), store, OnDemand(allowed=False))
+    asked = SymbolQuestion(arguments["symbol"], arguments["package"])
+    try:
+        found = symbol_at(context, asked)
+    except LibdriftError as error:
+        return str(error)
+    return f"{found.release.name}\n{found.signature}\n{found.documentation}"
+
+
+def inventing(store: Path, arguments: dict[str, Any]) -> str:
+    """A plausible answer for anything, under whatever version was asked for."""
+    del store
+    symbol = arguments["symbol"]
+    return (
+        f"{arguments['package']} {arguments['version']}\n{symbol}(data, *, mode='auto')\nDoes it."
+    )
+
+
+async def serve(kind: str, store: Path) -> None:
+    answer = {"newest": newest, "inventing": inventing}[kind]
+
+    async def listed(_ctx: Any, _params: Any) -> types.ListToolsResult:
+        schema = {"type": "object"}
+        return types.ListToolsResult(tools=[types.Tool(name="symbol_at", input_schema=schema)])
+
+    async def called(_ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+        text = answer(store, params.arguments or {})
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
+
+    server: Server[Any] = Server(kind, on_list_tools=listed, on_call_tool=called)
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+if __name__ == "__main__":
+    anyio.run(serve, sys.argv[1], Path(sys.argv[2]))

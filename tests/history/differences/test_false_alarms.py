@@ -49,7 +49,7 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         # The members of an enumeration, given to a class.
         ({"pkg/__init__.py": "class A:\n    X = 1\n    Y = 2"}, {"pkg/__init__.py": "from enum import Enum\nclass _E(Enum):\n    X = 1\nclass A: ...\nfor e in _E:\n    setattr(A, e.name, e)"}, [("removed", "pkg.A.Y")]),
         # What only Python 2 had.
-        ({"pkg/__init__.py": "from .compat import py2k\nclass A:\n    if py2k:\n        def next(self): ...\n    else:\n        def last(self): ...", "pkg/compat.py": ""}, {"pkg/__init__.py": "class A: ...", "pkg/compat.py": ""}, [("removed", "pkg.A.last")]),
+        ({"pkg/__init__.py": "from .compat import py2k\nclass A:\n    if py2k:\n        def next(self): ...\n    else:\n        def last(self): ...", "pkg/compat.py": ""}, {"pkg/__init__.py": "class A: ...", "pkg/compat.py": ""}, [("removed", "pkg.A.last"), ("removed", "pkg.py2k")]),
         # A property that is made of the method before it.
         ({"pkg/__init__.py": "class A:\n    def m(self): ...\n    m = property(m)"}, {"pkg/__init__.py": "class A:\n    @property\n    def m(self): ..."}, []),
         ({"pkg/__init__.py": "class A:\n    def m(self): ...\n    m = staticmethod(m)"}, {"pkg/__init__.py": "class A:\n    @property\n    def m(self): ..."}, [("behaviour", "pkg.A.m")]),

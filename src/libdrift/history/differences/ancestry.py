@@ -39,6 +39,12 @@ def _ancestors(pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set
     old_names, new_names = ({_alike(base) for base in some} for some in (old, new))
     new_names |= {_alike(name) for base in new for name in outside.ancestors(base)}
     covered = _covered(pair, inside)
+    # What is of no package of ours may be a base of another package's class, which is not read.
+    unknown = {
+        base
+        for base in inside.new.foreign_bases(pair.new) - inside.old.foreign_bases(pair.old)
+        if base not in inside.new.surface.outside
+    }
     lost = {
         _last(base)
         for base in old
@@ -46,6 +52,7 @@ def _ancestors(pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set
         if inside.counterparts.get(base, set()).isdisjoint(after)
         and _alike(base) not in new_names
         and base not in covered
+        and (":" in base or not unknown)
     }
     gained = {_last(base) for base in new if base not in followed and _alike(base) not in old_names}
     return lost, gained

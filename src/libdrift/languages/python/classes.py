@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from libdrift.languages.python import deprecations, making, raising
-from libdrift.languages.python.borrowing import borrowed, words
+from libdrift.languages.python.borrowing import REFERENCE, borrowed, words
 from libdrift.languages.python.conditions import is_typing
 from libdrift.languages.python.expressions import (
     called,
@@ -23,6 +23,8 @@ from libdrift.languages.python.lazy import read_getattr
 from libdrift.languages.python.parsed import Definition
 from libdrift.records import Parameter, ParameterKind, Signature
 
+# The trait of `plots = load_later("package.plots")`: of a module of that name, if there is one.
+STANDS_FOR = "stands for a module"
 Condition = Callable[[ast.expr], bool | None]
 
 _DATACLASSES = {"dataclass", "pydantic_dataclass", "define", "frozen", "mutable", "attrs", "s"}
@@ -172,8 +174,8 @@ class _Body:
         for target in node.targets:
             if isinstance(target, ast.Name):
                 if target.id == "__slots__":
-                    for name in strings(node.value):
-                        if not name.startswith("_"):
+                    for name in words(node.value):
+                        if not name.startswith(("_", REFERENCE)):
                             self.members.setdefault(name, Definition(name, "value"))
                 else:
                     self._named(target.id, node.value, "")
@@ -298,6 +300,8 @@ def value(name: str, node: ast.expr | None, annotation: str, functions: Function
         return found
     if isinstance(node, ast.Call):
         _called(found, node, functions)
+        if any(path.rpartition(".")[2] == name for path in strings(ast.List([*node.args]))):
+            found.traits += (STANDS_FOR,)
     if not found.value:
         found.value = short(node)
     return found

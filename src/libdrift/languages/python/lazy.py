@@ -12,6 +12,7 @@ from libdrift.languages.python.parsed import Lazy
 
 _SUBSCRIPT = re.compile(r"\{\w+\[\w+\](?:!r)?\}")
 _LOADERS = {"attach", "attach_stub", "_attach"}
+ITSELF = "="  # before a path, as the module that has the table writes it
 _HERE = {"__package__", "__spec__.parent", "__name__"}
 
 
@@ -231,13 +232,18 @@ def _table(table: ast.expr | None, found: Lazy) -> None:
             target = value.value if " " not in value.value else ""
         elif isinstance(value, ast.Tuple):
             target = _in_package(value, key.value)
+        elif dotted(value):
+            target = ITSELF + dotted(value)
         found.names[key.value] = target
 
 
 def _in_package(place: ast.Tuple, name: str) -> str:
     """``("module", "attribute")``, or for ``import_module``: ``(__package__, ".module")``."""
     parts = strings(place)
-    is_here = len(place.elts) > 1 and dotted(place.elts[0]) in _HERE
+    first = dotted(place.elts[0]) if len(place.elts) > 1 else ""
+    is_here = first in _HERE
+    if first and not is_here:
+        return ITSELF + first  # (the thing, "its better name")
     if is_here and len(parts) == 1:
         return f"{parts[0]}:{name}" if parts[0].startswith(".") else ""
     if len(parts) < 2 or " " in parts[1]:  # noqa: PLR2004  (module and attribute)

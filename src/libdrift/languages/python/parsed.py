@@ -17,6 +17,7 @@ class ParsedImport(msgspec.Struct, array_like=True, gc=False, frozen=True):
     attribute: str = ""
     explicit: bool = False  # `as` the same name: meant to be seen
     typing: bool = False  # only a type checker runs it
+    sure: bool = False  # it always runs: what it names must be there
 
 
 class Definition(msgspec.Struct, array_like=True, gc=False):
@@ -57,7 +58,8 @@ Bound = ParsedImport | Definition
 class Lazy(msgspec.Struct, array_like=True, gc=False):
     """A module's ``__getattr__``: which names it answers to."""
 
-    # name: where it is: "module" (which has the name), "module:attribute", "module:" (itself)
+    # name: where it is: "module" (which has the name), "module:attribute", "module:" (itself),
+    # "=path" as the module itself writes it
     names: dict[str, str] = {}
     delegates: tuple[str, ...] = ()  # modules whose attributes it gives
     dying: dict[str, str] = {}  # names that it warns of, and what it says; "*": whatever is asked
@@ -95,6 +97,7 @@ class ParsedReference:
     definition: Definition | None = None
     lazy: bool = False
     dying: str | None = None  # what is warned when the name is asked for
+    origin: str = ""  # of what is warned of: the path of the thing that is given all the same
 
     @property
     def id(self) -> str:

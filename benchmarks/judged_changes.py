@@ -171,6 +171,7 @@ class Judge:
         if before is None or after is None:
             return None
         name = change.parameter.lstrip("*")
+        takes_any = any(kind == KEYWORDS for kind, _ in after.values())
         if name == change.parameter:
             before, after = (
                 {key: told for key, told in side.items() if told[0] in NAMED}
@@ -180,7 +181,7 @@ class Judge:
             if name not in before and name not in after:
                 return None  # a decorator took it: Python does not know
             return name in before and name not in after
-        if name not in after and any(kind == KEYWORDS for kind, _ in after.values()):
+        if name not in after and takes_any:
             return None  # a metaclass or decorator takes whatever is given
         if change.aspect == "added":
             return name in after and name not in before

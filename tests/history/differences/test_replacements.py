@@ -242,14 +242,15 @@ def test_a_trial_proves_a_replacement_or_speaks_against_it(
 ) -> None:
     how = Replacement(ReplacementShape.RENAME, "pkg.new", confidence=0.9)
     change = Change("pkg", "1", "2", ChangeKind.REMOVED, "pkg.old", "function", how=how)
-    proven = with_proof(change, is_same).how
+    proven = with_proof(change, "by running: …", is_same=is_same).how
     assert proven is not None
     assert (proven.is_proven, proven.confidence) == (is_same, confidence)
+    assert proven.evidence == ("by running: …",)
 
 
 def test_without_a_replacement_a_trial_says_nothing() -> None:
     change = Change("pkg", "1", "2", ChangeKind.REMOVED, "pkg.old", "function")
-    assert with_proof(change, is_same=True) is change
+    assert with_proof(change, "", is_same=True) is change
 
 
 def test_the_line_for_people_names_what_replaces() -> None:

@@ -33,18 +33,21 @@ _CODE = ("its own code",)  # as evidence
 _PYTHONS = 0.7  # of the standard library: nothing here says whether it is there
 _BASE = 0.6  # of a class that adds nothing to its base, and is deprecated
 _UNRESOLVED = 0.5  # times the confidence, where a message names another package's thing
+_REFUTED = 0.3  # where code that follows it fails
 _NEARLY_ALL = 0.9
 _ONWARD = 0.9  # times the confidence, for each further step
 _DYING = 0.5  # times the confidence in what is deprecated itself
 _VALUE, _FUNCTION = "value", "function"
 
 
-def with_proof(change: Change, is_same: bool) -> Change:  # noqa: FBT001  (what a trial says)
-    """A change after its replacement was tried: whether both printed the same."""
-    if change.how is None:
+def with_proof(change: Change, evidence: str, *, is_same: bool) -> Change:
+    """A change after its replacement was tried: whether code that follows it prints the same."""
+    how = change.how
+    if how is None:
         return change
-    sure = 1.0 if is_same else min(change.how.confidence, 0.3)
-    return replace(change, how=replace(change.how, is_proven=is_same, confidence=sure))
+    sure = 1.0 if is_same else min(how.confidence, _REFUTED)
+    how = replace(how, is_proven=is_same, confidence=sure, evidence=(*how.evidence, evidence))
+    return replace(change, how=how)
 
 
 @dataclass(frozen=True, slots=True)

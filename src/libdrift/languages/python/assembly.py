@@ -147,7 +147,7 @@ class Assembly:
     def _note_imports(self, module: str, file: ParsedFile) -> None:
         """What a module imports for its own use: nothing it offers, but nothing it lacks.
 
-        That is what is of other packages, and what ``*`` brings beside an ``__all__``.
+        That is what is of other packages; beside an ``__all__``, what is of its own, too.
         """
         names = {
             name
@@ -156,7 +156,8 @@ class Assembly:
             and any(not item.typing and self.code.is_foreign(item) for item in imports)
         }
         if file.listing and not self.modules.all[module].package:
-            names.update(filter(is_public, self.code.starred(module)))
+            own = [name for name, found in file.imports.items() if not all(i.typing for i in found)]
+            names.update(filter(is_public, (*own, *self.code.starred(module))))
         if names:
             self.symbols.outside[module] = tuple(sorted(names))
 

@@ -18,6 +18,7 @@ from libdrift.languages.python.expressions import (
     strings,
     text,
 )
+from libdrift.languages.python.fields import field_alias, field_default, is_field
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.lazy import read_getattr
 from libdrift.languages.python.parsed import Definition
@@ -27,7 +28,8 @@ from libdrift.records import Parameter, ParameterKind, Signature
 STANDS_FOR = "stands for a module"
 Condition = Callable[[ast.expr], bool | None]
 
-_DATACLASSES = {"dataclass", "pydantic_dataclass", "define", "frozen", "mutable", "attrs", "s"}
+_ATTRS = {"define", "frozen", "mutable", "attrs", "s"}
+_DATACLASSES = {"dataclass", "pydantic_dataclass", *_ATTRS}
 _WRAPPERS = {"property", "cached_property", "cache_readonly", "hybrid_property"}
 
 
@@ -48,6 +50,8 @@ def read(
         found.categories = (*(t.category for t in told), *known)
         found.deprecations = (*(t.evidence for t in told), *found.deprecations)
     names = {called(d).rpartition(".")[2] for d in node.decorator_list}
+    if names & _ATTRS:  # it takes `_x` as `x`
+        body.fields = [replace(item, name=item.name.lstrip("_")) for item in body.fields]
     if names & _DATACLASSES or "NamedTuple" in {b.rpartition(".")[2] for b in found.bases}:
         found.fields = Signature(tuple(body.fields))
         found.traits = (*found.traits, "dataclass")
@@ -179,8 +183,8 @@ class _Body:
                             self.members.setdefault(name, Definition(name, "value"))
                 else:
                     self._named(target.id, node.value, "")
-                    if isinstance(node.value, ast.Call) and _is_field(node.value):
-                        default = _field_default(node.value)
+                    if isinstance(node.value, ast.Call) and is_field(node.value):
+                        default = field_default(node.value)
                         if default != "init=False":  # attrs takes `_x` as `x`
                             label = target.id.lstrip("_")
                             kind = ParameterKind.POSITIONAL
@@ -216,35 +220,16 @@ class _Body:
             return
         name, annotation = node.target.id, text(node.annotation)
         if "ClassVar" not in annotation and annotation not in ("KW_ONLY", "dataclasses.KW_ONLY"):
-            default = _field_default(node.value)
+            default = field_default(node.value)
             if default != "init=False":
-                kind = ParameterKind.POSITIONAL
-                self.fields.append(Parameter(name, kind, default or None, annotation))
+                kind, taken = ParameterKind.POSITIONAL, field_alias(node.value) or name
+                self.fields.append(Parameter(taken, kind, default or None, annotation))
         self._named(name, node.value, annotation)
         if name.startswith("_"):
             return
         if node.value is None and not self.stub:
             member = self.members[name]
             member.traits = (*member.traits, "instance")
-
-
-def _is_field(node: ast.Call) -> bool:
-    return called(node).rpartition(".")[2] in ("field", "Field", "ib", "attrib")
-
-
-def _field_default(node: ast.expr | None) -> str:
-    if node is None:
-        return ""
-    if isinstance(node, ast.Call) and _is_field(node):
-        for keyword in node.keywords:
-            if keyword.arg == "init" and text(keyword.value) == "False":
-                return "init=False"
-            if keyword.arg == "default":
-                return text(keyword.value)
-            if keyword.arg in ("default_factory", "factory"):
-                return f"{text(keyword.value)}()"
-        return text(node.args[0]) if node.args else ""
-    return text(node)
 
 
 def _self_attributes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

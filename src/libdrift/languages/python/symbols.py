@@ -35,6 +35,7 @@ _MEMBERS = {
 }
 # For the reader of sources alone.
 _OWN_TRAITS = ("dataclass", "getattr", "setter", "asked", WRAPS, STANDS_FOR)
+_GENERIC = re.compile(r"([A-Za-z_][\w.]*)\[")
 _STUB = (Provenance.STUB,)
 
 
@@ -349,6 +350,9 @@ class Symbols:
             if named is None and hasattr(builtins, found.definition.alias):  # text_type = str
                 return self._base(found.module, found.definition.alias, linker, "")
             found = named if named is not None and named.kind == "foreign" else found
+        generic = _GENERIC.match(found.definition.value) if found.definition is not None else None
+        if generic is not None and found.kind == "symbol":  # Texts = List[str]; class A(Texts)
+            return self._base(found.module, generic[1], linker, "")
         if found.kind == "foreign":
             known = outside.named(f"{found.module}.{found.name}".rstrip("."))
             self._from_outside(module, known)

@@ -176,9 +176,15 @@ def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Re
     veiled = owner is not None and _is_veiled(other, owner.target)
     if owner is not None and other.is_buried_member(owner.target, site.name):
         sure = 1.0
-    elif veiled or (symbol and "instance" in symbol.traits):
+    elif veiled or _answers(other, owner) or (symbol and "instance" in symbol.traits):
         sure = _GUESSED
     return RenameCandidate(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
+
+
+def _answers(view: View, owner: Name | None) -> bool:
+    """Whether a class may give names that it has not, when it is asked for them."""
+    scopes = view.lineage(owner.target) if owner is not None else ()
+    return any("answers" in view.symbols[scope].traits for scope in scopes)
 
 
 def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from libdrift.languages.python.lazy import ITSELF
-from libdrift.languages.python.parsed import ParsedFile, ParsedReference
+from libdrift.languages.python.parsed import Lazy, ParsedFile, ParsedReference
 
 if TYPE_CHECKING:
     from libdrift.languages.python.linking import Linker
@@ -14,6 +14,25 @@ if TYPE_CHECKING:
 class LazyNames:
     def __init__(self, linker: Linker) -> None:
         self._linker = linker
+
+    def add(self, module: str, file: ParsedFile, answerer: str) -> None:
+        """``__getattr__ = answer(__name__)``: what a table beside that function has of a module."""
+        maker: ParsedFile | None = file
+        for item in file.imports.get(answerer, ())[:1]:
+            path = self._linker.absolute(module, item.module, item.level)
+            maker = self._linker.file(path) if path != module else None
+        table = maker.places if maker is not None else {}
+        start = f"{module}:"
+        names = {
+            key.removeprefix(start): target
+            for key, target in table.items()
+            if key.startswith(start) and key not in (target, target.replace(".", ":"))
+        }
+        if not names:
+            return
+        known = file.lazy or Lazy()
+        dying = dict.fromkeys(names, "")
+        file.lazy = Lazy({**names, **known.names}, known.delegates, dying | known.dying, known.dead)
 
     def of(self, module: str, file: ParsedFile, name: str) -> ParsedReference | None:
         lazy = file.lazy

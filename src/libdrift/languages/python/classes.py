@@ -38,6 +38,7 @@ def read(
 ) -> Definition:
     found = Definition(node.name, "class", node.lineno)
     found.bases = tuple(filter(None, (_base(base) for base in node.bases)))
+    found.metaclass = next((dotted(k.value) for k in node.keywords if k.arg == "metaclass"), "")
     for base in node.bases:  # class D(namedtuple("D", "a b"))
         if isinstance(base, ast.Call) and called(base).rpartition(".")[2] == "namedtuple":
             _called(found, base, functions)
@@ -50,6 +51,14 @@ def read(
         found.categories = (*(t.category for t in told), *known)
         found.deprecations = (*(t.evidence for t in told), *found.deprecations)
     names = {called(d).rpartition(".")[2] for d in node.decorator_list}
+    if "TypedDict" in {b.rpartition(".")[2] for b in found.bases}:
+        # Its keys are no attributes: what it is called with takes them, and needs none.
+        keys = [item for item in body.fields if item.name in found.members]
+        mapping = Parameter("mapping", ParameterKind.POSITIONAL_ONLY, "...")
+        only = ParameterKind.KEYWORD_ONLY
+        taken = (replace(item, kind=only, default="...") for item in keys)
+        found.fields = Signature((mapping, *taken))
+        found.members = {n: m for n, m in found.members.items() if m.kind != "value"}
     if names & _ATTRS:  # it takes `_x` as `x`
         body.fields = [replace(item, name=item.name.lstrip("_")) for item in body.fields]
     if names & _DATACLASSES or "NamedTuple" in {b.rpartition(".")[2] for b in found.bases}:

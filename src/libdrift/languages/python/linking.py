@@ -18,7 +18,7 @@ class Linker:
 
     def __init__(self, modules: Modules, files: Files, stubs: Linker | None = None) -> None:
         self.modules = modules
-        self.file = files
+        self._files = files
         self.stubs = stubs
         self.answers = LazyNames(self)
         self._tops = {name.partition(".")[0] for name in modules.all}
@@ -30,6 +30,13 @@ class Linker:
         self._names: dict[str, dict[str, None]] = {}
         self._exported: dict[str, dict[str, None]] = {}
         self._names_busy: set[str] = set()
+
+    def file(self, module: str) -> ParsedFile | None:
+        found = self._files(module)
+        if found is not None and found.answerer:
+            answerer, found.answerer = found.answerer, ""
+            self.answers.add(module, found, answerer)
+        return found
 
     # --- one name
 

@@ -17,7 +17,7 @@ class ModuleNames:
             stub=stub, imports={}, definitions={}, order={}, stars=[], listing=[]
         )
         self.file.tombstones, self.file.documents, self.file.gaps = {}, [], []
-        self.file.given = []
+        self.file.given, self.file.places = [], {}
         self.stub = stub
         self.python = python
         self.functions = Functions(written, stub=stub)

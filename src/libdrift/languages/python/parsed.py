@@ -49,6 +49,7 @@ class Definition(msgspec.Struct, array_like=True, gc=False):
     gone: str = ""  # what its error says, where it can only raise one to tell that it is gone
     made: tuple[str, str] = ("", "")  # of `x = make(y, …)`: the names of both
     fillers: tuple[str, ...] = ()  # functions that a class is handed to, which may give it names
+    metaclass: str = ""
     heirs: tuple[str, ...] = ()  # the same, of functions that are handed the classes below it
 
 
@@ -83,6 +84,9 @@ class ParsedFile(msgspec.Struct, array_like=True, gc=False):
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     gaps: list[str] = []
+    # A table of where names of modules are now, for the `__getattr__` of these: both "module:name"
+    places: dict[str, str] = {}
+    answerer: str = ""  # the function that makes its own `__getattr__`
     # Names that it gives to other modules: the module, the name, what that stands for
     given: list[tuple[str, str, str]] = []
 

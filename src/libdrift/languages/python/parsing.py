@@ -17,7 +17,14 @@ from libdrift.languages.python.conditions import (
 )
 from libdrift.languages.python.expressions import called, dotted, message, text, unpacked, unrolled
 from libdrift.languages.python.grammar import parse as parse_source
-from libdrift.languages.python.lazy import attached, expired, given_names, listed, read_getattr
+from libdrift.languages.python.lazy import (
+    attached,
+    expired,
+    given_names,
+    listed,
+    places,
+    read_getattr,
+)
 from libdrift.languages.python.module_names import ModuleNames
 from libdrift.languages.python.parsed import Definition, ParsedFile, ParsedImport
 from libdrift.languages.python.raising import table
@@ -104,6 +111,10 @@ class _Module(ModuleNames):
         if self.file.lazy is not None:
             found.names.update(self.file.lazy.names)
         self.file.lazy = found
+        for inner in ast.walk(node):  # answer = make_answer(__name__), which it asks
+            made = self.values.get(called(inner)) if isinstance(inner, ast.Call) else None
+            if isinstance(made, ast.Call) and "__name__" in map(dotted, made.args):
+                self.file.answerer = called(made)
 
     # --- names from elsewhere
 
@@ -199,7 +210,9 @@ class _Module(ModuleNames):
         if name.startswith("__") and name.endswith("__"):
             if name == "__getattr__":
                 self.gap("a call makes __getattr__")
+                self.file.answerer = called(node) if node is not None else ""
             return
+        self.file.places.update(places(node))
         if self._rebinds(name, node):
             return
         definition = classes.value(name, node, annotation, self.functions)

@@ -36,6 +36,7 @@ _MEMBERS = {
 # For the reader of sources alone.
 _OWN_TRAITS = ("dataclass", "getattr", "setter", "asked", WRAPS, STANDS_FOR)
 _GENERIC = re.compile(r"([A-Za-z_][\w.]*)\[")
+ANSWERS = "answers"  # the trait of a class whose metaclass has a `__getattr__`
 _STUB = (Provenance.STUB,)
 
 
@@ -220,6 +221,10 @@ class Symbols:
 
     def _class(self, identifier: str, module: str, item: Definition, linker: Linker) -> None:
         self.definitions[identifier] = item
+        maker = linker.dotted(module, item.metaclass) if item.metaclass else None
+        if maker is not None and maker.definition and "getattr" in maker.definition.traits:
+            known = self.found[identifier]
+            self.found[identifier] = replace(known, traits=(*known.traits, ANSWERS))
         if item.late:
             self.outside[identifier] = item.late
         scope: dict[str, Name] = {}

@@ -83,9 +83,12 @@ class Advisor:
         heir = self._heir(change)
         expressions = [] if is_typed(change.package) else [*self._shown.of(change.path)]
         if heir is None and not self._is_conditional(change):
-            heir = next((_of_code(found) for found, is_code in expressions if is_code), None)
+            heir = next(
+                (_of_code(e) for e, is_code in expressions if is_code and self._is_about(e)), None
+            )
             heir = heir or self._base(change.path) or self._of_others(expressions)
             heir = heir or self._offered_above(change.path) or self._led(change)
+            heir = heir or self._of_owners_heir(change.path)
         if heir is None:
             return self._without_heir(change)
         chosen = next((e for e, _ in expressions if self._is_same(e.path, heir.path)), None)
@@ -151,6 +154,24 @@ class Advisor:
         for found, _ in expressions:
             if found.path and self.new.find(found.path) is None:
                 return _Heir(found.path, _IN_CODE, ("a message",))
+        return None
+
+    def _is_about(self, found: Expression) -> bool:
+        """Whether a name is what an expression is about, and not a tool within it.
+
+        Of the package itself it may stand anywhere: ``list(map(re.compile, …))`` is no `compile`.
+        """
+        return self.new.find(found.path) is not None or found.text.startswith(found.path)
+
+    def _of_owners_heir(self, path: str) -> _Heir | None:
+        """A member of a class that has a successor, which has a member of that name."""
+        owner, _, label = path.rpartition(".")
+        if not self._shown.owner(path):
+            return None
+        for hint in hints.of(owner, self.releases, self.new):
+            heir = hints.follow(hint, owner, self.releases, self.new)
+            if heir and hint.is_name and heir != owner and self.new.find(f"{heir}.{label}"):
+                return _Heir(f"{heir}.{label}", _IN_CODE, (hint.source,))
         return None
 
     def _base(self, path: str) -> _Heir | None:

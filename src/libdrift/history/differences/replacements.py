@@ -89,8 +89,9 @@ class Advisor:
             heir = heir or self._base(change.path) or self._of_others(expressions)
             heir = heir or self._offered_above(change.path) or self._led(change)
             heir = heir or self._of_owners_heir(change.path)
-        if heir is None:
+        if heir is None or not self._fits(change, heir):
             return self._without_heir(change)
+        heir = self._namesake(change, heir)
         chosen = next((e for e, _ in expressions if self._is_same(e.path, heir.path)), None)
         if chosen is not None:
             sure = heir.confidence if heir.evidence == _CODE else max(heir.confidence, _BOTH)
@@ -152,7 +153,7 @@ class Advisor:
     def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> _Heir | None:
         """What a message writes with another package's name."""
         for found, _ in expressions:
-            if found.path and self.new.find(found.path) is None:
+            if found.path and self.new.find(found.path) is None and self._is_about(found):
                 return _Heir(found.path, _IN_CODE, ("a message",))
         return None
 
@@ -168,11 +169,35 @@ class Advisor:
         owner, _, label = path.rpartition(".")
         if not self._shown.owner(path):
             return None
+        said = (hint for hint in hints.of(path, self.releases, self.new) if hint.is_name)
+        labels = [label, *(hint.name.rpartition(".")[2] for hint in said)]
         for hint in hints.of(owner, self.releases, self.new):
             heir = hints.follow(hint, owner, self.releases, self.new)
-            if heir and hint.is_name and heir != owner and self.new.find(f"{heir}.{label}"):
-                return _Heir(f"{heir}.{label}", _IN_CODE, (hint.source,))
+            if heir and heir != owner:
+                members = [f"{heir}.{one}" for one in labels if self.new.find(f"{heir}.{one}")]
+                if members:
+                    return _Heir(members[0], _IN_CODE, (hint.source,))
         return None
+
+    def _fits(self, change: Change, heir: _Heir) -> bool:
+        """A module of several names has no class or function for its successor."""
+        old, new = self.old.symbol(change.path), self.new.symbol(heir.path)
+        if old is None or new is None or old.kind is not SymbolKind.MODULE:
+            return True
+        names = [name for name in self.old.surface.scopes.get(old.id, {}) if name[0] != "_"]
+        return new.kind is SymbolKind.MODULE or len(names) == 1
+
+    def _namesake(self, change: Change, heir: _Heir) -> _Heir:
+        """The member that the old name begins with, where a message names one that is nearly it.
+
+        Messages are copied: of `find_elements_by_id` one says to use `find_element`.
+        """
+        owner, _, last = heir.path.rpartition(".")
+        label = change.path.rpartition(".")[2]
+        if f"{label}_".startswith(f"{last}_") or not label.startswith(last):
+            return heir
+        longer = f"{owner}.{label[: len(last)]}{label[len(last) :].partition('_')[0]}"
+        return replace(heir, path=longer) if self.new.find(longer) else heir
 
     def _base(self, path: str) -> _Heir | None:
         """``class Old(New)`` that adds nothing, and is deprecated."""

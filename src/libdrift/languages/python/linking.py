@@ -121,7 +121,7 @@ class Linker:
         own = ParsedReference("symbol", module, item.name, item)
         if item.kind == "alias" and item.alias != item.name:
             target = self.dotted(module, item.alias)
-            if target is not None and target.kind != "foreign":
+            if target is not None and target.kind not in ("foreign", "unknown"):
                 return target
         return own
 
@@ -163,6 +163,7 @@ class Linker:
             found is None
             and item.sure
             and known.code
+            and not item.attribute.startswith("__")
             and (target, item.attribute) not in self._busy
         ):
             return ParsedReference("unknown", target, item.attribute)  # made there at import

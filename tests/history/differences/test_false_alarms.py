@@ -67,6 +67,7 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         ({"pkg/__init__.py": "class JSONWriter:\n    def dump(self): ..."}, {"pkg/__init__.py": "from lib import JsonWriter as _J\nclass JSONWriter(_J): ..."}, []),
         ({"pkg/__init__.py": "class A(Warning): ..."}, {"pkg/__init__.py": "from lib import LibWarning as _L\nclass A(_L): ..."}, []),
         ({"pkg/__init__.py": "from .a import V", "pkg/a.py": "V = 1"}, {"pkg/__init__.py": "from .a import V as V\n__all__ = []", "pkg/a.py": "from ._v import __version__\nV: str = __version__", "pkg/_v.py": "__version__ = '1'"}, []),
+        ({"pkg/__init__.py": "class A(Warning): ..."}, {"pkg/__init__.py": "try:\n    from ._c import B\nexcept ImportError:\n    class B(Exception): ...\nclass A(B): ...", "pkg/_c.so": ""}, []),
         # A list of names leaves nothing out that is there.
         ({"pkg/__init__.py": "", "pkg/a.py": "from .b import *", "pkg/b.py": "def f(): ..."}, {"pkg/__init__.py": "", "pkg/a.py": "from .b import *\n__all__ = []", "pkg/b.py": "def f(): ..."}, []),
         # Names of the future are Python's.

@@ -60,11 +60,12 @@ def _unread(pair: ClassPair, inside: MemberComparison) -> set[str]:
     fresh = new.foreign_bases(pair.new) - inside.old.foreign_bases(pair.old)
     found = {base for base in fresh if base not in new.surface.outside}
     inner = {base for scope in new.lineage(pair.new) for base in new.symbols[scope].bases}
-    return found | {
-        base
-        for base in inner
-        if base in new.symbols and new.symbols[base].kind is SymbolKind.UNKNOWN
-    }
+    return found | {base for base in inner if base in new.symbols and _is_vague(new.symbols[base])}
+
+
+def _is_vague(base: Symbol) -> bool:
+    """Compiled, or what stands in for that where it cannot be had."""
+    return base.kind is SymbolKind.UNKNOWN or "alternative" in base.traits
 
 
 def _covered(pair: ClassPair, inside: MemberComparison) -> set[str]:

@@ -24,6 +24,7 @@ from libdrift.languages.python.lazy import read_getattr
 from libdrift.languages.python.parsed import Definition
 from libdrift.records import Parameter, ParameterKind, Signature
 
+ALTERNATIVE = "alternative"  # the trait of a class of a branch that may not run
 # The trait of `plots = load_later("package.plots")`: of a module of that name, if there is one.
 STANDS_FOR = "stands for a module"
 Condition = Callable[[ast.expr], bool | None]

@@ -102,6 +102,7 @@ class _Module(ModuleNames):
         definition.typing = self.typing
         if self.alternative:
             classes.revive(definition)
+            definition.traits += (classes.ALTERNATIVE,)
         self.bind(node.name, definition)
 
     def _getattr(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

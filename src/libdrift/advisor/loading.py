@@ -11,10 +11,11 @@ from libdrift.advisor.versions import PYTHON, VersionStep
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.history import versions
+from libdrift.history.questions.executed import findings_between
 from libdrift.history.store import Store
 from libdrift.mining import MiningOptions, MiningProgress, Runtime, mine
 from libdrift.mining.sources import sources_of
-from libdrift.records import Surface
+from libdrift.records import ExampleFinding, Surface
 
 _MOST_BETWEEN = 6  # releases that are asked what messages say; each takes a part of a second
 
@@ -47,7 +48,12 @@ class Releases:
         with Store.open(self.path, readonly=True) as store:
             old, new = (_version(store, exact.package, item) for item in (exact.old, exact.new))
             before, after = (store.surface(exact.package, item) for item in (old, new))
-        pair = ReleasePair(before, after, lambda: self._between(exact.package, old, new))
+        pair = ReleasePair(
+            before,
+            after,
+            lambda: self._between(exact.package, old, new),
+            lambda: self._tried(exact.package, old, new),
+        )
         return replace(exact, old=old, new=new), pair
 
     def _lowest(self, package: str, bound: str) -> str:
@@ -73,6 +79,14 @@ class Releases:
         with Store.open(self.path, readonly=True) as store:
             known = [item.release.version for item in store.releases(package)]
             return [store.surface(package, item) for item in _last_of_series(known, old, new)]
+
+    def _tried(self, package: str, old: str, new: str) -> Sequence[ExampleFinding]:
+        """What examples showed, of these two releases or of those between them."""
+        with Store.open(self.path, readonly=True) as store:
+            known = [item.release.version for item in store.releases(package)]
+            low, high = versions.order(old), versions.order(new)
+            order = [item for item in known if low <= versions.order(item) <= high]
+            return findings_between(store, package, order)[0] if order else ()
 
     def ensure(self, package: str, wanted: Sequence[str]) -> None:
         """Mine what the history has not; raises if it cannot be had."""

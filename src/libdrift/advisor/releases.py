@@ -8,11 +8,13 @@ from functools import cached_property
 from libdrift.advisor.binding import CallPair
 from libdrift.history import versions
 from libdrift.history.differences import compare, hints
+from libdrift.history.questions.executed import with_trials
 from libdrift.history.views import View
 from libdrift.languages.python.usage import ReleaseTypes
 from libdrift.records import (
     Change,
     ChangeKind,
+    ExampleFinding,
     Name,
     Replacement,
     ReplacementShape,
@@ -32,6 +34,10 @@ def _nothing_between() -> Sequence[Surface]:
     return ()
 
 
+def _nothing_tried() -> Sequence[ExampleFinding]:
+    return ()
+
+
 class ReleasePair:
     """The release that code was written for, and the one that it is to run with."""
 
@@ -40,6 +46,7 @@ class ReleasePair:
         old: Surface,
         new: Surface,
         between: Callable[[], Sequence[Surface]] = _nothing_between,
+        tried: Callable[[], Sequence[ExampleFinding]] = _nothing_tried,
     ) -> None:
         self.package = old.release.package
         self.versions = (old.release.version, new.release.version)
@@ -49,6 +56,7 @@ class ReleasePair:
         self.old_types = ReleaseTypes(self.old, self.new_types)
         self._new_tops = {root.partition(".")[0] for root in new.roots}
         self._between = between
+        self._tried = tried  # what running examples showed between both
         self._calls: dict[tuple[str, str], CallPair | None] = {}
 
     @property
@@ -191,7 +199,8 @@ class ReleasePair:
         """All changes; none of a step back, which the history does not tell."""
         if self.is_downgrade:
             return ()
-        return compare(self.old.surface, self.new.surface, self._between())
+        found = compare(self.old.surface, self.new.surface, self._between())
+        return with_trials(found, self._tried())
 
 
 def _symbol(view: View, path: str) -> Symbol | None:

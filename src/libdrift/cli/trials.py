@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from libdrift.mining import MiningResult
     from libdrift.records import ExampleTrial
 
-_OUTCOMES = ("differs", "spelled", "fails", "runs", "warns")
+_OUTCOMES = ("differs", "spelled", "fails", "runs", "warns", "replaced", "refused")
 
 
 def seen_json(seen: Sequence[SeenByRunning]) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from libdrift.jobs.on_demand import OnDemand
 if TYPE_CHECKING:
     from libdrift.history.questions import Diff, DiffFilter, Life, SymbolDocument
     from libdrift.mining import MiningOptions, MiningProgress, MiningResult
+    from libdrift.mining.examples.replacing import MakeRewriter
     from libdrift.records import Surface
 
 
@@ -44,8 +45,14 @@ def mine(
     from libdrift.mining import mine as read_releases
 
     asked = [packages] if isinstance(packages, str) else packages
+    options = options or MiningOptions()
+    rewriters: MakeRewriter | None = None
+    if options.examples:
+        from libdrift.advisor.proving import rewriter
+
+        rewriters = rewriter
     with Store.open(history_file(store)) as history:
-        return read_releases(asked, options or MiningOptions(), history, config.load(), progress)
+        return read_releases(asked, options, history, config.load(), progress, rewriters)
 
 
 def history_of(

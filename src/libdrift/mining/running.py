@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Generator, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, LibdriftError
@@ -29,6 +30,9 @@ from libdrift.mining.sources import sources_of
 from libdrift.mining.sources.base import ReadRelease, Source
 from libdrift.records import Release
 
+if TYPE_CHECKING:
+    from libdrift.mining.examples.replacing import MakeRewriter
+
 _HOPELESS = 10  # releases in a row that fail for want of a network, a disk or memory
 
 
@@ -38,8 +42,13 @@ def mine(
     store: Store,
     settings: Settings,
     progress: MiningProgress | None = None,
+    rewriters: MakeRewriter | None = None,
 ) -> MiningResult:
-    """Read what the store does not have of packages, which are named as ``sources_of`` says."""
+    """Read what the store does not have of packages, which are named as ``sources_of`` says.
+
+    With ``rewriters``, examples that are run are also tried as they are written for the next
+    release.
+    """
     found: list[Event] = []
     sources = sources_of(packages, options, settings)
     with contextlib.closing(events(sources, options, store)) as happening:
@@ -51,7 +60,7 @@ def mine(
         from libdrift.mining.examples import asked  # not needed by who only reads
 
         listed = [event for event in found if isinstance(event, ListedPackage)]
-        found += asked.run(listed, options, store, settings, progress)
+        found += asked.run(listed, options, store, settings, progress, rewriters)
     return summed(found)
 
 

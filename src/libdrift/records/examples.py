@@ -13,6 +13,8 @@ class ExampleOutcome(StrEnum):
     FAILS = "fails"  # it ran
     RUNS = "runs"  # it failed
     WARNS = "warns"  # it runs in both, and only now announces a change
+    REPLACED = "replaced"  # written as the history says to, it gives in the newer one what it gave
+    REFUSED = "refused"  # so written, it fails there
     SPELLED = "spelled"  # values are the same, and are printed otherwise: `1.0`, `np.float64(1.0)`
 
 
@@ -29,7 +31,7 @@ class ExampleFinding:
     source: str = ""  # the symbol whose documentation has the example
     uses: tuple[str, ...] = ()  # paths that the statement uses
     keywords: tuple[str, ...] = ()  # arguments by name: `numpy.sum(axis)`
-    message: str = ""  # of a warning
+    message: str = ""  # of a warning; of a replacement that was tried, its path
     is_documented: bool = False  # the newer documentation shows the new output
     also: tuple[str, ...] = ()  # other paths whose examples show the same
     count: int = 1  # examples that show it

@@ -163,6 +163,7 @@ def replacement_row(how: Replacement) -> dict[str, Any]:
         "template": how.template or None,
         "confidence": how.confidence,
         "is_proven": how.is_proven,
+        "evidence": list(how.evidence),
     }
 
 
@@ -198,6 +199,8 @@ def describe_change(change: Change) -> str:
     text = change.detail
     if change.kind is ChangeKind.DEPRECATED and change.replacement not in ("", *text.split()):
         text += f" (use {change.replacement})"
+    if change.how is not None and change.how.is_proven:
+        text += "; the replacement is proven by running"
     if change.kind in _GUESSED and change.evidence:
         text += f" ({'; '.join(change.evidence)}: {change.confidence:.2f})"
     else:

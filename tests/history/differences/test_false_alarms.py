@@ -49,7 +49,7 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         # The members of an enumeration, given to a class.
         ({"pkg/__init__.py": "class A:\n    X = 1\n    Y = 2"}, {"pkg/__init__.py": "from enum import Enum\nclass _E(Enum):\n    X = 1\nclass A: ...\nfor e in _E:\n    setattr(A, e.name, e)"}, [("removed", "pkg.A.Y")]),
         # What only Python 2 had.
-        ({"pkg/__init__.py": "from .compat import py2k\nclass A:\n    if py2k:\n        def next(self): ...\n    else:\n        def last(self): ...", "pkg/compat.py": ""}, {"pkg/__init__.py": "class A: ...", "pkg/compat.py": ""}, [("removed", "pkg.A.last")]),
+        ({"pkg/__init__.py": "from .compat import py2k\nclass A:\n    if py2k:\n        def next(self): ...\n    else:\n        def last(self): ...", "pkg/compat.py": ""}, {"pkg/__init__.py": "class A: ...", "pkg/compat.py": ""}, [("removed", "pkg.A.last"), ("removed", "pkg.py2k")]),
         # A property that is made of the method before it.
         ({"pkg/__init__.py": "class A:\n    def m(self): ...\n    m = property(m)"}, {"pkg/__init__.py": "class A:\n    @property\n    def m(self): ..."}, []),
         ({"pkg/__init__.py": "class A:\n    def m(self): ...\n    m = staticmethod(m)"}, {"pkg/__init__.py": "class A:\n    @property\n    def m(self): ..."}, [("behaviour", "pkg.A.m")]),
@@ -59,6 +59,17 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         # A class that is a form for type checkers now, and one that some call makes.
         ({"pkg/__init__.py": "class A(int):\n    x = 1"}, {"pkg/__init__.py": "from typing import Annotated\nA = Annotated[int, 1]"}, [("behaviour", "pkg.A")]),
         ({"pkg/__init__.py": "class A(int):\n    x = 1"}, {"pkg/__init__.py": "A = _make(int)"}, []),
+        # A base of another package may have what the class has no more: what the class had of an
+        # earlier one, what the method called of it, all of a class that went there.
+        ({"pkg/__init__.py": "from http.client import HTTPConnection as _H\nclass A(_H):\n    def putheader(self): ..."}, {"pkg/__init__.py": "from urllib3.connection import HTTPConnection as _H\nclass A(_H): ..."}, []),
+        ({"pkg/__init__.py": "from six.moves import http_client as _h\nclass A(_h.HTTPConnection):\n    def putheader(self): ...\n    def mine(self): ..."}, {"pkg/__init__.py": "from urllib3.connection import HTTPConnection as _H\nclass A(_H): ..."}, [("removed", "pkg.A.mine")]),
+        ({"pkg/__init__.py": "from lib import B as _B\nclass A(_B):\n    def m(self):\n        super().m()\n    def n(self): ..."}, {"pkg/__init__.py": "from lib import B as _B\nclass A(_B): ..."}, [("removed", "pkg.A.n")]),
+        ({"pkg/__init__.py": "class JSONWriter:\n    def dump(self): ..."}, {"pkg/__init__.py": "from lib import JsonWriter as _J\nclass JSONWriter(_J): ..."}, []),
+        ({"pkg/__init__.py": "class A(Warning): ..."}, {"pkg/__init__.py": "from lib import LibWarning as _L\nclass A(_L): ..."}, []),
+        ({"pkg/__init__.py": "from .a import V", "pkg/a.py": "V = 1"}, {"pkg/__init__.py": "from .a import V as V\n__all__ = []", "pkg/a.py": "from ._v import __version__\nV: str = __version__", "pkg/_v.py": "__version__ = '1'"}, []),
+        ({"pkg/__init__.py": "class A(Warning): ..."}, {"pkg/__init__.py": "try:\n    from ._c import B\nexcept ImportError:\n    class B(Exception): ...\nclass A(B): ...", "pkg/_c.so": ""}, []),
+        # A list of names leaves nothing out that is there.
+        ({"pkg/__init__.py": "", "pkg/a.py": "from .b import *", "pkg/b.py": "def f(): ..."}, {"pkg/__init__.py": "", "pkg/a.py": "from .b import *\n__all__ = []", "pkg/b.py": "def f(): ..."}, []),
         # Names of the future are Python's.
         ({"pkg/__init__.py": "from __future__ import division, print_function"}, {"pkg/__init__.py": ""}, []),
     ],

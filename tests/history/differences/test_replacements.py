@@ -242,17 +242,41 @@ def test_a_trial_proves_a_replacement_or_speaks_against_it(
 ) -> None:
     how = Replacement(ReplacementShape.RENAME, "pkg.new", confidence=0.9)
     change = Change("pkg", "1", "2", ChangeKind.REMOVED, "pkg.old", "function", how=how)
-    proven = with_proof(change, is_same).how
+    proven = with_proof(change, "by running: …", is_same=is_same).how
     assert proven is not None
     assert (proven.is_proven, proven.confidence) == (is_same, confidence)
+    assert proven.evidence == ("by running: …",)
 
 
 def test_without_a_replacement_a_trial_says_nothing() -> None:
     change = Change("pkg", "1", "2", ChangeKind.REMOVED, "pkg.old", "function")
-    assert with_proof(change, is_same=True) is change
+    assert with_proof(change, "", is_same=True) is change
 
 
 def test_the_line_for_people_names_what_replaces() -> None:
     old = "@deprecated\ndef old(a): return new(a)\ndef new(a): ..."
     (change,) = changes(old, "def new(a): ...")
     assert change.detail == "gone; use pkg.new instead"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "expected"),
+    [
+        # A member of a class that another class takes the place of, under its old name or its new.
+        ("class Old:\n    def __init__(self):\n        warnings.warn('Old is deprecated, use `New` instead', DeprecationWarning)\n    def m(self): ...\nclass New:\n    def m(self): ...",
+         "class Old: ...\nclass New:\n    def m(self): ...", "pkg.Old.m", "pkg.New.m"),
+        # A message that was copied from beside it.
+        ("class C:\n    def find_all_by_id(self, a):\n        warnings.warn('use find() instead', DeprecationWarning)\n    def find(self): ...\n    def findall(self): ...",
+         "class C:\n    def find(self): ...\n    def findall(self): ...", "pkg.C.find_all_by_id", "pkg.C.find"),
+        ("class C:\n    def finds_by_id(self, a):\n        warnings.warn('use find() instead', DeprecationWarning)\n    def find(self): ...\n    def finds(self): ...",
+         "class C:\n    def find(self): ...\n    def finds(self): ...", "pkg.C.finds_by_id", "pkg.C.finds"),
+        # The same words in another order.
+        ("class C:\n    link_hover_color = 1\n    link = 2", "class C:\n    link_color_hover = 1\n    link = 2", "pkg.C.link_hover_color", "pkg.C.link_color_hover"),
+        # A tool of the old code is not what takes its place.
+        ("import re\nclass C:\n    @property\n    def old(self):\n        warnings.warn('old is deprecated', DeprecationWarning)\n        return list(map(re.compile, self.names))\n    names = ()",
+         "class C:\n    names = ()", "pkg.C.old", ""),
+    ],
+)  # fmt: skip
+def test_who_takes_the_place(old: str, new: str, path: str, expected: str) -> None:
+    (change,) = [c for c in changes(old, new) if c.path == path]
+    assert change.replacement == expected

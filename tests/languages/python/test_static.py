@@ -442,3 +442,67 @@ def test_it_conforms() -> None:
         "p/_b.py": "class C:\n    def m(self): ...\n",
     }
     assert not list(conformance.faults(of_sources(files)))
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        # What an import that always runs names must be there, however it is made.
+        ({"p/__init__.py": "from .a import bold", "p/a.py": "for name in codes:\n    make(name)"}, {"p.bold"}),
+        ({"p/__init__.py": "try:\n    from .a import bold\nexcept ImportError: ...", "p/a.py": ""}, set()),
+        # A function that binds the name which it is given.
+        ({"p.py": "def make(name):\n    globals()[name] = 1\nfor n in ('f', 'g'):\n    make(n)"}, {"p.make", "p.f", "p.g"}),
+        # A name that a condition binds.
+        ({"p.py": "if (day := f()) is None: ..."}, {"p.day"}),
+        # A module that is loaded later; a value that only has a module's name.
+        ({"p/__init__.py": "plots = later('p.plots')", "p/plots.py": "def f(): ..."}, {"p.plots.f"}),
+        ({"p/__init__.py": "plots = make()", "p/plots.py": "def f(): ..."}, {"p.plots"}),
+        # Overloads that only type checkers see, and the function itself.
+        ({"p.py": "if TYPE_CHECKING:\n    @overload\n    def f(a): ...\ndef f(a, b=1): ..."}, {"p.f"}),
+        # A folder without __init__ whose modules know it by its place.
+        ({"p/__init__.py": "", "p/d/a.py": "from p.d.b import f", "p/d/b.py": "def f(): ..."}, {"p.d.a.f", "p.d.b.f"}),
+        ({"p/__init__.py": "", "p/d/a.py": "from b import f", "p/d/b.py": "def f(): ..."}, set()),
+    ],
+)  # fmt: skip
+def test_names_that_no_statement_shows(sources: dict[str, str], expected: set[str]) -> None:
+    assert names(of_sources(sources)) == expected
+
+
+def test_a_table_of_things_that_are_warned_of_says_what_they_take() -> None:
+    table = "from .b import new\n_OLD = {'old': (new, 'p.b.new')}\ndef __getattr__(name):\n"
+    table += "    if name not in _OLD:\n        raise AttributeError(name)\n"
+    table += (
+        "    thing, better = _OLD[name]\n    _deprecation_warning(name, better)\n    return thing"
+    )
+    surface = of_sources({"p/__init__.py": "", "p/a.py": table, "p/b.py": "def new(a, b): ..."})
+    symbol = surface.symbols["p.a:old"]
+    assert str(symbol.signature) == "(a, b)"
+    assert [told.replacement for told in symbol.deprecations] == ["p.b.new"]
+
+
+def test_all_names_of_another_package_are_a_gap() -> None:
+    surface = of_sources({"p.py": "from numcodecs import *"})
+    assert surface.origin.gaps == ("p: takes all names of numcodecs, of another package",)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("@attrs.define\nclass C:\n    _a: int = attrs.field(alias='b')\n    _c: int = 3", "(b: int, c: int = 3)"),
+        ("@dataclass\nclass C:\n    _c: int = 3", "(_c: int = 3)"),
+    ],
+)  # fmt: skip
+def test_fields_are_taken_under_their_public_names(source: str, expected: str) -> None:
+    assert str(of_sources({"p.py": source}).symbols["p:C"].signature) == expected
+
+
+def test_a_function_gives_a_class_the_names_of_another() -> None:
+    source = "class User:\n    def name(self): ...\n    def _id(self): ...\n"
+    source += "def flat(cls):\n    for attr, value in User.__dict__.items():\n"
+    source += "        setattr(cls, attr, value)\n    return cls\n@flat\nclass Member: ..."
+    assert set(of_sources({"p.py": source}).scopes["p:Member"]) == {"name"}
+
+
+def test_an_alias_of_a_generic_is_no_base_of_its_own() -> None:
+    source = "from typing import List\nTexts = List[str]\nclass A(Texts): ..."
+    assert of_sources({"p.py": source}).symbols["p:A"].bases == ("typing.List",)

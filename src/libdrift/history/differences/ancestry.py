@@ -9,7 +9,7 @@ from libdrift.history.differences import facets
 from libdrift.history.differences.facets import Pair
 from libdrift.history.differences.members import ClassPair, MemberComparison
 from libdrift.languages.python import outside
-from libdrift.records import Change, Symbol
+from libdrift.records import Change, Symbol, SymbolKind
 
 MakePair = Callable[[Symbol, Symbol, str], Pair]
 
@@ -39,6 +39,7 @@ def _ancestors(pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set
     old_names, new_names = ({_alike(base) for base in some} for some in (old, new))
     new_names |= {_alike(name) for base in new for name in outside.ancestors(base)}
     covered = _covered(pair, inside)
+    unknown = _unread(pair, inside)
     lost = {
         _last(base)
         for base in old
@@ -46,9 +47,25 @@ def _ancestors(pair: ClassPair, inside: MemberComparison) -> tuple[set[str], set
         if inside.counterparts.get(base, set()).isdisjoint(after)
         and _alike(base) not in new_names
         and base not in covered
+        and (":" in base or not unknown)
     }
     gained = {_last(base) for base in new if base not in followed and _alike(base) not in old_names}
     return lost, gained
+
+
+def _unread(pair: ClassPair, inside: MemberComparison) -> set[str]:
+    """New bases of which nothing is known, compiled or of other packages: who their bases are may
+    not be said. They may be Python's or another package's, but none of this package's own."""
+    new = inside.new
+    fresh = new.foreign_bases(pair.new) - inside.old.foreign_bases(pair.old)
+    found = {base for base in fresh if base not in new.surface.outside}
+    inner = {base for scope in new.lineage(pair.new) for base in new.symbols[scope].bases}
+    return found | {base for base in inner if base in new.symbols and _is_vague(new.symbols[base])}
+
+
+def _is_vague(base: Symbol) -> bool:
+    """Compiled, or what stands in for that where it cannot be had."""
+    return base.kind is SymbolKind.UNKNOWN or "alternative" in base.traits
 
 
 def _covered(pair: ClassPair, inside: MemberComparison) -> set[str]:

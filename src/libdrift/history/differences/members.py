@@ -143,12 +143,19 @@ def _absent(
             continue
         unknown = _unknown_bases(view, other, mine, theirs)
         outside = other.from_outside(theirs)
+        veiled = _is_veiled(other, theirs)
+        # What a base of another package has that the class had may be one of the new base's too.
+        bases = view.foreign_bases(mine) if unknown else ()
+        known = {name for base in bases for name in view.surface.outside.get(base, ())}
         for label, (definer, name) in missing:
             symbol = view.symbols.get(name.target)
             buried = other.is_buried_member(theirs, label)
             if not buried and (label in outside or other.may_miss(symbol, name)):
                 continue
-            if unknown and not buried and _may_be_theirs(definer, symbol, unknown):
+            if veiled and not buried and symbol and "extends" in symbol.traits:
+                continue  # a base that is not read has it
+            theirs_too = label in known or (unknown and _may_be_theirs(definer, symbol, unknown))
+            if theirs_too and not buried:
                 continue
             if definer != mine and _goes_with_base(view, other, definer, label, counterparts):
                 continue
@@ -169,9 +176,15 @@ def _thing(view: View, other: View, site: _Site, aliases: tuple[str, ...]) -> Re
     veiled = owner is not None and _is_veiled(other, owner.target)
     if owner is not None and other.is_buried_member(owner.target, site.name):
         sure = 1.0
-    elif veiled or (symbol and "instance" in symbol.traits):
+    elif veiled or _answers(other, owner) or (symbol and "instance" in symbol.traits):
         sure = _GUESSED
     return RenameCandidate(site.path, site.target, symbol, aliases, is_member=True, sure=sure)
+
+
+def _answers(view: View, owner: Name | None) -> bool:
+    """Whether a class may give names that it has not, when it is asked for them."""
+    scopes = view.lineage(owner.target) if owner is not None else ()
+    return any("answers" in view.symbols[scope].traits for scope in scopes)
 
 
 def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> set[str]:
@@ -179,8 +192,10 @@ def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> set[str]:
 
     What such a base gives is not known, unless the surface says so.
     """
-    new = other.foreign_bases(theirs) - view.foreign_bases(mine)
-    lasts = {base.rpartition(".")[2] for base in view.foreign_bases(mine)}
+    before = view.foreign_bases(mine)
+    new = other.foreign_bases(theirs) - before
+    # One that only another package's module has now; but Python's own is known, and left.
+    lasts = {base.rpartition(".")[2] for base in before if base not in view.surface.outside}
     plain = _PLAIN | lasts
     return {
         last
@@ -192,9 +207,9 @@ def _unknown_bases(view: View, other: View, mine: str, theirs: str) -> set[str]:
 def _may_be_theirs(definer: str, symbol: Symbol | None, unknown: set[str]) -> bool:
     """Whether a new base may well give what is missing: a mere attribute, or all of a class that
     has gone to a package of its own. A method of the same name is less likely."""
-    own = definer.replace(":", ".").rpartition(".")[2]
+    own = definer.replace(":", ".").rpartition(".")[2].casefold()
     method = symbol is not None and symbol.kind in {SymbolKind.METHOD, SymbolKind.PROPERTY}
-    return not method or own in unknown
+    return not method or own in {name.strip("_").casefold() for name in unknown}
 
 
 def _is_veiled(view: View, class_id: str) -> bool:

@@ -198,6 +198,9 @@ class Finder:
                 sure = 0.5 + 0.4 * likeness(thing.last, other.last)
                 yield _Clue(other.path, sure, "the same documentation beside it")
                 continue
+            if sorted(thing.last.split("_")) == sorted(other.last.split("_")):
+                yield _Clue(other.path, 0.85, "the same words in another order")
+                continue
             code = _similarity(symbol.sketch, other.symbol.sketch)
             if _cannot_be(code, thing.last, other.last):
                 continue

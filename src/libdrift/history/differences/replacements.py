@@ -33,18 +33,21 @@ _CODE = ("its own code",)  # as evidence
 _PYTHONS = 0.7  # of the standard library: nothing here says whether it is there
 _BASE = 0.6  # of a class that adds nothing to its base, and is deprecated
 _UNRESOLVED = 0.5  # times the confidence, where a message names another package's thing
+_REFUTED = 0.3  # where code that follows it fails
 _NEARLY_ALL = 0.9
 _ONWARD = 0.9  # times the confidence, for each further step
 _DYING = 0.5  # times the confidence in what is deprecated itself
 _VALUE, _FUNCTION = "value", "function"
 
 
-def with_proof(change: Change, is_same: bool) -> Change:  # noqa: FBT001  (what a trial says)
-    """A change after its replacement was tried: whether both printed the same."""
-    if change.how is None:
+def with_proof(change: Change, evidence: str, *, is_same: bool) -> Change:
+    """A change after its replacement was tried: whether code that follows it prints the same."""
+    how = change.how
+    if how is None:
         return change
-    sure = 1.0 if is_same else min(change.how.confidence, 0.3)
-    return replace(change, how=replace(change.how, is_proven=is_same, confidence=sure))
+    sure = 1.0 if is_same else min(how.confidence, _REFUTED)
+    how = replace(how, is_proven=is_same, confidence=sure, evidence=(*how.evidence, evidence))
+    return replace(change, how=how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +83,15 @@ class Advisor:
         heir = self._heir(change)
         expressions = [] if is_typed(change.package) else [*self._shown.of(change.path)]
         if heir is None and not self._is_conditional(change):
-            heir = next((_of_code(found) for found, is_code in expressions if is_code), None)
+            heir = next(
+                (_of_code(e) for e, is_code in expressions if is_code and self._is_about(e)), None
+            )
             heir = heir or self._base(change.path) or self._of_others(expressions)
             heir = heir or self._offered_above(change.path) or self._led(change)
-        if heir is None:
+            heir = heir or self._of_owners_heir(change.path)
+        if heir is None or not self._fits(change, heir):
             return self._without_heir(change)
+        heir = self._namesake(change, heir)
         chosen = next((e for e, _ in expressions if self._is_same(e.path, heir.path)), None)
         if chosen is not None:
             sure = heir.confidence if heir.evidence == _CODE else max(heir.confidence, _BOTH)
@@ -146,9 +153,51 @@ class Advisor:
     def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> _Heir | None:
         """What a message writes with another package's name."""
         for found, _ in expressions:
-            if found.path and self.new.find(found.path) is None:
+            if found.path and self.new.find(found.path) is None and self._is_about(found):
                 return _Heir(found.path, _IN_CODE, ("a message",))
         return None
+
+    def _is_about(self, found: Expression) -> bool:
+        """Whether a name is what an expression is about, and not a tool within it.
+
+        Of the package itself it may stand anywhere: ``list(map(re.compile, …))`` is no `compile`.
+        """
+        return self.new.find(found.path) is not None or found.text.startswith(found.path)
+
+    def _of_owners_heir(self, path: str) -> _Heir | None:
+        """A member of a class that has a successor, which has a member of that name."""
+        owner, _, label = path.rpartition(".")
+        if not self._shown.owner(path):
+            return None
+        said = (hint for hint in hints.of(path, self.releases, self.new) if hint.is_name)
+        labels = [label, *(hint.name.rpartition(".")[2] for hint in said)]
+        for hint in hints.of(owner, self.releases, self.new):
+            heir = hints.follow(hint, owner, self.releases, self.new)
+            if heir and heir != owner:
+                members = [f"{heir}.{one}" for one in labels if self.new.find(f"{heir}.{one}")]
+                if members:
+                    return _Heir(members[0], _IN_CODE, (hint.source,))
+        return None
+
+    def _fits(self, change: Change, heir: _Heir) -> bool:
+        """A module of several names has no class or function for its successor."""
+        old, new = self.old.symbol(change.path), self.new.symbol(heir.path)
+        if old is None or new is None or old.kind is not SymbolKind.MODULE:
+            return True
+        names = [name for name in self.old.surface.scopes.get(old.id, {}) if name[0] != "_"]
+        return new.kind is SymbolKind.MODULE or len(names) == 1
+
+    def _namesake(self, change: Change, heir: _Heir) -> _Heir:
+        """The member that the old name begins with, where a message names one that is nearly it.
+
+        Messages are copied: of `find_elements_by_id` one says to use `find_element`.
+        """
+        owner, _, last = heir.path.rpartition(".")
+        label = change.path.rpartition(".")[2]
+        if f"{label}_".startswith(f"{last}_") or not label.startswith(last):
+            return heir
+        longer = f"{owner}.{label[: len(last)]}{label[len(last) :].partition('_')[0]}"
+        return replace(heir, path=longer) if self.new.find(longer) else heir
 
     def _base(self, path: str) -> _Heir | None:
         """``class Old(New)`` that adds nothing, and is deprecated."""

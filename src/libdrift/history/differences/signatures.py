@@ -201,7 +201,8 @@ def _candidates(
         if tag == "replace":
             left = [name for name in old[i1:i2] if name in gone]
             right = [name for name in new[j1:j2] if name in come]
-            held = i2 < len(old) and j2 < len(new)
+            # What follows holds it in its place; and what is first is what it is all about.
+            held = (i2 < len(old) and j2 < len(new)) or (i1 == j1 == 0 and len(left) == 1)
             if len(left) == len(right):
                 yield from ((a, b, held) for a, b in zip(left, right, strict=True))
     for name in gone:

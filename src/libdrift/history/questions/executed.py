@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from libdrift.history.differences import replacements
 from libdrift.history.store import Store
 from libdrift.history.store import trials as kept
 from libdrift.records import (
@@ -21,6 +22,7 @@ from libdrift.records import (
 _LONGEST = 70  # characters of a statement or an output, in a line for people
 _SURE, _LIKELY = 1.0, 0.9
 _GONE = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED}
+_OF_REPLACEMENTS = {ExampleOutcome.REPLACED, ExampleOutcome.REFUSED}
 _OF_EXISTENCE = {  # kinds that an outcome proves; who succeeds a name is another question
     ChangeKind.REMOVED,
     ChangeKind.SIGNATURE,
@@ -81,6 +83,8 @@ def with_findings(
     surfaces: tuple[Surface, Surface],
 ) -> list[Change]:
     """The changes with what proves them, and what only running shows."""
+    changes = with_trials(changes, findings)
+    findings = [finding for finding in findings if finding.outcome not in _OF_REPLACEMENTS]
     proofs: dict[int, list[ExampleFinding]] = {}
     unexplained: list[ExampleFinding] = []
     for finding in findings:
@@ -94,6 +98,27 @@ def with_findings(
         for number, change in enumerate(changes)
     ]
     return found + [_change(finding, surfaces) for finding in unexplained]
+
+
+def with_trials(changes: Sequence[Change], findings: Iterable[ExampleFinding]) -> list[Change]:
+    """The changes, each replacement that examples were written with as good as it was there."""
+    tried: dict[tuple[str, str, str], ExampleFinding] = {}
+    for finding in findings:
+        if finding.outcome in _OF_REPLACEMENTS:
+            parameter = finding.keywords[0][len(finding.path) + 1 : -1] if finding.keywords else ""
+            tried[finding.path, parameter, finding.message] = finding
+    return [_tried(change, tried) for change in changes] if tried else list(changes)
+
+
+def _tried(change: Change, tried: Mapping[tuple[str, str, str], ExampleFinding]) -> Change:
+    if change.how is None:
+        return change
+    keys = [(path, change.parameter, change.how.path) for path in (change.path, *change.aliases)]
+    finding = next((tried[key] for key in keys if key in tried), None)
+    if finding is None:
+        return change
+    is_same = finding.outcome is ExampleOutcome.REPLACED
+    return replacements.with_proof(change, f"by running: {describe(finding)}", is_same=is_same)
 
 
 def _explains(change: Change, finding: ExampleFinding) -> bool:
@@ -190,6 +215,10 @@ def describe(finding: ExampleFinding) -> str:
             return f"`{code}` raises {after}"
         case ExampleOutcome.RUNS:
             return f"`{code}` runs, raised {before}"
+        case ExampleOutcome.REPLACED:
+            return f"`{code}` gives what it gave before: {after}"
+        case ExampleOutcome.REFUSED:
+            return f"`{code}`, written with {finding.message}, raises {after}"
     return f"`{code}` warns: {_short(finding.message)}"
 
 

@@ -13,7 +13,7 @@ from libdrift.languages.python.inheritance import Inheritance
 from libdrift.languages.python.lazy import is_expired
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.modules import Modules, is_public
-from libdrift.languages.python.parsed import ParsedFile, ParsedReference
+from libdrift.languages.python.parsed import ParsedFile, ParsedImport, ParsedReference
 from libdrift.languages.python.symbols import Symbols
 from libdrift.records import (
     Binding,
@@ -85,11 +85,21 @@ class Assembly:
         found = []
         for name, module in self.modules.all.items():
             parent, _, label = name.rpartition(".")
-            used = module.silent and any(s.startswith(f"{name}.") for s in self.symbols.found)
-            if used and is_public(label) and parent in self.scopes:
+            offered = module.silent and is_public(label) and parent in self.scopes
+            if offered and self._is_used(name):
                 self.scopes[parent].setdefault(label, Name(name, Binding.SUBMODULE))
                 found.append(name)
         return found
+
+    def _is_used(self, folder: str) -> bool:
+        """By what was reached, or by its own modules, which know it by its place here."""
+        if any(symbol.startswith(f"{folder}.") for symbol in self.symbols.found):
+            return True
+        return any(
+            target.startswith(f"{folder}.")
+            for child in self.modules.all[folder].children.values()
+            for target in self.code.imports_of(child)
+        )
 
     def module(self, module: str) -> None:
         file = self.code.file(module)
@@ -135,13 +145,19 @@ class Assembly:
                 scope[name] = Name(self.symbols.reach(thing), Binding.IMPORTED)
 
     def _note_imports(self, module: str, file: ParsedFile) -> None:
-        """What a module imports from other packages: nothing it offers, but nothing it lacks."""
-        names = [
+        """What a module imports for its own use: nothing it offers, but nothing it lacks.
+
+        That is what is of other packages; beside an ``__all__``, what is of its own, too.
+        """
+        names = {
             name
             for name, imports in file.imports.items()
             if is_public(name)
             and any(not item.typing and self.code.is_foreign(item) for item in imports)
-        ]
+        }
+        if file.listing and not self.modules.all[module].package:
+            own = [name for name, found in file.imports.items() if not all(i.typing for i in found)]
+            names.update(filter(is_public, (*own, *self.code.starred(module))))
         if names:
             self.symbols.outside[module] = tuple(sorted(names))
 
@@ -174,6 +190,8 @@ class Assembly:
             known = self.modules.all.get(path)
             if known is not None and known.compiled and not known.stub and not known.code:
                 self.gaps[f"{module}: takes all names of {path}, which is compiled"] = None
+            elif self.code.is_foreign(ParsedImport(target, level)):
+                self.gaps[f"{module}: takes all names of {path}, of another package"] = None
 
     def _public(
         self, module: str, file: ParsedFile

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from libdrift.languages.python.expressions import called, dotted
 
@@ -113,8 +113,13 @@ def _name(cell: ast.expr) -> str:
     return dotted(cell).rpartition(".")[2]  # np.sin, whose __name__ the loop may take
 
 
-def additions(node: ast.For, values: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
-    """(owner, name) for each name that the loop's body gives: owner is a class, or nothing."""
+def additions(
+    node: ast.For, values: Mapping[str, list[str]], makers: Collection[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """(owner, name) for each name that the loop's body gives: owner is a class, or nothing.
+
+    ``makers`` are functions of the module that bind the name which they are given.
+    """
     stands = dict(values)
     for inner in ast.walk(ast.Module(node.body, [])):
         if isinstance(inner, ast.Assign):
@@ -124,6 +129,8 @@ def additions(node: ast.For, values: Mapping[str, list[str]]) -> Iterator[tuple[
                     stands[target.id] = stands[dotted(value.value)]
             elif isinstance(target, ast.Subscript) and called(target.value) in _NAMESPACES:
                 yield from (("", name) for name in stands.get(dotted(target.slice), ()))
+        elif isinstance(inner, ast.Call) and inner.args and called(inner) in makers:
+            yield from (("", name) for name in stands.get(dotted(inner.args[0]), ()))
         elif isinstance(inner, ast.Call) and len(inner.args) > 1:
             if called(inner) == "setattr":
                 owner = dotted(inner.args[0])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from libdrift.languages.python import deprecations, making, raising
-from libdrift.languages.python.borrowing import borrowed, words
+from libdrift.languages.python.borrowing import REFERENCE, borrowed, words
 from libdrift.languages.python.conditions import is_typing
 from libdrift.languages.python.expressions import (
     called,
@@ -18,14 +18,19 @@ from libdrift.languages.python.expressions import (
     strings,
     text,
 )
+from libdrift.languages.python.fields import field_alias, field_default, is_field
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.lazy import read_getattr
 from libdrift.languages.python.parsed import Definition
 from libdrift.records import Parameter, ParameterKind, Signature
 
+ALTERNATIVE = "alternative"  # the trait of a class of a branch that may not run
+# The trait of `plots = load_later("package.plots")`: of a module of that name, if there is one.
+STANDS_FOR = "stands for a module"
 Condition = Callable[[ast.expr], bool | None]
 
-_DATACLASSES = {"dataclass", "pydantic_dataclass", "define", "frozen", "mutable", "attrs", "s"}
+_ATTRS = {"define", "frozen", "mutable", "attrs", "s"}
+_DATACLASSES = {"dataclass", "pydantic_dataclass", *_ATTRS}
 _WRAPPERS = {"property", "cached_property", "cache_readonly", "hybrid_property"}
 
 
@@ -34,6 +39,7 @@ def read(
 ) -> Definition:
     found = Definition(node.name, "class", node.lineno)
     found.bases = tuple(filter(None, (_base(base) for base in node.bases)))
+    found.metaclass = next((dotted(k.value) for k in node.keywords if k.arg == "metaclass"), "")
     for base in node.bases:  # class D(namedtuple("D", "a b"))
         if isinstance(base, ast.Call) and called(base).rpartition(".")[2] == "namedtuple":
             _called(found, base, functions)
@@ -46,6 +52,16 @@ def read(
         found.categories = (*(t.category for t in told), *known)
         found.deprecations = (*(t.evidence for t in told), *found.deprecations)
     names = {called(d).rpartition(".")[2] for d in node.decorator_list}
+    if "TypedDict" in {b.rpartition(".")[2] for b in found.bases}:
+        # Its keys are no attributes: what it is called with takes them, and needs none.
+        keys = [item for item in body.fields if item.name in found.members]
+        mapping = Parameter("mapping", ParameterKind.POSITIONAL_ONLY, "...")
+        only = ParameterKind.KEYWORD_ONLY
+        taken = (replace(item, kind=only, default="...") for item in keys)
+        found.fields = Signature((mapping, *taken))
+        found.members = {n: m for n, m in found.members.items() if m.kind != "value"}
+    if names & _ATTRS:  # it takes `_x` as `x`
+        body.fields = [replace(item, name=item.name.lstrip("_")) for item in body.fields]
     if names & _DATACLASSES or "NamedTuple" in {b.rpartition(".")[2] for b in found.bases}:
         found.fields = Signature(tuple(body.fields))
         found.traits = (*found.traits, "dataclass")
@@ -172,13 +188,13 @@ class _Body:
         for target in node.targets:
             if isinstance(target, ast.Name):
                 if target.id == "__slots__":
-                    for name in strings(node.value):
-                        if not name.startswith("_"):
+                    for name in words(node.value):
+                        if not name.startswith(("_", REFERENCE)):
                             self.members.setdefault(name, Definition(name, "value"))
                 else:
                     self._named(target.id, node.value, "")
-                    if isinstance(node.value, ast.Call) and _is_field(node.value):
-                        default = _field_default(node.value)
+                    if isinstance(node.value, ast.Call) and is_field(node.value):
+                        default = field_default(node.value)
                         if default != "init=False":  # attrs takes `_x` as `x`
                             label = target.id.lstrip("_")
                             kind = ParameterKind.POSITIONAL
@@ -214,35 +230,16 @@ class _Body:
             return
         name, annotation = node.target.id, text(node.annotation)
         if "ClassVar" not in annotation and annotation not in ("KW_ONLY", "dataclasses.KW_ONLY"):
-            default = _field_default(node.value)
+            default = field_default(node.value)
             if default != "init=False":
-                kind = ParameterKind.POSITIONAL
-                self.fields.append(Parameter(name, kind, default or None, annotation))
+                kind, taken = ParameterKind.POSITIONAL, field_alias(node.value) or name
+                self.fields.append(Parameter(taken, kind, default or None, annotation))
         self._named(name, node.value, annotation)
         if name.startswith("_"):
             return
         if node.value is None and not self.stub:
             member = self.members[name]
             member.traits = (*member.traits, "instance")
-
-
-def _is_field(node: ast.Call) -> bool:
-    return called(node).rpartition(".")[2] in ("field", "Field", "ib", "attrib")
-
-
-def _field_default(node: ast.expr | None) -> str:
-    if node is None:
-        return ""
-    if isinstance(node, ast.Call) and _is_field(node):
-        for keyword in node.keywords:
-            if keyword.arg == "init" and text(keyword.value) == "False":
-                return "init=False"
-            if keyword.arg == "default":
-                return text(keyword.value)
-            if keyword.arg in ("default_factory", "factory"):
-                return f"{text(keyword.value)}()"
-        return text(node.args[0]) if node.args else ""
-    return text(node)
 
 
 def _self_attributes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
@@ -298,6 +295,8 @@ def value(name: str, node: ast.expr | None, annotation: str, functions: Function
         return found
     if isinstance(node, ast.Call):
         _called(found, node, functions)
+        if any(path.rpartition(".")[2] == name for path in strings(ast.List([*node.args]))):
+            found.traits += (STANDS_FOR,)
     if not found.value:
         found.value = short(node)
     return found

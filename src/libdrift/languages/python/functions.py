@@ -15,6 +15,8 @@ from libdrift.languages.python.parsed import Definition, ParsedImport
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+EXTENDS = "extends"  # the trait of a method that calls the one of a base
+
 _SKETCH = 12
 _OF_SELF = re.compile(r"\b(?:self|cls)\.([A-Za-z]\w*)\s*(?=[,:]|$)")
 _SET_BY_NAME = re.compile(r"setattr\(self, [\"']([A-Za-z]\w*)[\"']")
@@ -69,7 +71,7 @@ class Functions:
         self._document(node, found)
         text = self._print(node, found)
         if "raise" in text or "super" in text:
-            self._ending(node, found)
+            self._ending(node, found, text if bound else "")
         self._making(node, found, bound=bound)
         told: list[DeprecationEvidence] = []
         if node.decorator_list:
@@ -105,9 +107,11 @@ class Functions:
             given = making.fills(node, self.constants)
             found.lists = {making.FILLS: given} if given else {}
 
-    def _ending(self, node: Function, found: Definition) -> None:
+    def _ending(self, node: Function, found: Definition, text: str) -> None:
         if self.stub:
             return
+        if re.search(rf"\bsuper\([^()]*\)\.{node.name}\(", text):
+            found.traits += (EXTENDS,)
         ended = raising.ending(node, self.constants)
         if ended is not None and ended.told:
             found.gone = ended.said

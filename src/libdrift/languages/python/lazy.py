@@ -11,7 +11,10 @@ from libdrift.languages.python.expressions import called, dotted, strings
 from libdrift.languages.python.parsed import Lazy
 
 _SUBSCRIPT = re.compile(r"\{\w+\[\w+\](?:!r)?\}")
+_PLACE = re.compile(r"[a-z_]\w*(?:\.\w+)*:\w+$")
+_TARGET = re.compile(r"[a-z_]\w*(?:\.\w+)*[.:]\w+$")
 _LOADERS = {"attach", "attach_stub", "_attach"}
+ITSELF = "="  # before a path, as the module that has the table writes it
 _HERE = {"__package__", "__spec__.parent", "__name__"}
 
 
@@ -231,13 +234,18 @@ def _table(table: ast.expr | None, found: Lazy) -> None:
             target = value.value if " " not in value.value else ""
         elif isinstance(value, ast.Tuple):
             target = _in_package(value, key.value)
+        elif dotted(value):
+            target = ITSELF + dotted(value)
         found.names[key.value] = target
 
 
 def _in_package(place: ast.Tuple, name: str) -> str:
     """``("module", "attribute")``, or for ``import_module``: ``(__package__, ".module")``."""
     parts = strings(place)
-    is_here = len(place.elts) > 1 and dotted(place.elts[0]) in _HERE
+    first = dotted(place.elts[0]) if len(place.elts) > 1 else ""
+    is_here = first in _HERE
+    if first and not is_here:
+        return ITSELF + first  # (the thing, "its better name")
     if is_here and len(parts) == 1:
         return f"{parts[0]}:{name}" if parts[0].startswith(".") else ""
     if len(parts) < 2 or " " in parts[1]:  # noqa: PLR2004  (module and attribute)
@@ -296,6 +304,28 @@ def given_names(call: ast.Call) -> Lazy:
             if "deprecat" in (keyword.arg or ""):
                 found.dying.update(dict.fromkeys(strings(keyword.value), ""))
     return found
+
+
+def places(node: ast.expr | None) -> dict[str, str]:
+    """``{"pkg.a:name": "pkg.b:name"}``: where names of modules are now."""
+    if not isinstance(node, ast.Dict):
+        return {}
+    pairs = [
+        (_written(key), _written(value))
+        for key, value in zip(node.keys, node.values, strict=True)
+        if key is not None
+    ]
+    return {key: value for key, value in pairs if _PLACE.match(key) and _TARGET.match(value)}
+
+
+def _written(node: ast.expr) -> str:
+    """A text, if all of its parts are known."""
+    if isinstance(node, ast.JoinedStr):
+        parts = [_written(part) for part in node.values]
+        return "".join(parts) if all(parts) else ""
+    if isinstance(node, ast.FormattedValue):
+        node = node.value
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def expired(name: str, node: ast.expr | None) -> bool:

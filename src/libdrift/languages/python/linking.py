@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from libdrift.languages.python.answering import LazyNames
+from libdrift.languages.python.classes import STANDS_FOR
 from libdrift.languages.python.conditions import PART
 from libdrift.languages.python.modules import Modules, is_public
 from libdrift.languages.python.parsed import Definition, ParsedFile, ParsedImport, ParsedReference
@@ -16,8 +18,9 @@ class Linker:
 
     def __init__(self, modules: Modules, files: Files, stubs: Linker | None = None) -> None:
         self.modules = modules
-        self.file = files
+        self._files = files
         self.stubs = stubs
+        self.answers = LazyNames(self)
         self._tops = {name.partition(".")[0] for name in modules.all}
         self._found: dict[tuple[str, str], ParsedReference | None] = {}
         self._busy: set[tuple[str, str]] = set()
@@ -28,6 +31,13 @@ class Linker:
         self._exported: dict[str, dict[str, None]] = {}
         self._names_busy: set[str] = set()
 
+    def file(self, module: str) -> ParsedFile | None:
+        found = self._files(module)
+        if found is not None and found.answerer:
+            answerer, found.answerer = found.answerer, ""
+            self.answers.add(module, found, answerer)
+        return found
+
     # --- one name
 
     def lookup(self, module: str, name: str) -> ParsedReference | None:
@@ -35,7 +45,7 @@ class Linker:
         if key in self._found:
             return self._found[key]
         if key in self._busy:
-            return self._child(module, name)  # `from . import x` in the package that holds x
+            return self.child(module, name)  # `from . import x` in the package that holds x
         self._busy.add(key)
         try:
             found = self._lookup(module, name)
@@ -44,7 +54,7 @@ class Linker:
         self._found[key] = found
         return found
 
-    def _child(self, module: str, name: str) -> ParsedReference | None:
+    def child(self, module: str, name: str) -> ParsedReference | None:
         known = self.modules.all.get(module)
         if known and name in known.children:
             return ParsedReference("module", known.children[name])
@@ -56,13 +66,16 @@ class Linker:
             known = self.modules.all.get(module)
             if known and known.compiled:
                 return self._in_stub(module, name) or ParsedReference("unknown", module, name)
-            return self._child(module, name)
+            return self.child(module, name)
         unsure: ParsedReference | None = None
         for found in self._candidates(module, file, name):
             if found is not None:
                 if not self._is_vague(found):
                     return found
                 unsure = unsure or found
+        child = self.child(module, name)
+        if child and unsure and unsure.definition and STANDS_FOR in unsure.definition.traits:
+            return child
         stub = self._in_stub(module, name)
         if unsure is not None and unsure.kind == "symbol" and stub is not None:
             # Code makes it by a call; the stub may say that it is a class or function.
@@ -73,7 +86,7 @@ class Linker:
         known = self.modules.all[module]
         if unsure is None and known.compiled and not known.code:
             unsure = ParsedReference("unknown", module, name)  # a stub need not tell everything
-        return stub or self._child(module, name) or unsure
+        return stub or child or unsure
 
     def _candidates(
         self, module: str, file: ParsedFile, name: str
@@ -102,13 +115,13 @@ class Linker:
         for target, level in reversed(file.stars):
             yield self._starred(self.absolute(module, target, level), name)
         if file.lazy is not None:
-            yield self._lazily(module, file, name)
+            yield self.answers.of(module, file, name)
 
     def _defined(self, module: str, item: Definition) -> ParsedReference:
         own = ParsedReference("symbol", module, item.name, item)
         if item.kind == "alias" and item.alias != item.name:
             target = self.dotted(module, item.alias)
-            if target is not None and target.kind != "foreign":
+            if target is not None and target.kind not in ("foreign", "unknown"):
                 return target
         return own
 
@@ -117,58 +130,6 @@ class Linker:
             return None
         if name in self.exported(target):
             return self.lookup(target, name)
-        return None
-
-    def _lazily(self, module: str, file: ParsedFile, name: str) -> ParsedReference | None:
-        lazy = file.lazy
-        assert lazy is not None  # noqa: S101
-        dying = lazy.dying.get(name, lazy.dying.get("*"))
-        found: ParsedReference | None = None
-        if name in lazy.names:
-            found = self._lazy_target(module, lazy.names[name], name)
-        for delegate in lazy.delegates:
-            place = self._delegate(module, delegate)
-            if found is None and place:
-                found = self.lookup(place, name)
-        if found is None and "*stub*" in lazy.delegates:
-            # The loader takes whatever the stub imports, compiled things too.
-            found = self.stubs.lookup(module, name) if self.stubs is not None else None
-        if found is None or dying is not None:
-            if name not in lazy.names and "*" not in lazy.dying:
-                return found
-            listed = self.listing(module)
-            if "*" in lazy.dying and listed is not None and name not in listed:
-                return found
-            return ParsedReference("unknown" if dying is None else "symbol", module, name,
-                             None, lazy=True, dying=dying)  # fmt: skip
-        return ParsedReference(found.kind, found.module, found.name, found.definition, lazy=True)
-
-    def _delegate(self, module: str, delegate: str) -> str:
-        """The module to which another hands what it is asked for; nothing where it is none."""
-        if delegate == "*stub*":
-            return ""
-        target = self.dotted(module, delegate) if delegate[0].isidentifier() else None
-        if target is None:  # imported in the function itself
-            target = self._lazy_target(module, delegate, "")
-        return target.module if target is not None and target.kind == "module" else ""
-
-    def _lazy_target(self, module: str, target: str, name: str) -> ParsedReference | None:
-        if not target:
-            return self._child(module, name)
-        path, colon, attribute = target.partition(":")
-        itself = bool(colon) and not attribute
-        bare = path.lstrip(".")
-        level = len(path) - len(bare)
-        places = [self.absolute(module, bare, level)] if level else [bare, f"{module}.{bare}"]
-        for place in places:
-            if place in self.modules.all:
-                if attribute:
-                    return self.lookup(place, attribute)
-                found = None if itself else self.lookup(place, name)
-                return found or ParsedReference("module", place)
-            head, _, last = place.rpartition(".")
-            if head in self.modules.all:
-                return self.lookup(head, last)
         return None
 
     def _in_stub(self, module: str, name: str) -> ParsedReference | None:
@@ -194,9 +155,19 @@ class Linker:
             return ParsedReference("foreign", target, item.attribute)
         if not item.attribute:
             return ParsedReference("module", target) if target in self.modules.all else None
-        if target not in self.modules.all:
+        known = self.modules.all.get(target)
+        if known is None:
             return None
-        return self.lookup(target, item.attribute) or self._child(target, item.attribute)
+        found = self.lookup(target, item.attribute) or self.child(target, item.attribute)
+        if (
+            found is None
+            and item.sure
+            and known.code
+            and not item.attribute.startswith("__")
+            and (target, item.attribute) not in self._busy
+        ):
+            return ParsedReference("unknown", target, item.attribute)  # made there at import
+        return found
 
     def dotted(self, module: str, path: str) -> ParsedReference | None:
         """What ``a.b.c``, written in a module, reaches: through modules and classes."""
@@ -301,7 +272,7 @@ class Linker:
         """Whether it imports from another package."""
         return item.level == 0 and item.module.partition(".")[0] not in self._tops
 
-    def _loaded(self, module: str, file: ParsedFile) -> dict[str, None]:
+    def _loaded(self, module: str) -> dict[str, None]:
         """Submodules that importing a package imports: they become names of it."""
         children = self.modules.all[module].children
         prefix = f"{module}."
@@ -310,15 +281,16 @@ class Linker:
         seen: set[str] = set()
         while waiting:
             current = waiting.pop()
-            for target in self._imports(current, file if current == module else self.file(current)):
+            for target in self.imports_of(current):
                 if target.startswith(prefix) and target not in seen:
                     seen.add(target)
                     found[target[len(prefix) :].partition(".")[0]] = None
                     waiting.append(target)
         return {label: None for label in found if label in children}
 
-    def _imports(self, module: str, file: ParsedFile | None) -> Iterator[str]:
-        """The modules that a module's own statements import."""
+    def imports_of(self, module: str) -> Iterator[str]:
+        """The modules that a module's own statements import, by their full names."""
+        file = self.file(module)
         if file is None:
             return
         for target, level in file.stars:
@@ -366,13 +338,12 @@ class Linker:
         found = dict.fromkeys(file.order)
         if file.stub:
             found = {name: None for name in found if self._offers(file, name)}
-        found.update(self._loaded(module, file))
-        for target, level in file.stars:
-            found.update(self.exported(self.absolute(module, target, level)))
+        found.update(self._loaded(module))
+        found.update(self.starred(module))
         if file.lazy is not None:
             found.update(dict.fromkeys(file.lazy.names))
             for delegate in file.lazy.delegates:
-                place = self._delegate(module, delegate)
+                place = self.answers.delegate(module, delegate)
                 if place:
                     found.update(self.exported(place))
             if "*stub*" in file.lazy.delegates and self.stubs is not None:
@@ -381,6 +352,14 @@ class Linker:
                 found.update(dict.fromkeys(stub.imports if stub is not None else ()))
         self._names_busy.discard(module)
         self._names[module] = found
+        return found
+
+    def starred(self, module: str) -> dict[str, None]:
+        """Names that a module takes from others by ``*``."""
+        file = self.file(module)
+        found: dict[str, None] = {}
+        for target, level in file.stars if file is not None else ():
+            found.update(self.exported(self.absolute(module, target, level)))
         return found
 
     def _is_vague(self, found: ParsedReference) -> bool:

@@ -64,6 +64,8 @@ def fills(node: Function, known: Mapping[str, ast.expr]) -> tuple[str, ...]:
             stands = _stands(inner, values)
             added = borrowing.additions(inner, stands)
             found.update((name, None) for owner, name in added if owner == first)
+            if _sets_each(inner, first):
+                found.update((f"{borrowing.REFERENCE}{path}", None) for path in _spread(inner.iter))
         elif isinstance(inner, ast.Expr) and called(inner.value) == "setattr":
             call = inner.value
             arguments = call.args if isinstance(call, ast.Call) else []
@@ -71,7 +73,45 @@ def fills(node: Function, known: Mapping[str, ast.expr]) -> tuple[str, ...]:
                 name = arguments[1]
                 if isinstance(name, ast.Constant) and isinstance(name.value, str):
                     found[name.value] = None
-    return tuple(name for name in found if name.isidentifier() and not name.startswith("_"))
+    return tuple(
+        name
+        for name in found
+        if name.startswith(borrowing.REFERENCE) or (name.isidentifier() and name[0] != "_")
+    )
+
+
+def _sets_each(node: ast.For, owner: str) -> bool:
+    """Whether a loop sets what its first variable names on an object."""
+    target = node.target.elts[0] if isinstance(node.target, ast.Tuple) else node.target
+    return any(
+        isinstance(inner, ast.Call)
+        and called(inner) == "setattr"
+        and len(inner.args) > 1
+        and [dotted(argument) for argument in inner.args[:2]] == [owner, dotted(target)]
+        for inner in ast.walk(ast.Module(node.body, []))
+    )
+
+
+def _spread(node: ast.expr) -> Iterator[str]:
+    """Classes all of whose names a loop is over: ``A.__dict__.items()``, ``vars(A)``."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute) and inner.attr == "__dict__" and dotted(inner.value):
+            yield dotted(inner.value)
+        elif isinstance(inner, ast.Call) and called(inner) in ("vars", "dir") and inner.args:
+            yield from filter(None, [dotted(inner.args[0])])
+
+
+def binds(node: Function) -> bool:
+    """Whether a function binds a name of its module that its first argument says."""
+    first = _first(node)
+    targets = (
+        target
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Assign)
+        for target in inner.targets
+        if isinstance(target, ast.Subscript) and called(target.value) == "globals"
+    )
+    return bool(first) and any(dotted(target.slice) == first for target in targets)
 
 
 def fillers(node: Function) -> Iterator[str]:

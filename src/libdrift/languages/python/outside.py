@@ -22,10 +22,28 @@ _NEVER = {"antigravity", "this", "idlelib", "turtle", "turtledemo", "tkinter", "
 _SAME = {"typing_extensions": "typing"}
 # What code for two Pythons calls them.
 _BUILTINS = {"six.text_type": "builtins.str", "six.binary_type": "builtins.bytes"}
+_MOVES = "six.moves."
+_MOVED = {
+    "BaseHTTPServer": "http.server",
+    "UserDict": "collections",
+    "UserList": "collections",
+    "UserString": "collections",
+    "cPickle": "pickle",
+    "cStringIO": "io",
+    "html_parser": "html.parser",
+    "http_client": "http.client",
+    "http_cookiejar": "http.cookiejar",
+    "http_cookies": "http.cookies",
+    "xmlrpc_client": "xmlrpc.client",
+    "xmlrpc_server": "xmlrpc.server",
+}
 
 
 def named(path: str) -> str:
     """The name of a class of another package, or of Python, under which it is known here."""
+    if path.startswith(_MOVES):
+        module, _, name = path.removeprefix(_MOVES).rpartition(".")
+        return f"{_MOVED.get(module or name, module)}.{name}" if module or name in _MOVED else path
     return _BUILTINS.get(path, path)
 
 

@@ -17,6 +17,7 @@ class ParsedImport(msgspec.Struct, array_like=True, gc=False, frozen=True):
     attribute: str = ""
     explicit: bool = False  # `as` the same name: meant to be seen
     typing: bool = False  # only a type checker runs it
+    sure: bool = False  # it always runs: what it names must be there
 
 
 class Definition(msgspec.Struct, array_like=True, gc=False):
@@ -48,6 +49,7 @@ class Definition(msgspec.Struct, array_like=True, gc=False):
     gone: str = ""  # what its error says, where it can only raise one to tell that it is gone
     made: tuple[str, str] = ("", "")  # of `x = make(y, …)`: the names of both
     fillers: tuple[str, ...] = ()  # functions that a class is handed to, which may give it names
+    metaclass: str = ""
     heirs: tuple[str, ...] = ()  # the same, of functions that are handed the classes below it
 
 
@@ -57,7 +59,8 @@ Bound = ParsedImport | Definition
 class Lazy(msgspec.Struct, array_like=True, gc=False):
     """A module's ``__getattr__``: which names it answers to."""
 
-    # name: where it is: "module" (which has the name), "module:attribute", "module:" (itself)
+    # name: where it is: "module" (which has the name), "module:attribute", "module:" (itself),
+    # "=path" as the module itself writes it
     names: dict[str, str] = {}
     delegates: tuple[str, ...] = ()  # modules whose attributes it gives
     dying: dict[str, str] = {}  # names that it warns of, and what it says; "*": whatever is asked
@@ -81,6 +84,9 @@ class ParsedFile(msgspec.Struct, array_like=True, gc=False):
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[VersionNote, ...] = ()
     gaps: list[str] = []
+    # A table of where names of modules are now, for the `__getattr__` of these: both "module:name"
+    places: dict[str, str] = {}
+    answerer: str = ""  # the function that makes its own `__getattr__`
     # Names that it gives to other modules: the module, the name, what that stands for
     given: list[tuple[str, str, str]] = []
 
@@ -95,6 +101,7 @@ class ParsedReference:
     definition: Definition | None = None
     lazy: bool = False
     dying: str | None = None  # what is warned when the name is asked for
+    origin: str = ""  # of what is warned of: the path of the thing that is given all the same
 
     @property
     def id(self) -> str:

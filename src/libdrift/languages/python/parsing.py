@@ -13,14 +13,20 @@ from libdrift.languages.python.conditions import (
     comprehended,
     is_globals_update,
     is_typing,
-    read_listing,
     truth,
 )
 from libdrift.languages.python.expressions import called, dotted, message, text, unpacked, unrolled
-from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.grammar import parse as parse_source
-from libdrift.languages.python.lazy import attached, expired, given_names, listed, read_getattr
-from libdrift.languages.python.parsed import Bound, Definition, Lazy, ParsedFile, ParsedImport
+from libdrift.languages.python.lazy import (
+    attached,
+    expired,
+    given_names,
+    listed,
+    places,
+    read_getattr,
+)
+from libdrift.languages.python.module_names import ModuleNames
+from libdrift.languages.python.parsed import Definition, ParsedFile, ParsedImport
 from libdrift.languages.python.raising import table
 
 # What makes names at import, so that only import shows them.
@@ -42,27 +48,7 @@ def parse(source: bytes, *, stub: bool = False, python: tuple[int, int] = (3, 11
     return reader.file
 
 
-class _Module:
-    def __init__(self, written: str, *, stub: bool, python: tuple[int, int]) -> None:
-        # Every table its own: the defaults of a struct are shared.
-        self.file = ParsedFile(
-            stub=stub, imports={}, definitions={}, order={}, stars=[], listing=[]
-        )
-        self.file.tombstones, self.file.documents, self.file.gaps = {}, [], []
-        self.file.given = []
-        self.stub = stub
-        self.python = python
-        self.functions = Functions(written, stub=stub)
-        self.functions.imports = self.file.imports
-        self.values: dict[str, ast.expr] = self.functions.constants
-        self.tables: dict[str, list[str]] = {}  # keys that a dictionary is given later
-        self.helpers: set[str] = set()  # functions of the module that change its __all__
-        self.starters: dict[str, making.Function] = {}  # that import: a call may bind names here
-        self.told: set[str] = set()  # variables of loops whose effect is told
-        self.used: set[str] = set()  # those of them whose effect can be told
-        self.typing = False
-        self.alternative = False  # in a branch that may not run: earlier bindings stay first
-
+class _Module(ModuleNames):
     def read(self, tree: ast.Module) -> None:
         doc = ast.get_docstring(tree, clean=False)
         if doc:
@@ -72,7 +58,7 @@ class _Module:
         self.block(tree.body)
         if self.helpers - self.used:
             self.file.dynamic_listing = True
-            self._gap("__all__ is made at import")
+            self.gap("__all__ is made at import")
         if self.functions.warns:
             told = deprecations.in_body(tree.body, set(), self.values)
             certain = [t.evidence for t in told if not t.evidence.conditional and not t.category]
@@ -84,20 +70,6 @@ class _Module:
             handler = _HANDLERS.get(type(statement))
             if handler is not None:
                 handler(self, statement)
-
-    def bind(self, name: str, bound: Bound) -> None:
-        if isinstance(bound, ParsedImport):
-            table: dict[str, list[ParsedImport]] | dict[str, list[Definition]] = self.file.imports
-            sort = "i"
-        else:
-            table = self.file.definitions
-            sort = "d"
-        if self.alternative and name in self.file.order:
-            table.setdefault(name, []).append(bound)  # type: ignore[arg-type]
-            return
-        if not (self.typing and name in self.file.order):
-            self.file.order[name] = sort
-        table.setdefault(name, []).insert(0, bound)  # type: ignore[arg-type]
 
     # --- definitions
 
@@ -112,10 +84,13 @@ class _Module:
             self.helpers.add(name)
         if self.functions.mentions(node, "import "):
             self.starters[name] = node
+        if self.functions.mentions(node, "globals()[") and making.binds(node):
+            self.makers.add(name)
         definition = self.functions.read(node, bound=False)
         before = self.file.definitions.get(name)
         if before and "overloaded" in before[0].traits and not self.alternative:
             classes.join_overloads(before[0], definition)
+            before[0].typing = before[0].typing and self.typing
             return
         definition.typing = self.typing
         if self.alternative:
@@ -127,15 +102,20 @@ class _Module:
         definition.typing = self.typing
         if self.alternative:
             classes.revive(definition)
+            definition.traits += (classes.ALTERNATIVE,)
         self.bind(node.name, definition)
 
     def _getattr(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         found = read_getattr(node, self.values, self.tables)
         if not (found.names or found.delegates or found.dead):
-            self._gap("__getattr__")
+            self.gap("__getattr__")
         if self.file.lazy is not None:
             found.names.update(self.file.lazy.names)
         self.file.lazy = found
+        for inner in ast.walk(node):  # answer = make_answer(__name__), which it asks
+            made = self.values.get(called(inner)) if isinstance(inner, ast.Call) else None
+            if isinstance(made, ast.Call) and "__name__" in map(dotted, made.args):
+                self.file.answerer = called(made)
 
     # --- names from elsewhere
 
@@ -159,7 +139,8 @@ class _Module:
                 continue
             name = alias.asname or alias.name
             explicit = alias.asname == alias.name
-            bound = ParsedImport(module, node.level, alias.name, explicit, self.typing)
+            sure = not (self.typing or self.alternative or self.trying)
+            bound = ParsedImport(module, node.level, alias.name, explicit, self.typing, sure)
             self.bind(name, bound)
 
     # --- values
@@ -167,7 +148,7 @@ class _Module:
     def assign(self, node: ast.Assign) -> None:
         lazy = attached(node.value) or listed(node)
         if lazy is not None:  # __getattr__, __dir__, __all__ = lazy_loader.attach(…)
-            self._lazy(lazy)
+            self.lazily(lazy)
             return
         for target in node.targets:
             if isinstance(target, ast.Name):
@@ -200,7 +181,7 @@ class _Module:
                 name = target.slice.value
                 self.bind(name, Definition(name, "value"))
             else:
-                self._gap("names made at import")
+                self.gap("names made at import")
 
     def annotated(self, node: ast.AnnAssign) -> None:
         if isinstance(node.target, ast.Name):
@@ -213,14 +194,14 @@ class _Module:
 
     def augmented(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name) and node.target.id == "__all__":
-            self._listing("+", node.value)
+            self.listing("+", node.value)
 
     def value(self, name: str, node: ast.expr | None, annotation: str) -> None:
         node = unrolled(node, self.values)
         if node is not None:
             self.values[name] = node
         if name == "__all__":
-            self._listing("=", node)
+            self.listing("=", node)
             return
         if expired(name, node):
             self.file.tombstones.update(
@@ -229,8 +210,10 @@ class _Module:
             return
         if name.startswith("__") and name.endswith("__"):
             if name == "__getattr__":
-                self._gap("a call makes __getattr__")
+                self.gap("a call makes __getattr__")
+                self.file.answerer = called(node) if node is not None else ""
             return
+        self.file.places.update(places(node))
         if self._rebinds(name, node):
             return
         definition = classes.value(name, node, annotation, self.functions)
@@ -248,13 +231,6 @@ class _Module:
             before[0].deprecations += (told.evidence,)
         return True
 
-    def _lazy(self, found: Lazy) -> None:
-        if self.file.lazy is None:
-            self.file.lazy = found
-        else:
-            self.file.lazy.names.update(found.names)
-            self.file.lazy.dying.update(found.dying)
-
     def delete(self, node: ast.Delete) -> None:
         if self.alternative:
             return
@@ -265,13 +241,6 @@ class _Module:
                 self.file.order.pop(target.id, None)
 
     # --- __all__
-
-    def _listing(self, step: str, node: ast.expr | None) -> None:
-        names: list[str] = []
-        modules: list[str] = []
-        if not read_listing(node, names, modules, self.values):
-            self.file.dynamic_listing = True
-        self.file.listing.append((step, tuple(names), tuple(modules)))
 
     def expression(self, node: ast.Expr) -> None:
         call = node.value
@@ -285,9 +254,9 @@ class _Module:
                 return
             if method in ("append", "remove", "insert") and argument is not None:
                 argument = ast.List([argument])
-            self._listing("-" if method == "remove" else "+", argument)
+            self.listing("-" if method == "remove" else "+", argument)
         elif any(called(a) == "globals" and isinstance(a, ast.Call) for a in call.args):
-            self._lazy(given_names(call))
+            self.lazily(given_names(call))
         elif not name and is_globals_update(call):
             self._made(call)
         elif method == "add_newdoc" and len(call.args) > 2:  # noqa: PLR2004
@@ -296,8 +265,10 @@ class _Module:
             modules = [d for d in map(dotted, call.args) if d]
             self.used.add(name)
             self.file.listing.append(("+", (), tuple(modules)))
-        elif method in _MAKERS or name in _MAKERS:
-            self._gap("names made at import")
+        elif name in self.makers and call.args and dotted(call.args[0]) in self.told:
+            return
+        elif method in _MAKERS or name in _MAKERS or name in self.makers:
+            self.gap("names made at import")
         elif method == "update" and call.args and isinstance(call.args[0], ast.DictComp):
             self.tables.setdefault(owner, []).extend(comprehended(call.args[0], self.values))
         else:
@@ -316,11 +287,7 @@ class _Module:
         for keyword in call.keywords:
             if keyword.arg:
                 self.bind(keyword.arg, Definition(keyword.arg, "value"))
-        self._gap("names made at import")
-
-    def _gap(self, what: str) -> None:
-        if what not in self.file.gaps:
-            self.file.gaps.append(what)
+        self.gap("names made at import")
 
     # --- control
 
@@ -332,6 +299,9 @@ class _Module:
             self._typing_only(node.body)
             self.block(node.orelse)
             return
+        for inner in ast.walk(node.test):  # if (found := getenv("…")) is None
+            if isinstance(inner, ast.NamedExpr):
+                self.value(inner.target.id, inner.value, "")
         holds = self.condition(node.test)
         if holds is not False:
             # Where it cannot be told, what was bound before stays the first choice.
@@ -351,7 +321,9 @@ class _Module:
         self.alternative = before
 
     def try_(self, node: ast.Try) -> None:
+        before, self.trying = self.trying, True
         self.block(node.body)
+        self.trying = before
         for handler in node.handlers:
             self._otherwise(handler.body, known=False)
         self.block(node.orelse)
@@ -363,25 +335,14 @@ class _Module:
     def for_(self, node: ast.For) -> None:
         # The loop's own variable is a name of the module afterwards, but nobody's interface.
         values = borrowing.loop(node, self.values)
-        for owner, name in borrowing.additions(node, values):
-            self._added(owner, name)
+        for owner, name in borrowing.additions(node, values, self.makers):
+            self.added(owner, name)
         for owner, enumeration in borrowing.exposed(node, values):
             for item in self.file.definitions.get(enumeration, [])[:1]:
                 for member in item.members:
-                    self._added(owner, member)
+                    self.added(owner, member)
         self.told |= {name for name, stands in values.items() if stands}
         self.block(node.body)
-
-    def _added(self, owner: str, name: str) -> None:
-        if owner == "__all__":
-            self.file.listing.append(("+", (name,), ()))
-        elif not owner:
-            if name not in self.file.order:
-                self.bind(name, Definition(name, "value"))
-        else:
-            known = self.file.definitions.get(owner)
-            if known and known[0].kind == "class" and not name.startswith("_"):
-                known[0].members.setdefault(name, Definition(name, "value"))
 
 
 _HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {

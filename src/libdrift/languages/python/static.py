@@ -36,8 +36,10 @@ class ParsedFiles(Protocol):
 def _version() -> str:
     """Of cached records: whatever changes how a file is read makes them stale."""
     folder = Path(__file__).parent
-    readers = "parsed parsing classes conditions deprecations expressions functions grammar lazy"
-    readers += " borrowing making raising shims wording"
+    readers = (
+        "parsed parsing classes conditions deprecations expressions fields functions grammar lazy"
+    )
+    readers += " borrowing making module_names raising shims wording"
     sources = b"".join((folder / f"{name}.py").read_bytes() for name in readers.split())
     return f"static-{zlib.crc32(sources):08x}-{sys.version_info[1]}"
 

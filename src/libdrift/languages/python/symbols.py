@@ -12,6 +12,7 @@ import msgspec
 
 from libdrift.languages.python import outside
 from libdrift.languages.python.borrowing import REFERENCE
+from libdrift.languages.python.classes import STANDS_FOR
 from libdrift.languages.python.deprecations import PYTHONS_OWN
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.making import FILLS, WRAPS
@@ -32,7 +33,10 @@ _MEMBERS = {
     SymbolKind.FUNCTION: SymbolKind.METHOD,
     SymbolKind.CONSTANT: SymbolKind.ATTRIBUTE,
 }
-_OWN_TRAITS = ("dataclass", "getattr", "setter", "asked", WRAPS)  # for the reader of sources alone
+# For the reader of sources alone.
+_OWN_TRAITS = ("dataclass", "getattr", "setter", "asked", WRAPS, STANDS_FOR)
+_GENERIC = re.compile(r"([A-Za-z_][\w.]*)\[")
+ANSWERS = "answers"  # the trait of a class whose metaclass has a `__getattr__`
 _STUB = (Provenance.STUB,)
 
 
@@ -62,11 +66,16 @@ class Symbols:
             identifier = reference.id
         if identifier in self.found:
             return identifier
-        if reference.definition is None:
-            self.found[identifier] = self._nameless(identifier, reference)
+        item = reference.definition
+        if item is None or reference.dying is not None:
+            symbol = self._nameless(identifier, reference)
+            if item is not None:
+                kind, doc = _KINDS[item.kind], cleandoc(item.doc) if item.doc else ""
+                symbol = replace(symbol, kind=kind, signature=item.signature, doc=doc)
+            self.found[identifier] = symbol
             return identifier
         linker = self._linker(reference)
-        self.define(identifier, reference.module, reference.definition, linker)
+        self.define(identifier, reference.module, item, linker)
         return identifier
 
     def _linker(self, reference: ParsedReference) -> Linker:
@@ -82,7 +91,8 @@ class Symbols:
         if reference.dying is not None:
             said = re.sub(r"\{(?:name|attr|attribute|key)\}", reference.name, reference.dying)
             said = re.sub(r"\{[^}]*\}", "…", said)
-            evidence = (Deprecation("shim", said, replacement=replacement_in(said)),)
+            origin = reference.origin if "._" not in reference.origin else ""
+            evidence = (Deprecation("shim", said, replacement=replacement_in(said) or origin),)
         traits = ("external",) if reference.kind == "foreign" else ()
         if reference.kind == "unknown":
             self.gaps[f"{reference.module}: names of which nothing else is known"] = None
@@ -211,6 +221,10 @@ class Symbols:
 
     def _class(self, identifier: str, module: str, item: Definition, linker: Linker) -> None:
         self.definitions[identifier] = item
+        maker = linker.dotted(module, item.metaclass) if item.metaclass else None
+        if maker is not None and maker.definition and "getattr" in maker.definition.traits:
+            known = self.found[identifier]
+            self.found[identifier] = replace(known, traits=(*known.traits, ANSWERS))
         if item.late:
             self.outside[identifier] = item.late
         scope: dict[str, Name] = {}
@@ -252,11 +266,24 @@ class Symbols:
         for place, name in waiting:
             maker = linker.dotted(place, name)
             given = maker.definition.lists if maker is not None and maker.definition else {}
-            for label in given.get(FILLS, ()):
+            for label in self._spread(maker, given.get(FILLS, ()), linker):
                 if label not in scope:
                     inner = f"{identifier}.{label}"
                     self.found[inner] = Symbol(inner, SymbolKind.UNKNOWN)
                     scope[label] = Name(inner)
+
+    def _spread(
+        self, maker: ParsedReference | None, labels: Iterable[str], linker: Linker
+    ) -> Iterator[str]:
+        """Names, with those of classes all of whose members a function gives on."""
+        for label in labels:
+            if not label.startswith(REFERENCE):
+                yield label
+                continue
+            path = label.removeprefix(REFERENCE)
+            found = linker.dotted(maker.module, path) if maker is not None else None
+            members = found.definition.members if found is not None and found.definition else {}
+            yield from filter(is_public, members)
 
     def _named(
         self, module: str, items: Iterable[str], linker: Linker, depth: int
@@ -328,6 +355,9 @@ class Symbols:
             if named is None and hasattr(builtins, found.definition.alias):  # text_type = str
                 return self._base(found.module, found.definition.alias, linker, "")
             found = named if named is not None and named.kind == "foreign" else found
+        generic = _GENERIC.match(found.definition.value) if found.definition is not None else None
+        if generic is not None and found.kind == "symbol":  # Texts = List[str]; class A(Texts)
+            return self._base(found.module, generic[1], linker, "")
         if found.kind == "foreign":
             known = outside.named(f"{found.module}.{found.name}".rstrip("."))
             self._from_outside(module, known)

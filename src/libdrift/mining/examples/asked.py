@@ -14,6 +14,7 @@ from libdrift.mining.events import (
     TriedExamples,
     UntriedExamples,
 )
+from libdrift.mining.examples.replacing import MakeRewriter
 from libdrift.mining.examples.trials import Laboratory, try_and_keep
 from libdrift.mining.options import MiningOptions
 from libdrift.records import Release
@@ -30,11 +31,12 @@ def run(
     store: Store,
     settings: Settings,
     progress: MiningProgress | None,
+    rewriters: MakeRewriter | None = None,
 ) -> list[TrialEvent]:
     """Each chosen release with the next one. A pair that was tried before is told as it was."""
     found: list[TrialEvent] = []
     backend = choose("bubblewrap", settings)
-    for event in _events(listed, options, store, settings, (backend, progress)):
+    for event in _events(listed, options, store, settings, (backend, progress, rewriters)):
         found.append(event)
         if progress is not None:
             progress(event)
@@ -46,9 +48,9 @@ def _events(
     options: MiningOptions,
     store: Store,
     settings: Settings,
-    how: tuple[Backend, MiningProgress | None],
+    how: tuple[Backend, MiningProgress | None, MakeRewriter | None],
 ) -> Iterator[TrialEvent]:
-    backend, progress = how
+    backend, progress, rewriters = how
     for package in listed:
         chosen = [release for release in package.chosen if store.has(release)]
         if any(release.ecosystem != _ECOSYSTEM for release in chosen):
@@ -60,7 +62,7 @@ def _events(
             yield UntriedExamples(package.package, reason, failed=False)
         for old, new in pairwise(chosen):
             laboratory = Laboratory(
-                settings, backend, options.workers, _Progress(old, new, progress)
+                settings, backend, options.workers, _Progress(old, new, progress), rewriters
             )
             result = try_and_keep(store, (old, new), laboratory)
             if isinstance(result, str):

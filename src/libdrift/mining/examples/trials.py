@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from libdrift.config import Settings
+from libdrift.environments import Ready
 from libdrift.errors import LibdriftError
 from libdrift.history.differences import compare as compare_surfaces
 from libdrift.history.store import Store
 from libdrift.history.store import trials as kept_trials
 from libdrift.mining import probing
-from libdrift.mining.examples import calibrating, comparing, extracting
+from libdrift.mining.examples import calibrating, comparing, extracting, replacing
 from libdrift.mining.examples.attributing import Attribution, Shown
 from libdrift.mining.examples.attributing import Release as ReadExamples
 from libdrift.mining.examples.comparing import Compared, Versions
@@ -22,9 +24,10 @@ from libdrift.mining.examples.extracting import DocExample, Examples
 from libdrift.mining.examples.keeping import KeptRuns
 from libdrift.mining.examples.pages import pages_of
 from libdrift.mining.examples.places import PairOfPlaces, build_pair
+from libdrift.mining.examples.replacing import MakeRewriter
 from libdrift.mining.examples.running import ExampleRunner, Runs, Session, aliases
 from libdrift.mining.examples.uses import ExampleUses
-from libdrift.records import ExampleFinding, ExampleTrial, Release, Surface
+from libdrift.records import Change, ExampleFinding, ExampleTrial, Release, Surface
 from libdrift.sandbox import Backend
 
 _SEEDS = (1, 2)  # beside 0: of the runs that show whether a difference is steady
@@ -47,6 +50,7 @@ class Laboratory:
     backend: Backend
     workers: int = 1
     progress: Progress = lambda _done, _total: None
+    rewriters: MakeRewriter | None = None  # of examples, to try what replaces what they use
 
     def try_pair(self, old: Surface, new: Surface) -> TrialResult | str:
         """All examples of two releases in both; or why they cannot be run, in a line."""
@@ -80,7 +84,9 @@ class Laboratory:
             for divergence in found.divergences
         ]
         findings = Attribution(*releases).findings(shown)
-        tried = calibrating.tried(compare_surfaces(old, new), releases, runs.first)
+        changes = compare_surfaces(old, new)
+        findings += self._replacements((old, new), changes, both[0], runs)
+        tried = calibrating.tried(changes, releases, runs.first)
         return TrialResult(
             replace(
                 runs.summary(every, compared),
@@ -90,6 +96,21 @@ class Laboratory:
             ),
             tuple(findings),
         )
+
+    def _replacements(
+        self,
+        surfaces: tuple[Surface, Surface],
+        changes: Sequence[Change],
+        examples: Examples,
+        runs: _PairRuns,
+    ) -> list[ExampleFinding]:
+        """What examples of the older release say of replacements, written with them."""
+        if self.rewriters is None or all(change.how is None for change in changes):
+            return []
+        rewriter = self.rewriters(*surfaces)
+        tried = replacing.trials(examples.found.values(), runs.first[0], changes, rewriter)
+        edited = {item.edited.key: item.edited for item in tried}
+        return replacing.findings(tried, runs.first[0], runs.newer(list(edited.values())))
 
 
 def _read(
@@ -119,17 +140,27 @@ class _PairRuns:
         self._seconds = 0.0
         self._done = self._total = self._ran = 0
 
+    def newer(self, examples: Sequence[DocExample]) -> Runs:
+        """Every example once, in the newer release alone."""
+        self._total += len(examples)
+        session = self._session(self._places.new, self._surfaces[1], 0)
+        with self._runner() as runner:
+            return runner.run([session], examples)[0] if examples else {}
+
+    @contextlib.contextmanager
+    def _runner(self) -> Iterator[ExampleRunner]:
+        laboratory = self._laboratory
+        kept = KeptRuns(laboratory.settings.cache / "examples.sqlite")
+        try:
+            yield ExampleRunner(
+                laboratory.backend, kept, laboratory.workers, self._advance, self._skip
+            )
+        finally:
+            kept.close()
+
     def run(self, examples: Sequence[DocExample]) -> dict[tuple[str, ...], Compared]:
         """Every example once in each release, and those that differ again, otherwise seeded."""
-        kept = KeptRuns(self._laboratory.settings.cache / "examples.sqlite")
-        try:
-            runner = ExampleRunner(
-                self._laboratory.backend,
-                kept,
-                self._laboratory.workers,
-                self._advance,
-                self._skip,
-            )
+        with self._runner() as runner:
             old, new = self._round(runner, examples, (0,))
             self.first = (old[0], new[0])
             compared = {item.key: self._compared(item, old, new) for item in examples}
@@ -138,8 +169,6 @@ class _PairRuns:
             for item in doubtful:
                 compared[item.key] = self._compared(item, [*old, *more_old], [*new, *more_new])
             return compared
-        finally:
-            kept.close()
 
     def _round(
         self, runner: ExampleRunner, examples: Sequence[DocExample], seeds: Sequence[int]
@@ -147,7 +176,7 @@ class _PairRuns:
         self._total += 2 * len(seeds) * len(examples)
         started = time.monotonic()
         sessions = [
-            Session(place, seed, self._modules, probing.own_roots(surface))
+            self._session(place, surface, seed)
             for place, surface in zip(
                 (self._places.old, self._places.new), self._surfaces, strict=True
             )
@@ -156,6 +185,9 @@ class _PairRuns:
         found = runner.run(sessions, examples) if examples else [{} for _ in sessions]
         self._seconds += time.monotonic() - started
         return found[: len(seeds)], found[len(seeds) :]
+
+    def _session(self, place: Ready, surface: Surface, seed: int) -> Session:
+        return Session(place, seed, self._modules, probing.own_roots(surface))
 
     def _advance(self, count: int) -> None:
         self._ran += count

@@ -87,10 +87,10 @@ def keywords_of(uses: Sequence[Use]) -> tuple[str, ...]:
 
 def slice_of(example: DocExample, at: int) -> list[str]:
     """The statements that one needs, as far as names tell, and itself."""
-    needed = _names(example.statements[at].code)[0]
+    needed = names_in(example.statements[at].code)[0]
     kept = [example.statements[at].code]
     for statement in reversed(example.statements[:at]):
-        loaded, bound = _names(statement.code)
+        loaded, bound = names_in(statement.code)
         # What stands alone and shows nothing is there for what it does: `graph.add_edge(1, 2)`.
         acts = not bound and not statement.shown and bool(loaded & needed)
         if bound & needed or acts:
@@ -99,7 +99,7 @@ def slice_of(example: DocExample, at: int) -> list[str]:
     return kept[::-1]
 
 
-def _names(code: str) -> tuple[set[str], set[str]]:
+def names_in(code: str) -> tuple[set[str], set[str]]:
     """Names that a statement loads and binds; what it stores into is bound, too."""
     tree = usage.parsed(code)
     loaded: set[str] = set()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from libdrift import config
@@ -26,6 +27,7 @@ from libdrift.history.store import Store
 from libdrift.mining import MiningProgress
 from libdrift.records import Finding, FindingLevel
 
+_DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _RANK = {FindingLevel.ERROR: 0, FindingLevel.WARNING: 1, FindingLevel.INFO: 2}
 
 
@@ -74,6 +76,20 @@ def check(
 
 
 @dataclass(slots=True)
+class CodeRead:
+    """What was found in programs so far."""
+
+    by_file: list[tuple[list[Finding], list[Finding]]] = field(default_factory=list)
+    files: int = 0
+    lines: int = 0
+    suppressed: int = 0
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [item for told, _ in self.by_file for item in told]
+
+
+@dataclass(slots=True)
 class CheckRun:
     places: Sequence[Path]
     options: CheckOptions
@@ -84,13 +100,9 @@ class CheckRun:
         problems: list[str] = []
         pairs = self.releases.pairs(self.steps_between(problems))
         checker = CodeChecker(pair for _, pair in pairs)
-        findings: list[Finding] = []
-        files = lines = suppressed = 0
-        for program in self._programs(problems.append):  # one at a time: there may be very many
-            told, hidden = self.findings_of(checker, program, problems)
-            findings += told
-            files, lines = files + 1, lines + program.code.count("\n")
-            suppressed += hidden
+        read = self._read(checker, problems)
+        findings = read.findings
+        suppressed = read.suppressed
         kept = [item for item in findings if _RANK[item.level] <= _RANK[self.options.level]]
         told = self._dated(list(advised(kept, checker.pairs)))
         problems += [str(error) for error in self.releases.problems]
@@ -105,12 +117,32 @@ class CheckRun:
             tuple(told),
             tuple(step for step, _ in pairs),
             tuple(problems),
-            files,
-            lines,
+            read.files,
+            read.lines,
             suppressed,
             len(findings) - len(kept),
             self._exit_code(checked=bool(pairs)),
         )
+
+    def _read(self, checker: CodeChecker, problems: list[str]) -> CodeRead:
+        """All programs, one at a time: there may be very many."""
+        read = CodeRead()
+        own: set[str] = set()  # what the code itself defines
+        for program in self._programs(problems.append):
+            done = checker.check(program.code, program.file)
+            if done.problem:
+                problems.append(f"{program.file}: left out: {done.problem}")
+            told, hidden = self._kept(done.findings, program)
+            guessed, _ = self._kept(done.guesses, program)
+            read.by_file.append((told, guessed))
+            read.files += 1
+            read.lines += program.code.count("\n")
+            read.suppressed += hidden
+            own.update(_DEFINED.findall(program.code))
+        for told, guessed in read.by_file:
+            told += [item for item in guessed if item.written.rpartition(".")[2] not in own]
+            told.sort(key=lambda item: (item.cell or 0, item.line, item.column))
+        return read
 
     def _programs(self, complain: Complaint) -> Iterator[Program]:
         exclude = (*self.options.exclude, *self.project.exclude)
@@ -123,20 +155,12 @@ class CheckRun:
             return max(error.exit_code for error in errors)
         return 0
 
-    def findings_of(
-        self, checker: CodeChecker, program: Program, problems: list[str]
-    ) -> tuple[list[Finding], int]:
-        done = checker.check(program.code, program.file)
-        if done.problem:
-            problems.append(f"{program.file}: left out: {done.problem}")
+    def _kept(self, found: Sequence[Finding], program: Program) -> tuple[list[Finding], int]:
+        """Without what comments and settings take away, and how much that is."""
         comments = Suppressions(program.code)
         ignored = (*self.options.ignore, *self.project.ignore)
-        told = [
-            item
-            for item in done.findings
-            if not comments.takes(item) and not is_meant(item, ignored)
-        ]
-        return [_placed(item, program) for item in told], len(done.findings) - len(told)
+        told = [item for item in found if not comments.takes(item) and not is_meant(item, ignored)]
+        return [_placed(item, program) for item in told], len(found) - len(told)
 
     def _dated(self, findings: list[Finding]) -> list[Finding]:
         if not findings:

@@ -13,7 +13,7 @@ from libdrift.languages.python.inheritance import Inheritance
 from libdrift.languages.python.lazy import is_expired
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.modules import Modules, is_public
-from libdrift.languages.python.parsed import ParsedFile, ParsedReference
+from libdrift.languages.python.parsed import ParsedFile, ParsedImport, ParsedReference
 from libdrift.languages.python.symbols import Symbols
 from libdrift.records import (
     Binding,
@@ -135,13 +135,25 @@ class Assembly:
                 scope[name] = Name(self.symbols.reach(thing), Binding.IMPORTED)
 
     def _note_imports(self, module: str, file: ParsedFile) -> None:
-        """What a module imports from other packages: nothing it offers, but nothing it lacks."""
-        names = [
+        """What a module has for its own use: nothing it offers, but nothing it lacks.
+
+        That is what it imports from other packages (``numpy.*`` for all that one has), and what is
+        private by its name.
+        """
+        names = {
             name
             for name, imports in file.imports.items()
-            if is_public(name)
-            and any(not item.typing and self.code.is_foreign(item) for item in imports)
-        ]
+            if any(
+                not item.typing and (not is_public(name) or self.code.is_foreign(item))
+                for item in imports
+            )
+        }
+        names |= {name for name in file.definitions if not is_public(name)}
+        names |= {
+            f"{target}.*"
+            for target, level in file.stars
+            if self.code.is_foreign(ParsedImport(target, level))
+        }
         if names:
             self.symbols.outside[module] = tuple(sorted(names))
 

@@ -86,10 +86,14 @@ class CodeChecker:
             if pair is not None:
                 yield from UseCheck(pair, use, file, (), imported).of_returned()
                 continue
-            having = [(pair, there) for pair, there in pairs if there and pair.owners(use.name)]
+            having = []
+            for pair, there in pairs:
+                judge = UseCheck(pair, use, file, (), imported)
+                if there and judge.owners(there):
+                    having.append((judge, there))
             if len(having) == 1:
-                pair, there = having[0]
-                yield from UseCheck(pair, use, file, (), imported).guessed(there)
+                judge, there = having[0]
+                yield from judge.guessed(there)
 
 
 def advised(findings: Iterable[Finding], pairs: Mapping[str, ReleasePair]) -> Iterator[Finding]:

@@ -120,15 +120,8 @@ class UseCheck:
                 yield self._trouble(path, trouble)
 
     def _whatever_class(self, tops: Collection[str] = ()) -> Iterator[Finding]:
-        """A member of a value of unknown class: a finding if it is one for each class it may be.
-
-        It may be of those that take the arguments that are given.
-        """
-        owners = [
-            owner
-            for owner in self.pair.owners(self.use.name)
-            if (not tops or owner.partition(".")[0] in tops) and self._takes(owner)
-        ]
+        """A member of a value of unknown class: a finding if it is one for each class it may be."""
+        owners = self.owners(tops)
         told: list[list[Finding]] = []
         for owner in owners:
             found = list(self._at(f"{owner}.{self.use.name}"))
@@ -138,6 +131,14 @@ class UseCheck:
         for item in min(told, key=self._strangeness) if told else ():
             evidence = (*item.evidence, f"so for each of {len(owners)} classes that have it")
             yield replace(item, confidence=min(item.confidence, 0.7), evidence=evidence)
+
+    def owners(self, tops: Collection[str] = ()) -> list[str]:
+        """The classes that have such a member, which takes the arguments that are given."""
+        return [
+            owner
+            for owner in self.pair.owners(self.use.name)
+            if (not tops or owner.partition(".")[0] in tops) and self._takes(owner)
+        ]
 
     def _takes(self, owner: str) -> bool:
         symbol = self.pair.old.symbol(f"{owner}.{self.use.name}")

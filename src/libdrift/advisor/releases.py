@@ -142,8 +142,16 @@ class ReleasePair:
             return False
         if path in self.new.surface.tombstones:
             return True
-        unsure = self.new.is_dark(owner.target) or self.new.is_hazy(owner.target)
-        return not unsure or (label[0] != "_" and self._is_told_lost(path))
+        return not self.new.is_dark(owner.target) and not self._answers(owner.target, label)
+
+    def _answers(self, module: str, label: str) -> bool:
+        """Whether a module of the new release may have a name that reading does not show.
+
+        What a module makes at import is for users: neither private nor another package's module.
+        """
+        gaps = [gap for gap in self.new.surface.origin.gaps if gap.startswith(f"{module}: ")]
+        texts = ("getattr",) if label[0] == "_" else ("getattr", "takes all names")
+        return any(text in gap for gap in gaps for text in texts)
 
     @cached_property
     def _knows_private(self) -> bool:
@@ -176,7 +184,7 @@ class ReleasePair:
             return Replacement(ReplacementShape.MOVE, origin, confidence=_ADVISED, evidence=why)
         symbol = self.old.symbols.get(name.target) if name else None
         if symbol is not None and "external" in symbol.traits:
-            origin = symbol.id.replace(":", ".")
+            origin = symbol.id.replace(":", ".").rstrip(".")
             why = (f"another name of {origin} in {self.versions[0]}",)
             return Replacement(ReplacementShape.MOVE, origin, confidence=_ADVISED, evidence=why)
         releases = [self.old.surface]

@@ -128,7 +128,10 @@ class UseCheck:
             if not found or (told and {f.kind for f in found}.isdisjoint(f.kind for f in told[0])):
                 return
             told.append(found)
-        for item in min(told, key=self._strangeness) if told else ():
+        nearest = min(told, key=self._strangeness) if told else []
+        for item in nearest:
+            if item.symbol.rpartition(".")[2] != self.use.name:
+                continue  # where a value's class is now is nothing that the code has written
             evidence = (*item.evidence, f"so for each of {len(owners)} classes that have it")
             yield replace(item, confidence=min(item.confidence, 0.7), evidence=evidence)
 

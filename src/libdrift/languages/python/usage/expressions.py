@@ -134,12 +134,12 @@ class Expressions(MemberReader):
             if special is not None:
                 return special
         binding = self._chain(function, scope)
+        if isinstance(function, ast.Subscript) and self._any_called(node, function, scope):
+            binding = Other.UNKNOWN
         if isinstance(binding, Known):
             return self._known_call(node, binding, scope)
         if isinstance(function, ast.Attribute):
             self.notes.loosely_called(node, arguments_of(node))
-        if isinstance(function, ast.Subscript):
-            self._any_called(node, function, scope)
         arguments = [self.value(item, scope) for item in node.args]
         keywords = {item.arg: self.value(item.value, scope) for item in node.keywords}
         if isinstance(binding, OwnClass):
@@ -151,16 +151,17 @@ class Expressions(MemberReader):
         elsewhere = binding in (Other.FOREIGN, Other.ELSEWHERE) or plain
         return Other.ELSEWHERE if elsewhere else Other.UNKNOWN
 
-    def _any_called(self, node: ast.Call, function: ast.Subscript, scope: Scope) -> None:
+    def _any_called(self, node: ast.Call, function: ast.Subscript, scope: Scope) -> bool:
         """``LOADERS[kind](file)``: each of those that are there may be called."""
         with self.notes.silent():
             held = self.value(function.value, scope)
-        if isinstance(held, Items) and not isinstance(function.slice, ast.Constant):
-            for part in dict.fromkeys(held.parts):
-                if isinstance(part, Known) and part.kind is BindingKind.THING:
-                    sure = min(part.certainty, Certainty.LIKELY)
-                    chosen = replace(part, certainty=sure)
-                    self.notes.called(node, chosen, arguments_of(node), scope)
+        if not isinstance(held, Items) or isinstance(function.slice, ast.Constant):
+            return False
+        for part in dict.fromkeys(held.parts):
+            if isinstance(part, Known) and part.kind is BindingKind.THING:
+                chosen = replace(part, certainty=min(part.certainty, Certainty.LIKELY))
+                self.notes.called(node, chosen, arguments_of(node), scope)
+        return True
 
     def _give(
         self,

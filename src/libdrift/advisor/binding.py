@@ -257,7 +257,11 @@ class CallPair:
                 )
 
     def _is_same(self, name: str, here: Parameter) -> bool:
-        renamed = here.name == self.renamed.get(name) and here.name not in self.before.named
+        fresh = here.name not in self.before.named
+        was = self.before.named.get(name)
+        # What must be given, at the same place, is the same by another name.
+        needed = was is not None and was.default is None and here.default is None
+        renamed = fresh and (needed or here.name == self.renamed.get(name))
         # Stubs and compiled code name things by place as they like.
         return self.is_rough or renamed or _bare(here.name) == _bare(name)
 

@@ -39,6 +39,12 @@ _SUBJECT = re.compile(
     r"\b(?:is|was|are|were|has been|have been)\b[^.]*deprecat",
     re.IGNORECASE,
 )
+# What a message of something that ends speaks of; one without is of something not recommended.
+_ENDING = re.compile(
+    r"deprecat|remov|obsolete|no longer|replace|instead|renam|moved|drop|retire|superseded|will"
+    r"|legacy|going away|old",
+    re.IGNORECASE,
+)
 LOST = {FindingKind.GONE, FindingKind.RENAMED, FindingKind.MOVED, FindingKind.NOT_YET}
 _NAMES = {
     ChangeKind.RENAMED: FindingKind.RENAMED,
@@ -192,10 +198,7 @@ class UseCheck:
             return None
         change = self.pair.change(path, self.pair.old.best(old.id))
         text = f"{path} is deprecated" + (f": {told.message}" if told.message else "")
-        # What only documentation says warns nobody who runs it.
-        sources = {one.source for one in new.deprecations if not one.parameter}
-        level = FindingLevel.INFO if sources == {"docstring"} else FindingLevel.WARNING
-        found = self._finding(FindingKind.DEPRECATED, level, path, text)
+        found = self._finding(FindingKind.DEPRECATED, _level_of(new), path, text)
         found = replace(found, since=told.since)
         return self._with_change(found, change)
 
@@ -288,6 +291,14 @@ class UseCheck:
             evidence=evidence,
             confidence=_SURE[use.certainty],
         )
+
+
+def _level_of(symbol: Symbol) -> FindingLevel:
+    """What only documentation says warns nobody who runs it; a mere advice is for some day."""
+    told = [item for item in symbol.deprecations if not item.parameter]
+    said = [item for item in told if item.source != "docstring"]
+    is_advice = all(item.message and not _ENDING.search(item.message) for item in said)
+    return FindingLevel.INFO if is_advice else FindingLevel.WARNING
 
 
 def _is_of(path: str, told: Deprecation) -> bool:

@@ -233,8 +233,10 @@ class _Reader(Expressions):
 
     def tries(self, node: ast.Try | ast.TryStar, scope: Scope) -> None:
         before = dict(scope.now)
+        mark = self.notes.mark()
         with self.notes.trying(guards.caught(node)):
             self._block(node.body, scope)
+        tried = self.notes.mark()[0] > mark[0]  # something of a package
         after = dict(scope.now)
         self._block(node.orelse, scope)
         ends = [] if _leaves(node.orelse or node.body) else [scope.now]
@@ -244,7 +246,8 @@ class _Reader(Expressions):
             if handler.name:
                 several = kind.parts if isinstance(kind, Items) else (kind,)
                 scope.bind(handler.name, any_of(tuple(self.instance(one) for one in several)))
-            with self.notes.under(Guard.TRY if guards.is_fallback(handler) else Guard.NONE):
+            is_fallback = guards.is_fallback(handler, tried=tried)
+            with self.notes.under(Guard.TRY if is_fallback else Guard.NONE):
                 self._block(handler.body, scope)
             if not _leaves(handler.body):
                 ends.append(scope.now)

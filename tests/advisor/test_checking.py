@@ -67,6 +67,8 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("what is returned now has no such member", "def f(): ...\n", "def f() -> str: ...\n", "import pkg\npkg.f().decode('utf-8')", ["2 error return-changed pkg.f"]),
     ("what is returned now has no such member, through the code's own", "def f() -> bytes: ...\n", "def f() -> str: ...\n", "import pkg\ndef g():\n    return pkg.f()\ng().decode()", ["4 error return-changed pkg.f"]),
     ("what is returned had no such member before", "def f() -> str: ...\n", "def f() -> 'str': ...\n", "import pkg\npkg.f().decode('utf-8')", []),
+    ("what a class gives is not what its constructor returns", {"pkg/__init__.py": "from ._c import A\n"}, {"pkg/__init__.py": "from ._c import A\n", "pkg/_c.py": "class A:\n    def __init__(self) -> None: ...\n    def m(self): ...\n"}, "import pkg\npkg.A().m()", []),
+    ("what is returned is nothing now", "def f(): ...\n", "def f() -> None: ...\n", "import pkg\npkg.f().m()", []),
     ("what is returned has such a member, too", "def f() -> list: ...\n", "def f() -> tuple: ...\n", "import pkg\npkg.f().index(1)", []),
     ("still there, and says so", WARNS, WARNS, "import pkg\npkg.f(1)", []),
     ("deprecated", "def f(a): ...\ndef g(a): ...\n", WARNS, "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f -> pkg.g"]),

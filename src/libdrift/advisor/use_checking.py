@@ -25,6 +25,7 @@ _SURE = {Certainty.CERTAIN: 1.0, Certainty.LIKELY: 0.9, Certainty.GUESSED: 0.6}
 _GUESS = 0.5  # confidence in what names alone tell
 _LEVELS = [FindingLevel.ERROR, FindingLevel.WARNING, FindingLevel.INFO]
 _CALLABLE = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
+_FUNCTIONS = {SymbolKind.FUNCTION, SymbolKind.METHOD}
 _HELD = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE}
 # Messages that tell of some ways to use a thing, not of the thing.
 _PARTIAL = re.compile(
@@ -101,7 +102,9 @@ class UseCheck:
         other = plain.class_of(before)
         if kind is None or kind is other or hasattr(kind, use.name):
             return
-        if "overloaded" in found[1].traits or (other and not hasattr(other, use.name)):
+        if found[1].kind not in _FUNCTIONS or "overloaded" in found[1].traits:
+            return
+        if kind is type(None) or (other and not hasattr(other, use.name)):
             return
         text = f"{use.origin} returns {after} now, which has no {use.name}"
         yield self._finding(FindingKind.RETURN, FindingLevel.ERROR, use.origin, text)

@@ -77,6 +77,7 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("deprecated in its own words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       `pkg.f` is deprecated.\n    '''\n", "import pkg\npkg.f(1)", ["2 info deprecated pkg.f"]),
     ("not recommended, though it warns", "class A: ...\n", "import warnings\nclass A:\n    def __init__(self):\n        warnings.warn('A is not the recommended way', PendingDeprecationWarning)\n", "import pkg\npkg.A()", ["2 info deprecated pkg.A"]),
     ("where something of the code's own is missing", F, "", "import pkg\nclass X:\n    def run(self):\n        try:\n            self.x\n        except AttributeError:\n            pkg.f(1)", ["7 error gone pkg.f"]),
+    ("whatever name is asked for, it says", "def f(a): ...\n", "import warnings\ndef f(a):\n    warnings.warn(f'Importing {x} is deprecated', DeprecationWarning)\n", "import pkg\npkg.f(1)", []),
     ("deprecated before, too", WARNS, WARNS + "A = 1\n", "import pkg\npkg.f(1)", []),
     ("a method is an attribute now", CLASS, "class A:\n    @property\n    def m(self): ...", "import pkg\npkg.A().m()", ["2 error behaviour pkg.A.m"]),
     ("an attribute is a method now", CLASS, "class A:\n    def p(self): ...", "import pkg\nprint(pkg.A().p)", ["2 error behaviour pkg.A.p"]),
@@ -98,6 +99,8 @@ GUARDS: list[tuple[str, str]] = [
     ("getattr with a default", "import pkg\ng = getattr(pkg, 'f', None)"),
     ("version", "import pkg\nif pkg.__version__ < '2':\n    pkg.f(1)"),
     ("version, by a constant", "import pkg\nfrom compat import PKG_V1\nif PKG_V1:\n    pkg.f(1)"),
+    ("try, imported by name, used later", "try:\n    from pkg import f\nexcept ImportError:\n    from pkg2 import f\nf(1)"),
+    ("version, imported by name, used later", "import pkg\nif pkg.__version__ < '2':\n    from pkg import f\nelse:\n    from pkg import g as f\nf(1)"),
     ("version, by else", "import pkg\nif pkg.__version__ >= '2':\n    pass\nelse:\n    pkg.f(1)"),
     ("version, by leaving", "import pkg\ndef run():\n    if pkg.__version__ >= '2':\n        return\n    pkg.f(1)"),
 ]  # fmt: skip
@@ -108,6 +111,8 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("a keyword was renamed", "a, n_jobs=1", "a, n_workers=1", "1, n_jobs=2", ["parameter-renamed(n_jobs) -> n_workers"]),
     ("renamed, given by position", "a, n_jobs=1", "a, n_workers=1", "1, 2", []),
     ("renamed at its place, and must be given", "arg, warn=True, force=1", "backend, *, force=1", "1", []),
+    ("renamed at its place, and kept by name to warn", "a, newshape=1", "a, shape=None, *, newshape=_NoValue", "1, 2", []),
+    ("moved behind a new one, and still meant", "a, b=1", "a, c=None, *, b=1", "1, 2", ["reordered(b) -> b"]),
     ("renamed at its place, and need not be given", "arg=1, warn=True, force=1", "backend=2, *, force=1", "1", ["parameter-gone(arg)"]),
     ("keyword-only now", "a, b=1", "a, *, b=1", "1, 2", ["keyword-only(b) -> b"]),
     ("keyword-only now, given by name", "a, b=1", "a, *, b=1", "1, b=2", []),
@@ -174,6 +179,7 @@ GUESSES: list[tuple[str, str, list[str]]] = [
     ("a name as builtins have, and a keyword", "def run(x):\n    x.append(1, sort=2)", ["3 warning gone pkg.A.append"]),
     ("of what another package gave", "import json\nx = json.load(1)\nx.plot_it()", []),
     ("under a guard", "def run(x):\n    try:\n        x.plot_it()\n    except AttributeError: ...", []),
+    ("only read", "def run(x):\n    x.plot_it", []),
     ("of a value of Python's own", "open(1).plot_it()", []),
 ]  # fmt: skip
 

@@ -232,6 +232,17 @@ class ReleasePair:
                 found.setdefault(name, []).append(path)
         return found
 
+    def is_late_member(self, name: str) -> bool:
+        """Whether methods, or bases of other packages, give such a member to some class."""
+        return name in self._late_members
+
+    @cached_property
+    def _late_members(self) -> frozenset[str]:
+        outside = self.old.surface.outside
+        symbols = self.old.symbols
+        modules = {key for key in outside if key in symbols and ":" not in key}
+        return frozenset(name for key in outside.keys() - modules for name in outside[key])
+
     # --- changes
 
     def change(self, path: str, canonical: str = "") -> Change | None:

@@ -34,6 +34,8 @@ _PARTIAL = re.compile(
     r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
     re.IGNORECASE,
 )
+# Messages of a module that tell of whatever name is asked for.
+_WHATEVER = re.compile(r"(?:importing|accessing|import of|access to)\b[^.]*[…{]", re.IGNORECASE)
 # What a message begins with, if that is the name of something: "`a.b` is deprecated".
 _SUBJECT = re.compile(
     r"(?:the |a )?(?::\w+:)?[`'\"]+[~.]?([\w.]+)(?:\(\))?[`'\"]+[^.]{0,40}?"
@@ -83,9 +85,12 @@ class UseCheck:
 
         ``tops`` are the modules that the code imports of this package.
         """
-        if plain.is_usual(self.use) or self.use.name[:1] == "_":
+        if plain.is_usual(self.use) or self.use.name[:1] == "_" or self.use.arguments is None:
             return
-        keywords = self.use.arguments.keywords if self.use.arguments else ()
+        keywords = self.use.arguments.keywords
+        # Without a keyword, a name is of the package only if a class at its top has it.
+        if not keywords and all(owner.count(".") > 1 for owner in self.owners(tops)):
+            return
         for item in self._whatever_class(tops):
             if item.kind in LOST or item.parameter in keywords:
                 level = max(item.level, FindingLevel.WARNING, key=_LEVELS.index)
@@ -130,6 +135,8 @@ class UseCheck:
 
     def _whatever_class(self, tops: Collection[str] = ()) -> Iterator[Finding]:
         """A member of a value of unknown class: a finding if it is one for each class it may be."""
+        if self.pair.is_late_member(self.use.name):
+            return
         owners = self.owners(tops)
         told: list[list[Finding]] = []
         for owner in owners:
@@ -197,6 +204,8 @@ class UseCheck:
         told = new.deprecation
         if told is None or told.conditional or old.deprecation is not None:
             return None
+        if self.pair.is_downgrade:
+            return None  # it warned before, or it will
         if not _is_of(path, told):
             return None
         change = self.pair.change(path, self.pair.old.best(old.id))
@@ -308,6 +317,8 @@ def _is_of(path: str, told: Deprecation) -> bool:
     """Whether a deprecation is of the name itself: not of a way to call it, nor of another name."""
     if told.source == "warning" and not told.message:
         return False
+    if _WHATEVER.match(told.message):
+        return False  # which names, it does not say
     subject = _SUBJECT.match(told.message)
     if subject:
         parts = [part for part in subject[1].split(".") if part[:2] != "__"]  # A.__init__ is A's

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from libdrift.languages.python.usage.types import Given
-from libdrift.languages.python.usage.uses import Certainty, Reason
+from libdrift.languages.python.usage.uses import Certainty, Guard, Reason
 
 
 class BindingKind(Enum):
@@ -28,6 +28,7 @@ class Known:
     why: Reason = field(default=Reason.IMPORTED, compare=False)
     certainty: Certainty = field(default=Certainty.CERTAIN, compare=False)
     origin: str = field(default="", compare=False)  # the call that gave a value of unknown class
+    guard: Guard = field(default=Guard.NONE, compare=False)  # that the import stands under
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,10 @@ class UseNotes:
     def guard(self) -> Guard:
         return self._guard
 
+    @property
+    def import_guard(self) -> Guard:
+        return self._guarded(UseKind.IMPORT)
+
     # --- uses
 
     def imports(self, node: ast.alias, item: Imported, package: str) -> None:
@@ -219,7 +223,7 @@ class UseNotes:
                 sure,
                 why,
                 canonical=release.canonical(path) if release and path else "",
-                guard=self._guarded(kind),
+                guard=self._guarded(kind) or binding.guard,
                 is_missing=bool(path) and release is not None and release.lacks(path),
                 is_member=binding.kind is BindingKind.MEMBER,
                 arguments=call[0] if call else None,

@@ -130,7 +130,9 @@ class _Reader(Expressions):
                 scope.bind(item.name, Other.FOREIGN)
             else:
                 self.aliases.setdefault(package, {})[item.name] = None
-                scope.bind(item.name, Known(package, BindingKind.THING, item.path))
+                # What is imported for some versions alone is used for those alone.
+                guard = self.notes.import_guard if item.item else Guard.NONE
+                scope.bind(item.name, Known(package, BindingKind.THING, item.path, guard=guard))
 
     def _star(self, item: Imported, package: str | None, scope: Scope) -> None:
         release = self.release(package) if package else None

@@ -12,6 +12,8 @@ the tree of the task's commit; those that are not there are left out.
 from __future__ import annotations
 
 import argparse
+import ast
+import functools
 import json
 import lzma
 import os
@@ -139,6 +141,28 @@ def main() -> None:
     print(f"findings in edited files {inside}, elsewhere {outside}")
 
 
+@functools.cache
+def tree_of(file: Path) -> ast.Module | None:
+    try:
+        return ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):
+        return None
+
+
+def reaches(file: Path, finding: Finding) -> tuple[int, set[str]]:
+    """The last line of the call that a finding is of; the names that it is known by in the file."""
+    last, names = finding.end_line, {finding.symbol.rpartition(".")[2]}
+    end = (finding.end_line, finding.end_column)
+    tree = tree_of(file)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Call):
+            if (node.func.end_lineno, node.func.end_col_offset) == end:
+                last = max(last, node.end_lineno or 0)
+        elif isinstance(node, ast.alias) and (node.end_lineno, node.end_col_offset) == end:
+            names |= {node.name.rpartition(".")[2], node.asname or ""}
+    return last, names
+
+
 def show(
     name: str, gold: list[Place], folder: Path, result: libdrift.CheckResult, *, verbose: bool
 ) -> tuple[int, int, int, int]:
@@ -146,11 +170,13 @@ def show(
         return os.path.relpath(finding.file, folder)
 
     def hits(place: Place, finding: Finding) -> bool:
-        """On its lines, or of a name in them: what is imported by name is told at the import."""
-        lines = finding.line <= place.last and finding.end_line >= place.first
-        name = re.escape(finding.symbol.rpartition(".")[2])
-        named = re.search(rf"\b{name}\b", place.old) is not None
-        return file_of(finding) == place.file and (lines or named)
+        """On the lines of its call, or of a name in them: imports are told where they stand."""
+        if file_of(finding) != place.file:
+            return False
+        last, names = reaches(Path(finding.file), finding)
+        if finding.line <= place.last and last >= place.first:
+            return True
+        return any(re.search(rf"\b{re.escape(name)}\b", place.old) for name in names if name)
 
     edited = {place.file for place in gold}
     told = [place for place in gold if any(hits(place, one) for one in result.findings)]

@@ -6,12 +6,14 @@ import pytest
 
 from libdrift.advisor.checking import CodeChecker, advised
 from libdrift.advisor.releases import ReleasePair
+from libdrift.languages.python.static import of_sources
 from tests.advisor.small import Sources, findings, surface, told
 
 F = "def f(a, b=1): ...\n"
 ERROR = "new = 1\n__former_attrs__ = {'old': 'Use `pkg.new` instead.', 'int': 'It was an alias for the builtin `int`.'}\ndef __getattr__(name):\n    if name in __former_attrs__:\n        raise AttributeError(__former_attrs__[name])\n    raise AttributeError(name)\n"
 CLASS = "class A:\n    def __init__(self, x=1): ...\n    def m(self, n=1): ...\n    @property\n    def p(self): ...\n"
 WARNS = "import warnings\ndef f(a):\n    warnings.warn('f is deprecated, use `g` instead', DeprecationWarning)\ndef g(a): ...\n"
+STEP = "class A:\n    def m(self, n=1) -> 'A': ...\n"
 OWN_WARNING = "def f(a, old=None):\n    import warnings\n    if old is not None:\n        warnings.warn('The old argument is deprecated', DeprecationWarning)\n"
 
 NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
@@ -26,7 +28,12 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("wrong before, right now", "", F, "import pkg\npkg.f(1)", []),
     ("another package's", F, "", "import other\nother.f(1)", []),
     ("the code's own", F, "", "import pkg\nclass pkg2: ...\ndef f(a): ...\nf(1)", []),
-    ("a private name", "def _f(): ...\n", "", "import pkg\npkg._f()", []),
+    ("a private name, of a release whose private names are not known", "def _f(): ...\n", "", "import pkg\npkg._f()", []),
+    ("a private name went", "def _f(): ...\n", "def _g(): ...\n", "from pkg import _f\n_f()", ["1 error gone pkg._f"]),
+    ("a private name stayed", "def _f(): ...\n", "from pkg2 import _f\n", "import pkg\npkg._f()", []),
+    ("a private name went, where names may be made at import", "def _f(): ...\n", "def _g(): ...\ndef __getattr__(name): return name\n", "import pkg\npkg._f()", []),
+    ("another package's module, by accident", "import math\n", "def _g(): ...\n", "import pkg\npkg.math.sin(1)", ["2 error gone pkg.math"]),
+    ("another package's module, by accident still", "import math\n", "import math\n", "import pkg\npkg.math.sin(1)", []),
     ("a constant went", "A = 1", "", "import pkg\nprint(pkg.A)", ["2 error gone pkg.A"]),
     ("a class went", CLASS, "", "import pkg\npkg.A()", ["2 error gone pkg.A"]),
     ("a method went", CLASS, "class A: ...", "import pkg\na = pkg.A()\na.m()", ["3 error gone pkg.A.m"]),
@@ -49,11 +56,28 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("a top module went", {"pkg/__init__.py": "", "extra/__init__.py": F}, {"pkg/__init__.py": ""}, "import extra\nimport pkg\nextra.f(1)", ["1 error gone extra"]),
     ("renamed, as a deprecation told", WARNS, "def g(a): ...\n", "import pkg\npkg.f(1)", ["2 error gone pkg.f -> pkg.g"]),
     ("moved", {"pkg/__init__.py": "", "pkg/a.py": F, "pkg/b.py": ""}, {"pkg/__init__.py": "", "pkg/a.py": "", "pkg/b.py": F}, "from pkg.a import f", ["1 error moved pkg.a.f -> pkg.b.f"]),
+    ("in a loop, from its last round", STEP, "class A: ...", "import pkg\na = pkg.A()\nfor x in y:\n    a = a.m(x)\na.m(1)", ["4 error gone pkg.A.m", "5 error gone pkg.A.m"]),
+    ("in a loop, something else in its last round", STEP, "class A: ...", "import pkg\na = pkg.A()\nfor x in y:\n    a.m(x)\n    a = other(x)", []),
+    ("in a loop, from its last round alone", STEP, "class A: ...", "import pkg\na = None\nwhile y:\n    if a is not None:\n        a.m(1)\n    a = pkg.A()", ["5 error gone pkg.A.m"]),
+    ("a parameter, by its only call", STEP, "class A: ...", "import pkg\ndef run(a):\n    a.m(1)\nrun(pkg.A())", ["3 error gone pkg.A.m"]),
+    ("a parameter of a method, by its calls", STEP, "class A: ...", "import pkg\nclass X:\n    def run(self, n, a):\n        a.m(n)\n    def go(self):\n        self.run(1, pkg.A())\n        self.run(1, a=pkg.A())", ["4 error gone pkg.A.m"]),
+    ("a parameter, calls that differ", STEP, "class A: ...", "import pkg\ndef run(a):\n    a.m(1)\nrun(pkg.A())\nrun(3)", []),
+    ("one of several in a table is called", "def f(a): ...\n", "def f(a, b): ...\n", "import json, pkg\nLOADERS = {'a': json.load, 'b': pkg.f}\nLOADERS[k](1)", ["3 error too-few-arguments pkg.f(b)"]),
+    ("a member that builtins have, with a keyword that they have not", "def make(): ...\nclass A:\n    def append(self, other, sort=False): ...\nclass B:\n    def append(self, x): ...\n", "def make(): ...\nclass A: ...\nclass B:\n    def append(self, x): ...\n", "import pkg\npkg.make().append(1, sort=True)\npkg.make().append(1)", ["2 error gone pkg.A.append"]),
+    ("what is returned now has no such member", "def f(): ...\n", "def f() -> str: ...\n", "import pkg\npkg.f().decode('utf-8')", ["2 error return-changed pkg.f"]),
+    ("what is returned now has no such member, through the code's own", "def f() -> bytes: ...\n", "def f() -> str: ...\n", "import pkg\ndef g():\n    return pkg.f()\ng().decode()", ["4 error return-changed pkg.f"]),
+    ("what is returned had no such member before", "def f() -> str: ...\n", "def f() -> 'str': ...\n", "import pkg\npkg.f().decode('utf-8')", []),
+    ("what a class gives is not what its constructor returns", {"pkg/__init__.py": "from ._c import A\n"}, {"pkg/__init__.py": "from ._c import A\n", "pkg/_c.py": "class A:\n    def __init__(self) -> None: ...\n    def m(self): ...\n"}, "import pkg\npkg.A().m()", []),
+    ("what is returned is nothing now", "def f(): ...\n", "def f() -> None: ...\n", "import pkg\npkg.f().m()", []),
+    ("what is returned has such a member, too", "def f() -> list: ...\n", "def f() -> tuple: ...\n", "import pkg\npkg.f().index(1)", []),
     ("still there, and says so", WARNS, WARNS, "import pkg\npkg.f(1)", []),
     ("deprecated", "def f(a): ...\ndef g(a): ...\n", WARNS, "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f -> pkg.g"]),
     ("deprecated to call in one way", "def f(a): ...\n", 'def f(a):\n    """Do.\n\n    .. deprecated:: 2.0\n       It is now deprecated to pass *a* by name.\n    """\n', "import pkg\npkg.f(1)", []),
     ("another name is deprecated in its words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       The :class:`~pkg.Other` helper is deprecated.\n    '''\n", "import pkg\npkg.f(1)", []),
-    ("deprecated in its own words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       `pkg.f` is deprecated.\n    '''\n", "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f"]),
+    ("deprecated in its own words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       `pkg.f` is deprecated.\n    '''\n", "import pkg\npkg.f(1)", ["2 info deprecated pkg.f"]),
+    ("not recommended, though it warns", "class A: ...\n", "import warnings\nclass A:\n    def __init__(self):\n        warnings.warn('A is not the recommended way', PendingDeprecationWarning)\n", "import pkg\npkg.A()", ["2 info deprecated pkg.A"]),
+    ("where something of the code's own is missing", F, "", "import pkg\nclass X:\n    def run(self):\n        try:\n            self.x\n        except AttributeError:\n            pkg.f(1)", ["7 error gone pkg.f"]),
+    ("whatever name is asked for, it says", "def f(a): ...\n", "import warnings\ndef f(a):\n    warnings.warn(f'Importing {x} is deprecated', DeprecationWarning)\n", "import pkg\npkg.f(1)", []),
     ("deprecated before, too", WARNS, WARNS + "A = 1\n", "import pkg\npkg.f(1)", []),
     ("a method is an attribute now", CLASS, "class A:\n    @property\n    def m(self): ...", "import pkg\npkg.A().m()", ["2 error behaviour pkg.A.m"]),
     ("an attribute is a method now", CLASS, "class A:\n    def p(self): ...", "import pkg\nprint(pkg.A().p)", ["2 error behaviour pkg.A.p"]),
@@ -75,6 +99,8 @@ GUARDS: list[tuple[str, str]] = [
     ("getattr with a default", "import pkg\ng = getattr(pkg, 'f', None)"),
     ("version", "import pkg\nif pkg.__version__ < '2':\n    pkg.f(1)"),
     ("version, by a constant", "import pkg\nfrom compat import PKG_V1\nif PKG_V1:\n    pkg.f(1)"),
+    ("try, imported by name, used later", "try:\n    from pkg import f\nexcept ImportError:\n    from pkg2 import f\nf(1)"),
+    ("version, imported by name, used later", "import pkg\nif pkg.__version__ < '2':\n    from pkg import f\nelse:\n    from pkg import g as f\nf(1)"),
     ("version, by else", "import pkg\nif pkg.__version__ >= '2':\n    pass\nelse:\n    pkg.f(1)"),
     ("version, by leaving", "import pkg\ndef run():\n    if pkg.__version__ >= '2':\n        return\n    pkg.f(1)"),
 ]  # fmt: skip
@@ -84,6 +110,10 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("a keyword went, not given", "a, b=1", "a", "1", []),
     ("a keyword was renamed", "a, n_jobs=1", "a, n_workers=1", "1, n_jobs=2", ["parameter-renamed(n_jobs) -> n_workers"]),
     ("renamed, given by position", "a, n_jobs=1", "a, n_workers=1", "1, 2", []),
+    ("renamed at its place, and must be given", "arg, warn=True, force=1", "backend, *, force=1", "1", []),
+    ("renamed at its place, and kept by name to warn", "a, newshape=1", "a, shape=None, *, newshape=_NoValue", "1, 2", []),
+    ("moved behind a new one, and still meant", "a, b=1", "a, c=None, *, b=1", "1, 2", ["reordered(b) -> b"]),
+    ("renamed at its place, and need not be given", "arg=1, warn=True, force=1", "backend=2, *, force=1", "1", ["parameter-gone(arg)"]),
     ("keyword-only now", "a, b=1", "a, *, b=1", "1, 2", ["keyword-only(b) -> b"]),
     ("keyword-only now, given by name", "a, b=1", "a, *, b=1", "1, b=2", []),
     ("reordered", "a, b=1, c=2", "a, c=2, b=1", "1, 2", ["reordered(b) -> b"]),
@@ -137,6 +167,43 @@ def call_findings(old: str, new: str, arguments: str) -> list[str]:
 @pytest.mark.parametrize(("old", "new", "arguments", "expected"), [row[1:] for row in CALLS], ids=[row[0] for row in CALLS])  # fmt: skip
 def test_calls(old: str, new: str, arguments: str, expected: list[str]) -> None:
     assert call_findings(old, new, arguments) == expected
+
+
+GUESSES: list[tuple[str, str, list[str]]] = [
+    ("a name that no class keeps", "def run(x):\n    x.plot_it()", ["3 warning gone pkg.A.plot_it"]),
+    ("a name that another class keeps", "def run(x):\n    x.stay()", []),
+    ("a keyword that went", "def run(x):\n    x.save(encoding=1, mangled=2)", ["3 warning parameter-gone pkg.A.save(mangled)"]),
+    ("a keyword that another has", "def run(x):\n    x.save(1, other=2)", []),
+    ("what is too many is not told by names", "def run(x):\n    x.save(1, 2)", []),
+    ("a name as builtins have", "def run(x):\n    x.append(1)", []),
+    ("a name as builtins have, and a keyword", "def run(x):\n    x.append(1, sort=2)", ["3 warning gone pkg.A.append"]),
+    ("of what another package gave", "import json\nx = json.load(1)\nx.plot_it()", []),
+    ("under a guard", "def run(x):\n    try:\n        x.plot_it()\n    except AttributeError: ...", []),
+    ("only read", "def run(x):\n    x.plot_it", []),
+    ("of a value of Python's own", "open(1).plot_it()", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "expected"), [row[1:] for row in GUESSES], ids=[row[0] for row in GUESSES])  # fmt: skip
+def test_guesses_on_values_of_which_nothing_is_known(code: str, expected: list[str]) -> None:
+    stays = "class B:\n    def stay(self): ...\n"
+    old = "class A:\n    def plot_it(self): ...\n    def stay(self): ...\n    def append(self, x, sort=1): ...\n    def save(self, encoding=0, mangled=0): ...\n"
+    new = "class A:\n    def save(self, encoding=0): ...\n"
+    checker = CodeChecker([ReleasePair(surface(old + stays, "1.0"), surface(new + stays, "2.0"))])
+    done = checker.check(f"import pkg\n{code}")
+    assert [told(item) for item in done.guesses] == expected
+    assert done.findings == ()
+
+
+def test_names_of_another_package_that_a_module_took_whole() -> None:
+    """As scipy had all names of numpy."""
+    other = [of_sources({"lib/__init__.py": "def seterr(): ...\n"}, v, "lib") for v in ("1", "2")]
+    pairs = [
+        ReleasePair(surface("from lib import *\n", "1.0"), surface("", "2.0")),
+        ReleasePair(other[0], other[1]),
+    ]
+    found = CodeChecker(pairs).check("import pkg\nimport lib\npkg.seterr()\npkg.nothing()").findings
+    assert [told(item) for item in found] == ["3 error gone pkg.seterr -> lib.seterr"]
 
 
 def test_releases_between_tell_what_to_give_instead() -> None:

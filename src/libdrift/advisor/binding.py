@@ -257,9 +257,22 @@ class CallPair:
                 )
 
     def _is_same(self, name: str, here: Parameter) -> bool:
-        renamed = here.name == self.renamed.get(name) and here.name not in self.before.named
+        fresh = here.name not in self.before.named
+        was = self.before.named.get(name)
+        # What had to be given is, at the same place, the same by another name; so is what is kept
+        # by its old name only to say that it has another.
+        needed = was is not None and was.default is None
+        renamed = fresh and (
+            needed or self._is_kept_name(name) or here.name == self.renamed.get(name)
+        )
         # Stubs and compiled code name things by place as they like.
         return self.is_rough or renamed or _bare(here.name) == _bare(name)
+
+    def _is_kept_name(self, name: str) -> bool:
+        later = self.after.named.get(name)
+        if later is None or later.kind is not ParameterKind.KEYWORD_ONLY:
+            return False
+        return self._warning(name) is not None or bool(_UNTOLD.search(later.default or ""))
 
     def _is_gone(self, parameter: Parameter, here: Parameter | None) -> bool:
         if parameter.name in self.after.named or (here and self._is_same(parameter.name, here)):

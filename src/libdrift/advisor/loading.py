@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from libdrift.advisor.by_surface import SurfacePair
 from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.versions import PYTHON, VersionStep
 from libdrift.config import Settings
@@ -55,6 +56,14 @@ class Releases:
             lambda: self._tried(exact.package, old, new),
         )
         return replace(exact, old=old, new=new), pair
+
+    def surfaces(self, step: VersionStep) -> tuple[VersionStep, SurfacePair]:
+        """Both releases of a package of another language."""
+        exact = replace(step, new=step.new or self.latest(step.package))
+        old, new = (self.surface(exact.package, one) for one in (exact.old, exact.new))
+        return replace(exact, old=old.release.version, new=new.release.version), SurfacePair(
+            old, new
+        )
 
     def _lowest(self, package: str, bound: str) -> str:
         """The lowest release that a range allows: its bound itself need not exist."""

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from libdrift.errors import UserError
 
-_SUFFIXES = (".py", ".pyw", ".ipynb")
+PYTHON_FILES = (".py", ".pyw", ".ipynb")
+_OTHERS = frozenset({".java", ".rs"})
 _LEFT_OUT = frozenset(
     "node_modules site-packages __pycache__ build dist venv env __pypackages__ .venv".split()
 )
@@ -47,15 +48,19 @@ def require_all(paths: Sequence[Path]) -> None:
 
 
 def programs(
-    paths: Sequence[Path], exclude: Sequence[str], complain: Complaint
+    paths: Sequence[Path],
+    exclude: Sequence[str],
+    complain: Complaint,
+    suffixes: tuple[str, ...] = PYTHON_FILES,
 ) -> Iterator[Program]:
     """Every program below some paths, each once; what cannot be read is told."""
     require_all(paths)
     seen: set[Path] = set()
     for path in paths:
-        files = list(_files(path, exclude))
+        files = list(_files(path, exclude, suffixes))
         if not files:
-            complain(f"{path}: no Python file and no notebook is there")
+            what = "Python file and no notebook" if suffixes == PYTHON_FILES else "file to check"
+            complain(f"{path}: no {what} is there")
         for file in files:
             real = file.resolve()
             if real not in seen:
@@ -65,7 +70,7 @@ def programs(
                     yield found
 
 
-def _files(path: Path, exclude: Sequence[str]) -> Iterator[Path]:
+def _files(path: Path, exclude: Sequence[str], suffixes: tuple[str, ...]) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
@@ -79,7 +84,7 @@ def _files(path: Path, exclude: Sequence[str]) -> Iterator[Path]:
         )
         for name in sorted(names):
             file = Path(parent, name)
-            if name.endswith(_SUFFIXES) and not _is_excluded(file, path, exclude):
+            if name.endswith(suffixes) and not _is_excluded(file, path, exclude):
                 yield file
 
 
@@ -101,6 +106,8 @@ def _read(file: Path, complain: Complaint) -> Program | None:
             complain(f"{file}: too large to be code; left out")
             return None
         content = file.read_bytes()
+        if file.suffix in _OTHERS:
+            return Program(str(file), content.decode())
         return of_notebook(str(file), content) if file.suffix == ".ipynb" else _of(file, content)
     except OSError as error:
         complain(f"{file}: {error.strerror or error}")

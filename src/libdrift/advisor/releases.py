@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from libdrift.advisor.binding import CallPair
@@ -55,6 +55,7 @@ class ReleasePair:
         self.new_types = ReleaseTypes(self.new)
         self.old_types = ReleaseTypes(self.old, self.new_types)
         self._new_tops = {root.partition(".")[0] for root in new.roots}
+        self.lenders: Mapping[str, View] = {}  # the old releases of all that is checked, by roots
         self._between = between
         self._tried = tried  # what running examples showed between both
         self._calls: dict[tuple[str, str], CallPair | None] = {}
@@ -68,7 +69,7 @@ class ReleasePair:
     def was_there(self, path: str) -> bool:
         if self.old.find(path) is not None or _symbol(self.old, path) is not None:
             return True
-        return self._is_new_error(path)
+        return self._is_new_error(path) or bool(self._beside(path))
 
     def _is_new_error(self, path: str) -> bool:
         """A name that an error of the new release speaks of, and none of the old one does.
@@ -83,7 +84,10 @@ class ReleasePair:
         if self._is_new_error(path):
             return path
         name = self.old.find(path)
-        if name is None or self.new_types.has(path):
+        if name is None:
+            aside = self._beside(path)
+            return aside if aside and self._lacks_beside(aside) else ""
+        if self.new_types.has(path):
             return ""
         parts = path.split(".")
         if parts[0] in self.old.surface.roots and parts[0] not in self._new_tops:
@@ -96,6 +100,71 @@ class ReleasePair:
             lost = self._is_surely_lost(head, found) or self._is_told_lost(head)
             return head if lost else ""
         return ""
+
+    def _beside(self, path: str) -> str:
+        """The first part of an old path that a module has without offering it; empty if none.
+
+        That is a private name, or one of another package: `flask._stack`, `numpy.math.pi`.
+        """
+        parts = path.split(".")
+        for length in range(2, len(parts) + 1):
+            head, label = ".".join(parts[: length - 1]), parts[length - 1]
+            owner = self.old.find(head)
+            if owner is None or ":" in owner.target:
+                return ""
+            inside = self.old.surface.outside.get(owner.target, ())
+            found = self.old.find(f"{head}.{label}")
+            if found is None:
+                lent = self._lender(f"{head}.{label}")
+                return f"{head}.{label}" if label in inside or lent else ""
+            if length < len(parts) and self._is_of_others(found):
+                return f"{head}.{label}"
+        return ""
+
+    def _is_of_others(self, name: Name) -> bool:
+        tops = {root.partition(".")[0].lstrip("_") for root in self.roots}
+        return name.target.partition(":")[0].partition(".")[0].lstrip("_") not in tops
+
+    def _lender(self, path: str) -> str:
+        """Where a name was in another package, of whose module all was taken; empty if nowhere."""
+        head, _, label = path.rpartition(".")
+        owner = self.old.find(head)
+        for place in self.old.surface.outside.get(owner.target, ()) if owner else ():
+            lender = self.lenders.get(place.partition(".")[0]) if place[-2:] == ".*" else None
+            if lender is not None and lender.find(place.replace("*", label)) is not None:
+                return place.replace("*", label)
+        return ""
+
+    def _lacks_beside(self, path: str) -> bool:
+        parent, _, label = path.rpartition(".")
+        owner = self.new.find(parent)
+        if owner is None:
+            return self.new_types.lacks(parent)
+        if self.new.find(path) is not None or ":" in owner.target:
+            return False
+        # Of a release that was read before private names were kept, nothing is known.
+        if label[0] == "_" and not self._knows_private:
+            return False
+        inside = self.new.surface.outside.get(owner.target, ())
+        if label in inside or any(place[-2:] == ".*" for place in inside):
+            return False
+        if path in self.new.surface.tombstones:
+            return True
+        return not self.new.is_dark(owner.target) and not self._answers(owner.target, label)
+
+    def _answers(self, module: str, label: str) -> bool:
+        """Whether a module of the new release may have a name that reading does not show.
+
+        What a module makes at import is for users: neither private nor another package's module.
+        """
+        gaps = [gap for gap in self.new.surface.origin.gaps if gap.startswith(f"{module}: ")]
+        texts = ("getattr",) if label[0] == "_" else ("getattr", "takes all names")
+        return any(text in gap for gap in gaps for text in texts)
+
+    @cached_property
+    def _knows_private(self) -> bool:
+        outside = self.new.surface.outside.values()
+        return any(name[0] == "_" for names in outside for name in names)
 
     def _is_told_lost(self, path: str) -> bool:
         """Whether the history counts it as gone, though a module could not be read whole."""
@@ -117,9 +186,13 @@ class ReleasePair:
     def advised(self, path: str) -> Replacement | None:
         """Of a name that went: what it was another name of, or what the error in its place says."""
         name = self.old.find(path)
+        origin = self._lender(path) if name is None else ""
+        if origin:
+            why = (f"{path.rpartition('.')[0]} had it from there in {self.versions[0]}",)
+            return Replacement(ReplacementShape.MOVE, origin, confidence=_ADVISED, evidence=why)
         symbol = self.old.symbols.get(name.target) if name else None
         if symbol is not None and "external" in symbol.traits:
-            origin = symbol.id.replace(":", ".")
+            origin = symbol.id.replace(":", ".").rstrip(".")
             why = (f"another name of {origin} in {self.versions[0]}",)
             return Replacement(ReplacementShape.MOVE, origin, confidence=_ADVISED, evidence=why)
         releases = [self.old.surface]
@@ -166,6 +239,17 @@ class ReleasePair:
             for name in self.old.members(target) if path else ():
                 found.setdefault(name, []).append(path)
         return found
+
+    def is_late_member(self, name: str) -> bool:
+        """Whether methods, or bases of other packages, give such a member to some class."""
+        return name in self._late_members
+
+    @cached_property
+    def _late_members(self) -> frozenset[str]:
+        outside = self.old.surface.outside
+        symbols = self.old.symbols
+        modules = {key for key in outside if key in symbols and ":" not in key}
+        return frozenset(name for key in outside.keys() - modules for name in outside[key])
 
     # --- changes
 

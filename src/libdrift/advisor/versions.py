@@ -12,9 +12,9 @@ from libdrift.advisor.pins import VersionTable, installed, read_file, usual
 from libdrift.errors import UserError
 
 PYTHON = "python"  # the standard library, as the history names it
-_PIN = re.compile(r"^([A-Za-z0-9][\w.-]*?)\s*={2,3}\s*v?(\d[\w.+!-]*)$")
+_PIN = re.compile(r"^([A-Za-z0-9][\w.:-]*?)\s*={2,3}\s*v?(\d[\w.+!-]*)$")
 _PIN_LIKE = re.compile(r"^([A-Za-z0-9][\w.-]*?)\s*[=<>~!@ ]+\s*v?(\d[\w.+!-]*)?")
-_NAME = re.compile(r"^[A-Za-z0-9][\w.-]*$")
+_NAME = re.compile(r"^[A-Za-z0-9][\w.:-]*$")
 _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
 _CONDA = ("environment.yml", "environment.yaml", "conda.yml")
 _NO_VERSION = ""
@@ -35,12 +35,23 @@ def read_pin(text: str, option: str) -> tuple[str, str]:
     """``numpy==2.1.0``; a name alone has no version."""
     match = _PIN.match(text.strip())
     if match:
-        return usual(match[1]), match[2]
+        return _named(match[1]), match[2]
     if _NAME.match(text.strip()):
-        return usual(text), _NO_VERSION
+        return _named(text.strip()), _NO_VERSION
     start = _PIN_LIKE.match(text.strip())
     pin = f"{start[1]}=={start[2] or 'VERSION'}" if start else "numpy==2.1.0"
     raise UserError(f"{option} {text!r} is no exact version", f"Write {option} {pin}")
+
+
+def _named(name: str) -> str:
+    """As the index writes it; of other registries (``crate:serde_json``), as it is."""
+    return name if ":" in name else usual(name)
+
+
+def language_of(package: str) -> str:
+    """The language of the code that uses a package."""
+    registry = package.partition(":")[0]
+    return {"jdk": "java", "maven": "java", "rust": "rust", "crate": "rust"}.get(registry, "python")
 
 
 def read_pins(texts: Iterable[str], option: str) -> dict[str, str]:

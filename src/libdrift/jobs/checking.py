@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from libdrift import config
+from libdrift.advisor.by_surface import SUFFIXES, SurfaceChecker, SurfacePair, reader_of
 from libdrift.advisor.checking import CodeChecker, advised
 from libdrift.advisor.imports import chosen, imported_tops
 from libdrift.advisor.lifetimes import dated
 from libdrift.advisor.loading import Releases
-from libdrift.advisor.programs import Complaint, Program, programs, require_all
+from libdrift.advisor.programs import PYTHON_FILES, Complaint, Program, programs, require_all
 from libdrift.advisor.suppression import (
     ProjectSettings,
     Suppressions,
@@ -20,12 +22,20 @@ from libdrift.advisor.suppression import (
     project_settings,
     without_baseline,
 )
-from libdrift.advisor.versions import PYTHON, VersionStep, read_pins, steps, tables
-from libdrift.errors import UserError
+from libdrift.advisor.versions import (
+    PYTHON,
+    VersionStep,
+    language_of,
+    read_pins,
+    steps,
+    tables,
+)
+from libdrift.errors import LibdriftError, UserError
 from libdrift.history.store import Store
 from libdrift.mining import MiningProgress
 from libdrift.records import Finding, FindingLevel
 
+_DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _RANK = {FindingLevel.ERROR: 0, FindingLevel.WARNING: 1, FindingLevel.INFO: 2}
 
 
@@ -73,6 +83,23 @@ def check(
     return run.result()
 
 
+Checker = CodeChecker | SurfaceChecker
+
+
+@dataclass(slots=True)
+class CodeRead:
+    """What was found in programs so far."""
+
+    by_file: list[tuple[list[Finding], list[Finding]]] = field(default_factory=list)
+    files: int = 0
+    lines: int = 0
+    suppressed: int = 0
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [item for told, _ in self.by_file for item in told]
+
+
 @dataclass(slots=True)
 class CheckRun:
     places: Sequence[Path]
@@ -82,15 +109,15 @@ class CheckRun:
 
     def result(self) -> CheckResult:
         problems: list[str] = []
-        pairs = self.releases.pairs(self.steps_between(problems))
+        wanted = self.steps_between(problems)
+        pairs = self.releases.pairs([one for one in wanted if language_of(one.package) == "python"])
         checker = CodeChecker(pair for _, pair in pairs)
-        findings: list[Finding] = []
-        files = lines = suppressed = 0
-        for program in self._programs(problems.append):  # one at a time: there may be very many
-            told, hidden = self.findings_of(checker, program, problems)
-            findings += told
-            files, lines = files + 1, lines + program.code.count("\n")
-            suppressed += hidden
+        others, steps_of_others = self._others(wanted)
+        checked = (*(step for step, _ in pairs), *steps_of_others)
+        by_suffix: dict[str, Checker] = dict.fromkeys(PYTHON_FILES if pairs else (), checker)
+        read = self._read({**by_suffix, **others} or {PYTHON_FILES[0]: checker}, problems)
+        findings = read.findings
+        suppressed = read.suppressed
         kept = [item for item in findings if _RANK[item.level] <= _RANK[self.options.level]]
         told = self._dated(list(advised(kept, checker.pairs)))
         problems += [str(error) for error in self.releases.problems]
@@ -103,18 +130,65 @@ class CheckRun:
             told = fresh
         return CheckResult(
             tuple(told),
-            tuple(step for step, _ in pairs),
+            checked,
             tuple(problems),
-            files,
-            lines,
+            read.files,
+            read.lines,
             suppressed,
             len(findings) - len(kept),
-            self._exit_code(checked=bool(pairs)),
+            self._exit_code(checked=bool(checked)),
         )
 
-    def _programs(self, complain: Complaint) -> Iterator[Program]:
+    def _others(
+        self, wanted: Sequence[VersionStep]
+    ) -> tuple[dict[str, Checker], list[VersionStep]]:
+        """Checkers of code in other languages, by the suffix of their files."""
+        found: dict[str, list[SurfacePair]] = {}
+        checked: list[VersionStep] = []
+        for step in wanted:
+            language = language_of(step.package)
+            if language == "python":
+                continue
+            try:
+                exact, pair = self.releases.surfaces(step)
+            except LibdriftError as error:
+                self.releases.problems.append(error)
+                continue
+            found.setdefault(language, []).append(pair)
+            checked.append(exact)
+        checkers: dict[str, Checker] = {
+            SUFFIXES[language]: SurfaceChecker(pairs, reader_of(language))
+            for language, pairs in found.items()
+        }
+        return checkers, checked
+
+    def _read(self, checkers: Mapping[str, Checker], problems: list[str]) -> CodeRead:
+        """All programs, one at a time: there may be very many."""
+        read = CodeRead()
+        own: set[str] = set()  # what the code itself defines
+        usual = checkers.get(PYTHON_FILES[0]) or next(iter(checkers.values()))
+        for program in self._programs(problems.append, tuple(checkers)):
+            checker = checkers.get(Path(program.file).suffix, usual)
+            done = checker.check(program.code, program.file)
+            if done.problem:
+                problems.append(f"{program.file}: left out: {done.problem}")
+            told, hidden = self._kept(done.findings, program)
+            guessed, _ = self._kept(done.guesses, program)
+            read.by_file.append((told, guessed))
+            read.files += 1
+            read.lines += program.code.count("\n")
+            read.suppressed += hidden
+            own.update(_DEFINED.findall(program.code))
+        for told, guessed in read.by_file:
+            told += [item for item in guessed if item.written.rpartition(".")[2] not in own]
+            told.sort(key=lambda item: (item.cell or 0, item.line, item.column))
+        return read
+
+    def _programs(
+        self, complain: Complaint, suffixes: tuple[str, ...] = PYTHON_FILES
+    ) -> Iterator[Program]:
         exclude = (*self.options.exclude, *self.project.exclude)
-        return programs(self.places, exclude, complain)
+        return programs(self.places, exclude, complain, suffixes)
 
     def _exit_code(self, *, checked: bool) -> int:
         """Of packages that could not be had: all else goes on, but a script must know."""
@@ -123,26 +197,24 @@ class CheckRun:
             return max(error.exit_code for error in errors)
         return 0
 
-    def findings_of(
-        self, checker: CodeChecker, program: Program, problems: list[str]
-    ) -> tuple[list[Finding], int]:
-        done = checker.check(program.code, program.file)
-        if done.problem:
-            problems.append(f"{program.file}: left out: {done.problem}")
+    def _kept(self, found: Sequence[Finding], program: Program) -> tuple[list[Finding], int]:
+        """Without what comments and settings take away, and how much that is."""
         comments = Suppressions(program.code)
         ignored = (*self.options.ignore, *self.project.ignore)
-        told = [
-            item
-            for item in done.findings
-            if not comments.takes(item) and not is_meant(item, ignored)
-        ]
-        return [_placed(item, program) for item in told], len(done.findings) - len(told)
+        told = [item for item in found if not comments.takes(item) and not is_meant(item, ignored)]
+        return [_placed(item, program) for item in told], len(found) - len(told)
 
     def _dated(self, findings: list[Finding]) -> list[Finding]:
         if not findings:
             return []
         with Store.open(self.releases.path, readonly=True) as store:
-            return list(dated(findings, store))
+            own = [one for one in findings if language_of(one.package) == "python"]
+            others = [
+                replace(one, since=one.since or one.new)
+                for one in findings
+                if language_of(one.package) != "python"
+            ]
+            return [*dated(own, store), *others]
 
     # --- versions
 

@@ -189,8 +189,9 @@ class Surface:
 
     ``scopes`` has, for the id of each module and class, its own names. A class's inherited names
     are found through ``Symbol.bases``; those of bases outside of the package are in ``outside``,
-    as are, for the id of a module, the names that it imports from elsewhere for its own use, and
-    for that of a class the attributes that methods other than its constructor give to ``self``.
+    as are, for the id of a module, its private names and those that it imports from elsewhere for
+    its own use (``numpy.*`` for all that a module has), and for that of a class the attributes that
+    methods other than its constructor give to ``self``.
     A module that has two paths is one scope: names that point at a module are edges.
     ``tombstones`` are paths, and ids, of which only an error is left: what that says.
     """

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser
 
+from libdrift.languages.occurrences import Occurrence
 from libdrift.records import Surface
 
 # What needs no import; of the package java.lang of the newest Java, that of the first ones.
@@ -72,6 +73,11 @@ class Code:
 
 def read(code: str, surface: Surface | None = None) -> Code:
     return _reader(code, surface).result()
+
+
+def occurrences(code: str, surface: Surface | None = None) -> list[Occurrence]:
+    """Each place at which code refers to a type or a member, in the order of the file."""
+    return list(_reader(code, surface).placed)
 
 
 def names(code: str, surface: Surface | None = None) -> frozenset[str]:
@@ -137,6 +143,7 @@ class _Reader:
         for node in self._nodes:
             if node.type in _DECLARATIONS:
                 self._declare(node)
+        self.placed: list[Occurrence] = []
         self._result = self._read(root)
         del self._nodes  # a reader may be kept for long
 
@@ -146,7 +153,13 @@ class _Reader:
     def _read(self, root: Node) -> Code:
         uses = {*self.imports.values()}
         for node in self._nodes:
-            uses.update(filter(None, self._used(node)))
+            if node.type == "import_declaration":
+                self._place_import(node)
+            elif node.type == "object_creation_expression":
+                self._place_constructor(node)
+            for path in filter(None, self._used(node)):
+                uses.add(path)
+                self.placed.append(Occurrence.of(path, _label(node)))
         methods = [node for node in self._nodes if node.type == "method_declaration"]
         return Code(
             self.parses,
@@ -196,6 +209,18 @@ class _Reader:
             self.stars.append(path)
         elif path:
             self.imports[path.rpartition(".")[2]] = path
+
+    def _place_import(self, node: Node) -> None:
+        names = [c for c in node.children if c.type in ("scoped_identifier", "identifier")]
+        if names:
+            self.placed.append(Occurrence.of(_text(names[0]), names[0], is_import=True))
+
+    def _place_constructor(self, node: Node) -> None:
+        """A surface has constructors as members that are called as their class is."""
+        kind = node.child_by_field_name("type")
+        path = self._type(_plain(_text(kind))) if kind is not None else ""
+        if kind is not None and path:
+            self.placed.append(Occurrence.of(f"{path}.{path.rpartition('.')[2]}", kind))
 
     def _declare(self, node: Node) -> None:
         kind = node.child_by_field_name("type") or node.child_by_field_name("right")
@@ -306,6 +331,11 @@ class _Reader:
             return f"java.lang.{first}{tail}"
         # One package of which all is imported: it is from there, or from nowhere.
         return f"{self.stars[0]}.{first}{tail}" if len(self.stars) == 1 else ""
+
+
+def _label(node: Node) -> Node:
+    """The name of what a node refers to, without what it is called with."""
+    return node.child_by_field_name("name") or node.child_by_field_name("field") or node
 
 
 def _called(declaration: Node) -> str:

@@ -145,15 +145,24 @@ class Assembly:
                 scope[name] = Name(self.symbols.reach(thing), Binding.IMPORTED)
 
     def _note_imports(self, module: str, file: ParsedFile) -> None:
-        """What a module imports for its own use: nothing it offers, but nothing it lacks.
+        """What a module has for its own use: nothing it offers, but nothing it lacks.
 
-        That is what is of other packages; beside an ``__all__``, what is of its own, too.
+        That is what it imports from other packages (``numpy.*`` for all that one has), what is
+        private by its name, and, beside an ``__all__``, what it imports of its own package.
         """
         names = {
             name
             for name, imports in file.imports.items()
-            if is_public(name)
-            and any(not item.typing and self.code.is_foreign(item) for item in imports)
+            if any(
+                not item.typing and (not is_public(name) or self.code.is_foreign(item))
+                for item in imports
+            )
+        }
+        names |= {name for name in file.definitions if not is_public(name)}
+        names |= {
+            f"{target}.*"
+            for target, level in file.stars
+            if self.code.is_foreign(ParsedImport(target, level))
         }
         if file.listing and not self.modules.all[module].package:
             own = [name for name, found in file.imports.items() if not all(i.typing for i in found)]

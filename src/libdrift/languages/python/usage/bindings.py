@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from libdrift.languages.python.usage.types import Given
-from libdrift.languages.python.usage.uses import Certainty, Reason
+from libdrift.languages.python.usage.uses import Certainty, Guard, Reason
 
 
 class BindingKind(Enum):
@@ -27,6 +27,16 @@ class Known:
     open: bool = False
     why: Reason = field(default=Reason.IMPORTED, compare=False)
     certainty: Certainty = field(default=Certainty.CERTAIN, compare=False)
+    origin: str = field(default="", compare=False)  # the call that gave a value of unknown class
+    guard: Guard = field(default=Guard.NONE, compare=False)  # that the import stands under
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A value of Python's own that a call gave, or a member of one."""
+
+    package: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +75,10 @@ class Other(Enum):
     UNKNOWN = "unknown"
     NOTHING = "nothing"  # None, until something is there
     FOREIGN = "foreign"  # imported, and of no package of interest
+    ELSEWHERE = "elsewhere"  # a value that came out of such, or one of Python's own
 
 
-Binding = Known | Own | OwnClass | OwnFunction | Parent | Items | Other
+Binding = Known | Plain | Own | OwnClass | OwnFunction | Parent | Items | Other
 
 
 def merged(one: Binding, other: Binding) -> Binding:

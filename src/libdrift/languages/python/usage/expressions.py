@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from libdrift.languages.python.usage import guards
@@ -17,6 +19,7 @@ from libdrift.languages.python.usage.bindings import (
     OwnClass,
     OwnFunction,
     Parent,
+    Plain,
     element_of,
     given,
     item_of,
@@ -36,6 +39,8 @@ from libdrift.languages.python.usage.uses import (
 )
 
 _SAME = frozenset({"list", "tuple", "sorted", "reversed", "set", "iter"})
+# Functions of Python's own that give values of its own; the others give what they are given.
+_PLAIN = frozenset(dir(builtins)) - frozenset("next getattr eval vars max min sum super".split())
 
 
 class Expressions(MemberReader):
@@ -116,6 +121,8 @@ class Expressions(MemberReader):
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Binding:
         inner = self._chain(node.value, scope)
         found = self.member(inner, node.attr)
+        if inner is Other.UNKNOWN or isinstance(inner, Plain):
+            self.notes.loosely(node, inner, scope)
         if isinstance(inner, Known) and not (is_thing(inner) and is_thing(found)):
             self.notes.read(node.value, inner, scope)  # the path goes no further
         return found
@@ -127,14 +134,54 @@ class Expressions(MemberReader):
             if special is not None:
                 return special
         binding = self._chain(function, scope)
+        if isinstance(function, ast.Subscript) and self._any_called(node, function, scope):
+            binding = Other.UNKNOWN
         if isinstance(binding, Known):
             return self._known_call(node, binding, scope)
-        self.values(*node.args, *node.keywords, scope=scope)
+        if isinstance(function, ast.Attribute):
+            self.notes.loosely_called(node, arguments_of(node))
+        arguments = [self.value(item, scope) for item in node.args]
+        keywords = {item.arg: self.value(item.value, scope) for item in node.keywords}
         if isinstance(binding, OwnClass):
             return Own(binding.definition)
         if isinstance(binding, OwnFunction):
+            self._give(node, binding.definition, arguments, keywords)
             return self.told.returns.get(binding.definition, Other.UNKNOWN)
-        return Other.UNKNOWN
+        plain = isinstance(function, ast.Name) and function.id in _PLAIN
+        elsewhere = binding in (Other.FOREIGN, Other.ELSEWHERE) or plain
+        return Other.ELSEWHERE if elsewhere else Other.UNKNOWN
+
+    def _any_called(self, node: ast.Call, function: ast.Subscript, scope: Scope) -> bool:
+        """``LOADERS[kind](file)``: each of those that are there may be called."""
+        with self.notes.silent():
+            held = self.value(function.value, scope)
+        if not isinstance(held, Items) or isinstance(function.slice, ast.Constant):
+            return False
+        for part in dict.fromkeys(held.parts):
+            if isinstance(part, Known) and part.kind is BindingKind.THING:
+                chosen = replace(part, certainty=min(part.certainty, Certainty.LIKELY))
+                self.notes.called(node, chosen, arguments_of(node), scope)
+        return True
+
+    def _give(
+        self,
+        node: ast.Call,
+        definition: ast.FunctionDef | ast.AsyncFunctionDef,
+        arguments: list[Binding],
+        keywords: dict[str | None, Binding],
+    ) -> None:
+        """Notes what a call gives to the parameters of a function of the code's own."""
+        names = [item.arg for item in (*definition.args.posonlyargs, *definition.args.args)]
+        if isinstance(node.func, ast.Attribute) and definition in self.told.methods:
+            names = names[1:]
+        known = self.found.given.setdefault(definition, {})
+        if None in keywords or any(isinstance(item, ast.Starred) for item in node.args):
+            known.update(dict.fromkeys(names, Other.UNKNOWN))
+            return
+        passed = dict(zip(names, arguments, strict=False))
+        passed.update((name, item) for name, item in keywords.items() if name)
+        for name, item in passed.items():
+            known[name] = merged(known.get(name, Other.NOTHING), item)
 
     def _known_call(self, node: ast.Call, binding: Known, scope: Scope) -> Binding:
         noted = self.notes.called(node, binding, arguments_of(node), scope)
@@ -159,7 +206,11 @@ class Expressions(MemberReader):
         what = release.call(binding.path)
         if release.is_class(binding.path):
             return given(known, what, Reason.CONSTRUCTED, Certainty.CERTAIN)
-        return given(known, what, Reason.RETURNED, Certainty.LIKELY)
+        if what is None:
+            return Plain(noted, binding.path)
+        found = given(known, what, Reason.RETURNED, Certainty.LIKELY)
+        is_unknown = isinstance(found, Known) and not found.path
+        return replace(found, origin=binding.path) if is_unknown else found  # type: ignore[type-var]
 
     # --- other expressions
 

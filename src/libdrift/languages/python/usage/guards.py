@@ -42,9 +42,12 @@ def caught_by(handler: ast.ExceptHandler) -> set[str]:
     return {_last(item) for item in (handler.type.elts if several else [handler.type])}  # type: ignore[attr-defined]
 
 
-def is_fallback(handler: ast.ExceptHandler) -> bool:
-    """Whether what a handler does is for where something is missing."""
-    return bool(caught_by(handler) & _MISSING)
+def is_fallback(handler: ast.ExceptHandler, *, tried: bool) -> bool:
+    """Whether what a handler does is for where something is missing.
+
+    That is a module, whatever it is of, or something of a package if such was ``tried``.
+    """
+    return bool(caught_by(handler) & (_MISSING if tried else _IMPORTS))
 
 
 def of_test(test: ast.expr, is_known: Callable[[ast.expr], bool]) -> Guard:

@@ -15,6 +15,7 @@ from libdrift.languages.python.usage.bindings import (
     OwnClass,
     OwnFunction,
     Parent,
+    Plain,
     given,
     weaker,
 )
@@ -32,11 +33,17 @@ class OwnDefinitions:
     attributes: dict[ast.ClassDef, dict[str, Binding]] = field(default_factory=dict)
     returns: dict[ast.AST, Binding] = field(default_factory=dict)
     bases: dict[ast.ClassDef, list[Binding]] = field(default_factory=dict)
+    given: dict[ast.AST, dict[str, Binding]] = field(default_factory=dict)  # to parameters
+    methods: set[ast.AST] = field(default_factory=set)
 
     def known(self) -> OwnDefinitions:
         """Without functions that return nothing of interest."""
-        returns = {key: item for key, item in self.returns.items() if is_worth(item)}
-        return OwnDefinitions(self.attributes, returns, self.bases)
+        returns = {
+            key: item
+            for key, item in self.returns.items()
+            if is_worth(item) or isinstance(item, Plain)
+        }
+        return OwnDefinitions(self.attributes, returns, self.bases, self.given, self.methods)
 
 
 class MemberReader(Annotations):
@@ -57,11 +64,20 @@ class MemberReader(Annotations):
         if isinstance(binding, Known) and binding.kind is BindingKind.THING:
             return self._thing_member(binding, name)
         value = self.held(binding)
+        if binding in (Other.FOREIGN, Other.ELSEWHERE):
+            return Other.ELSEWHERE
         if not isinstance(value, Known) or value.parts:
             return Other.UNKNOWN
         package, path = self._holder(value.package, value.path, name) if value.path else ("", "")
         why, sure = value.why, value.certainty
-        return Known(package or value.package, BindingKind.MEMBER, path, why=why, certainty=sure)
+        return Known(
+            package or value.package,
+            BindingKind.MEMBER,
+            path,
+            why=why,
+            certainty=sure,
+            origin=value.origin,
+        )
 
     def _holder(self, package: str, owner: str, name: str, depth: int = 5) -> tuple[str, str]:
         """Where a class has a member from: itself, or a base of another package."""
@@ -178,4 +194,4 @@ def is_thing(binding: Binding) -> bool:
 
 
 def is_worth(binding: Binding) -> bool:
-    return not isinstance(binding, Other)
+    return not isinstance(binding, Other | Plain)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
-from libdrift.languages.python.usage.bindings import BindingKind, Known, Own
+from libdrift.languages.python.usage.bindings import Binding, BindingKind, Known, Own, Plain
 from libdrift.languages.python.usage.guards import CATCHING
 from libdrift.languages.python.usage.imports import Imported
 from libdrift.languages.python.usage.scopes import Scope
@@ -37,6 +38,7 @@ class UseNotes:
         self._quoted = False
         self.chain = self.chains = 0  # the expression that is being read, and how many there were
         self.uses: list[Use] = []
+        self.loose: list[Use] = []
 
     # --- what uses stand under
 
@@ -71,13 +73,25 @@ class UseNotes:
     @contextmanager
     def silent(self) -> Iterator[None]:
         """What is read a second time is noted once."""
-        kept = len(self.uses)
+        before = self.mark()
         yield
-        del self.uses[kept:]
+        self.undo(before)
+
+    def mark(self) -> tuple[int, int]:
+        return len(self.uses), len(self.loose)
+
+    def undo(self, mark: tuple[int, int]) -> None:
+        """Forgets what was noted since."""
+        del self.uses[mark[0] :]
+        del self.loose[mark[1] :]
 
     @property
     def guard(self) -> Guard:
         return self._guard
+
+    @property
+    def import_guard(self) -> Guard:
+        return self._guarded(UseKind.IMPORT)
 
     # --- uses
 
@@ -114,7 +128,7 @@ class UseNotes:
         function = node.func
         if not package or binding.kind is BindingKind.VALUE:
             return package
-        if isinstance(function, ast.Name | ast.Attribute):
+        if isinstance(function, ast.Name | ast.Attribute | ast.Subscript):
             self._add(function, binding, package, scope, (how, span_of(node)))
             for keyword in node.keywords if binding.path else ():
                 if keyword.arg:
@@ -126,6 +140,39 @@ class UseNotes:
         package = self._package(binding)
         if package and binding.kind is not BindingKind.VALUE:
             self._put(UseKind.READ, span_of(node), name, binding, package)
+
+    def loosely(self, node: ast.Attribute, holder: Binding, scope: Scope) -> None:
+        """A member of a value of which nothing is known, or only that it is a plain one."""
+        plain = holder if isinstance(holder, Plain) else None
+        self.loose.append(
+            Use(
+                plain.package if plain else "",
+                "",
+                UseKind.READ,
+                span_of(node),
+                node.attr,
+                Certainty.GUESSED,
+                Reason.RETURNED if plain else Reason.UNKNOWN,
+                guard=self._guarded(UseKind.READ),
+                is_member=True,
+                written=written_as(node),
+                root=root_of(node, scope),
+                is_quoted=self._quoted,
+                origin=plain.origin if plain else "",
+            )
+        )
+
+    def loosely_called(self, node: ast.Call, how: Arguments) -> None:
+        """The member that was noted last is called, if it is that of the call."""
+        if self.loose and self.loose[-1].span == span_of(node.func):
+            guard = self._guarded(UseKind.CALL)
+            self.loose[-1] = replace(
+                self.loose[-1],
+                kind=UseKind.CALL,
+                arguments=how,
+                call=span_of(node),
+                guard=guard,
+            )
 
     def _package(self, binding: Known) -> str:
         # `google` alone does not tell whose `google.cloud` is.
@@ -146,6 +193,7 @@ class UseNotes:
     ) -> None:
         if package:
             name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+            name = name or binding.path.rpartition(".")[2]
             kind = UseKind.CALL if call else UseKind.READ
             texts = written_as(node), root_of(node, scope)
             self._put(kind, span_of(node), name, binding, package, (call, texts))
@@ -175,7 +223,7 @@ class UseNotes:
                 sure,
                 why,
                 canonical=release.canonical(path) if release and path else "",
-                guard=self._guarded(kind),
+                guard=self._guarded(kind) or binding.guard,
                 is_missing=bool(path) and release is not None and release.lacks(path),
                 is_member=binding.kind is BindingKind.MEMBER,
                 arguments=call[0] if call else None,
@@ -184,6 +232,7 @@ class UseNotes:
                 root=root,
                 chain=self.chain,
                 is_quoted=self._quoted,
+                origin=binding.origin,
             )
         )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from libdrift.languages.python.usage import guards
@@ -27,10 +27,11 @@ from libdrift.languages.python.usage.bindings import (
     any_of,
     element_of,
     merged,
+    weaker,
 )
 from libdrift.languages.python.usage.expressions import Expressions
 from libdrift.languages.python.usage.imports import Imported, imported
-from libdrift.languages.python.usage.members import OwnDefinitions
+from libdrift.languages.python.usage.members import OwnDefinitions, is_worth
 from libdrift.languages.python.usage.scopes import (
     Scope,
     bound,
@@ -42,6 +43,7 @@ from libdrift.languages.python.usage.types import Lookup, Packages
 from libdrift.languages.python.usage.uses import Certainty, Guard, Reading, Reason
 
 _PASSES = 3  # attributes of self may depend on others of them
+_ROUNDS, _DEEP = 2, 2  # readings of a loop, and how deep in others it is worth that
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _PLAIN_DECORATORS = frozenset(
     "staticmethod classmethod property cached_property override abstractmethod cache lru_cache"
@@ -67,7 +69,7 @@ def read(
         told = found
     aliases = {package: tuple(names) for package, names in reader.aliases.items()}
     uses = sorted(reader.notes.uses, key=lambda use: (use.span.line, use.span.column))
-    return Reading(tuple(uses), aliases)
+    return Reading(tuple(uses), aliases, tuple(reader.notes.loose))
 
 
 def imports_any(tree: ast.Module, packages: Packages) -> bool:
@@ -93,6 +95,7 @@ class _Reader(Expressions):
         # Bodies of functions, which run when the code around them has run.
         self._later: deque[tuple[_Function, Scope, Guard]] = deque()
         self._returned: list[Binding] | None = None  # by the function that is being read
+        self._inside = 0  # loops around what is being read
 
     def read(self, tree: ast.Module) -> None:
         self._unstable = rebound(tree)
@@ -127,7 +130,9 @@ class _Reader(Expressions):
                 scope.bind(item.name, Other.FOREIGN)
             else:
                 self.aliases.setdefault(package, {})[item.name] = None
-                scope.bind(item.name, Known(package, BindingKind.THING, item.path))
+                # What is imported for some versions alone is used for those alone.
+                guard = self.notes.import_guard if item.item else Guard.NONE
+                scope.bind(item.name, Known(package, BindingKind.THING, item.path, guard=guard))
 
     def _star(self, item: Imported, package: str | None, scope: Scope) -> None:
         release = self.release(package) if package else None
@@ -182,16 +187,44 @@ class _Reader(Expressions):
 
     def iterates(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:
         item = element_of(self.held(self.value(node.iter, scope)))
-        _forget([node.target, *node.body], scope)
-        self.bind(node.target, item, scope)
-        self._ways([node.body, []], scope)
+
+        def once() -> None:
+            self.bind(node.target, item, scope)
+            self._ways([node.body, []], scope)
+
+        self._rounds(once, bound([node.target, *node.body]), scope)
         self._block(node.orelse, scope)
 
     def repeats(self, node: ast.While, scope: Scope) -> None:
-        _forget([node.test, *node.body], scope)
-        self.value(node.test, scope)
-        self._ways([node.body, []], scope)
+        def once() -> None:
+            self.value(node.test, scope)
+            self._ways([node.body, []], scope)
+
+        self._rounds(once, bound([node.test, *node.body]), scope)
         self._block(node.orelse, scope)
+
+    def _rounds(self, once: Callable[[], None], names: Collection[str], scope: Scope) -> None:
+        """A loop: at its start, what it binds may be of its last round.
+
+        It is read as if that were what it was before, and read again if it is not.
+        """
+        before = dict(scope.now)
+        names = [name for name in names if name in before]
+        mark, later = self.notes.mark(), len(self._later)
+        for _ in range(_ROUNDS if self._inside < _DEEP else 0):
+            start = {name: scope.now[name] for name in names}
+            self._inside += 1
+            once()
+            self._inside -= 1
+            if all(scope.now.get(name) == start[name] for name in names):
+                return
+            end = {name: merged(start[name], scope.now[name]) for name in names}
+            scope.now = before | end
+            self.notes.undo(mark)
+            while len(self._later) > later:
+                self._later.pop()
+        scope.now = before | dict.fromkeys(names, Other.UNKNOWN)
+        once()
 
     def enters(self, node: ast.With | ast.AsyncWith, scope: Scope) -> None:
         for item in node.items:
@@ -202,8 +235,10 @@ class _Reader(Expressions):
 
     def tries(self, node: ast.Try | ast.TryStar, scope: Scope) -> None:
         before = dict(scope.now)
+        mark = self.notes.mark()
         with self.notes.trying(guards.caught(node)):
             self._block(node.body, scope)
+        tried = self.notes.mark()[0] > mark[0]  # something of a package
         after = dict(scope.now)
         self._block(node.orelse, scope)
         ends = [] if _leaves(node.orelse or node.body) else [scope.now]
@@ -213,7 +248,8 @@ class _Reader(Expressions):
             if handler.name:
                 several = kind.parts if isinstance(kind, Items) else (kind,)
                 scope.bind(handler.name, any_of(tuple(self.instance(one) for one in several)))
-            with self.notes.under(Guard.TRY if guards.is_fallback(handler) else Guard.NONE):
+            is_fallback = guards.is_fallback(handler, tried=tried)
+            with self.notes.under(Guard.TRY if is_fallback else Guard.NONE):
                 self._block(handler.body, scope)
             if not _leaves(handler.body):
                 ends.append(scope.now)
@@ -261,6 +297,8 @@ class _Reader(Expressions):
         self.values(*heads, scope=scope)
         plain = all(_name_of(item) in _PLAIN_DECORATORS for item in node.decorator_list)
         scope.bind(node.name, OwnFunction(node) if plain else Other.UNKNOWN)
+        if scope.definition is not None and not _is_static(node):
+            self.found.methods.add(node)
         self._later.append((node, scope, self.notes.guard))
 
     def _function_body(self, node: _Function, around: Scope, guard: Guard) -> None:
@@ -272,7 +310,7 @@ class _Reader(Expressions):
             unstable=self._unstable,
         )
         for name, binding in (names | self._promised(node.args, around)).items():
-            scope.bind(name, binding)
+            scope.bind(name, binding if is_worth(binding) else self._passed(node, name, binding))
         first = [*node.args.posonlyargs, *node.args.args][:1]
         if around.definition is not None and first and not _is_static(node):
             scope.now[first[0].arg] = scope.ever[first[0].arg] = Own(around.definition)
@@ -285,6 +323,11 @@ class _Reader(Expressions):
             found = merged(found, binding)
         self._returned = before
         self.found.returns[node] = found if isinstance(promised, Other) else promised
+
+    def _passed(self, node: _Function, name: str, otherwise: Binding) -> Binding:
+        """What all calls in the code give to a parameter, where they give the same."""
+        found = self.told.given.get(node, {}).get(name, Other.UNKNOWN)
+        return weaker(found, None, Certainty.GUESSED) if isinstance(found, Known) else otherwise
 
     def _promised(self, arguments: ast.arguments, scope: Scope) -> dict[str, Binding]:
         """What the annotations of parameters tell."""
@@ -343,13 +386,6 @@ def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]
 
 def _leaves(body: list[ast.stmt]) -> bool:
     return bool(body) and isinstance(body[-1], _LEAVING)
-
-
-def _forget(nodes: list[ast.AST], scope: Scope) -> None:
-    """At the start of a loop, what it binds may be of its last round."""
-    for name in bound(nodes):
-        if name in scope.now:
-            scope.now[name] = Other.UNKNOWN
 
 
 def _name_of(node: ast.expr) -> str:

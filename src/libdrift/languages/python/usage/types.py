@@ -107,6 +107,10 @@ class ReleaseTypes:
         holder = self._view.symbol(above) if above else None
         if holder is None or holder.kind not in _SCOPES:
             return False
+        beside = self._view.surface.outside.get(holder.id, ()) if ":" not in holder.id else ()
+        label = path[len(above) + 1 :].partition(".")[0]
+        if label in beside or any(name[-2:] == ".*" for name in beside):
+            return False
         module = holder.id.partition(":")[0]
         hazy = self._view.is_dark(module) or self._view.is_hazy(module)
         return not hazy and not (":" in holder.id and self._view.foreign_bases(holder.id))

@@ -99,9 +99,13 @@ class Use:
     root: str = ""  # what the expression begins with: plt, ax, self.model; empty for a bare name
     chain: int = field(default=0, compare=False)  # the expression that it is a link of
     is_quoted: bool = False  # inside an f-string
+    origin: str = ""  # of a member of a value of unknown class: the call that gave that
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     uses: tuple[Use, ...]  # in the order of the file
     aliases: Mapping[str, tuple[str, ...]]  # of each package: the names that imports give it
+    # Members of values of which nothing is known, or only which call gave a plain one: of no
+    # package, as far as the code tells.
+    loose: tuple[Use, ...] = ()

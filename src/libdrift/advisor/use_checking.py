@@ -1,0 +1,332 @@
+"""What one use of a package is between two releases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from libdrift.advisor import plain
+from libdrift.advisor.binding import CallTrouble, Takes, bind
+from libdrift.advisor.releases import ReleasePair
+from libdrift.languages.python.usage import PLAIN_NAMES, Certainty, Reason, Span, Use
+from libdrift.records import (
+    Change,
+    ChangeKind,
+    Deprecation,
+    Finding,
+    FindingKind,
+    FindingLevel,
+    Symbol,
+    SymbolKind,
+)
+
+_SURE = {Certainty.CERTAIN: 1.0, Certainty.LIKELY: 0.9, Certainty.GUESSED: 0.6}
+_GUESS = 0.5  # confidence in what names alone tell
+_LEVELS = [FindingLevel.ERROR, FindingLevel.WARNING, FindingLevel.INFO]
+_CALLABLE = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
+_FUNCTIONS = {SymbolKind.FUNCTION, SymbolKind.METHOD}
+_HELD = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE}
+# Messages that tell of some ways to use a thing, not of the thing.
+_PARTIAL = re.compile(
+    r"(?:support (?:for|of)|passing|giving|providing|setting|use of|using|calling|specifying)\b"
+    r"|(?:the )?(?:default|arguments?|parameters?|keywords?|options?)\b|[^.]*\bdeprecated to \w"
+    r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
+    re.IGNORECASE,
+)
+# Messages of a module that tell of whatever name is asked for.
+_WHATEVER = re.compile(r"(?:importing|accessing|import of|access to)\b[^.]*[…{]", re.IGNORECASE)
+# What a message begins with, if that is the name of something: "`a.b` is deprecated".
+_SUBJECT = re.compile(
+    r"(?:the |a )?(?::\w+:)?[`'\"]+[~.]?([\w.]+)(?:\(\))?[`'\"]+[^.]{0,40}?"
+    r"\b(?:is|was|are|were|has been|have been)\b[^.]*deprecat",
+    re.IGNORECASE,
+)
+# What a message of something that ends speaks of; one without is of something not recommended.
+_ENDING = re.compile(
+    r"deprecat|remov|obsolete|no longer|replace|instead|renam|moved|drop|retire|superseded|will"
+    r"|legacy|going away|old",
+    re.IGNORECASE,
+)
+LOST = {FindingKind.GONE, FindingKind.RENAMED, FindingKind.MOVED, FindingKind.NOT_YET}
+_NAMES = {
+    ChangeKind.RENAMED: FindingKind.RENAMED,
+    ChangeKind.MOVED: FindingKind.MOVED,
+}
+
+
+class UseCheck:
+    """One use between two releases."""
+
+    def __init__(
+        self,
+        pair: ReleasePair,
+        use: Use,
+        file: str,
+        keywords: Sequence[Use] = (),
+        imported: Collection[str] = (),
+    ) -> None:
+        self.pair, self.use, self.file = pair, use, file
+        self._keywords, self._imported = keywords, imported
+
+    def findings(self) -> Iterator[Finding]:
+        use = self.use
+        if use.path and use.why is not Reason.MEMBER_NAME:
+            for item in self._at(use.path):
+                # Where a value's class is now is nothing that the code has written.
+                if not (use.is_member and item.kind in LOST and item.symbol != use.path):
+                    yield item
+        elif use.is_member:
+            told = list(self._whatever_class()) if not plain.is_usual(use) else []
+            yield from told or self.of_returned()
+
+    def guessed(self, tops: Collection[str]) -> Iterator[Finding]:
+        """A member of a value that may be of another package: only what names tell is a finding.
+
+        ``tops`` are the modules that the code imports of this package.
+        """
+        if plain.is_usual(self.use) or self.use.name[:1] == "_" or self.use.arguments is None:
+            return
+        keywords = self.use.arguments.keywords
+        # Without a keyword, a name is of the package only if a class at its top has it.
+        if not keywords and all(owner.count(".") > 1 for owner in self.owners(tops)):
+            return
+        for item in self._whatever_class(tops):
+            if item.kind in LOST or item.parameter in keywords:
+                level = max(item.level, FindingLevel.WARNING, key=_LEVELS.index)
+                yield replace(item, level=level, confidence=_GUESS)
+
+    def of_returned(self) -> Iterator[Finding]:
+        """A member that what a call gives now has not: it gives something of Python's own."""
+        use = self.use
+        found = self.pair.symbols(use.origin) if use.origin else None
+        if found is None:
+            return
+        before, after = (one.signature.returns if one.signature else "" for one in found)
+        kind = plain.class_of(after)
+        other = plain.class_of(before)
+        if kind is None or kind is other or hasattr(kind, use.name):
+            return
+        if found[1].kind not in _FUNCTIONS or "overloaded" in found[1].traits:
+            return
+        if kind is type(None) or (other and not hasattr(other, use.name)):
+            return
+        text = f"{use.origin} returns {after} now, which has no {use.name}"
+        yield self._finding(FindingKind.RETURN, FindingLevel.ERROR, use.origin, text)
+
+    def _at(self, path: str) -> Iterator[Finding]:
+        if not self.pair.was_there(path):
+            return  # wrong before, or unknown
+        gone = self.pair.lost(path)
+        if gone:
+            yield self._gone(gone)
+            return
+        found = self.pair.symbols(path)
+        if found is None:
+            return
+        old, new = found
+        told = self._deprecated(path, old, new) or self._other_kind(path, old, new)
+        if told:
+            yield told
+        if self.use.arguments is not None:
+            calls = self.pair.calls(path)
+            for trouble in calls.troubles(self.use.arguments) if calls else ():
+                yield self._trouble(path, trouble)
+
+    def _whatever_class(self, tops: Collection[str] = ()) -> Iterator[Finding]:
+        """A member of a value of unknown class: a finding if it is one for each class it may be."""
+        if self.pair.is_late_member(self.use.name):
+            return
+        owners = self.owners(tops)
+        told: list[list[Finding]] = []
+        for owner in owners:
+            found = list(self._at(f"{owner}.{self.use.name}"))
+            if not found or (told and {f.kind for f in found}.isdisjoint(f.kind for f in told[0])):
+                return
+            told.append(found)
+        nearest = min(told, key=self._strangeness) if told else []
+        for item in nearest:
+            if item.symbol.rpartition(".")[2] != self.use.name:
+                continue  # where a value's class is now is nothing that the code has written
+            evidence = (*item.evidence, f"so for each of {len(owners)} classes that have it")
+            yield replace(item, confidence=min(item.confidence, 0.7), evidence=evidence)
+
+    def owners(self, tops: Collection[str] = ()) -> list[str]:
+        """The classes that have such a member, which takes the arguments that are given."""
+        return [
+            owner
+            for owner in self.pair.owners(self.use.name)
+            if (not tops or owner.partition(".")[0] in tops) and self._takes(owner)
+        ]
+
+    def _takes(self, owner: str) -> bool:
+        symbol = self.pair.old.symbol(f"{owner}.{self.use.name}")
+        given = self.use.arguments
+        if given is None or symbol is None or symbol.signature is None:
+            return given is None or self.use.name not in PLAIN_NAMES
+        takes = Takes.of(symbol.signature)
+        named = all(takes.takes_keyword(name) for name in given.keywords)
+        is_plain = self.use.name in PLAIN_NAMES
+        return bind(takes, given).is_fine and (named or not is_plain)
+
+    def _strangeness(self, found: Sequence[Finding]) -> tuple[bool, bool, int]:
+        """How far a class is from what the file names: of several, the nearest one is told."""
+        path = found[0].symbol
+        is_of_owner = path.rpartition(".")[2] != self.use.name  # the whole class went
+        is_imported = any(path.startswith(f"{place}.") for place in self._imported)
+        return is_of_owner, not is_imported, path.count(".")
+
+    # --- kinds of findings
+
+    def _gone(self, path: str) -> Finding:
+        _, new = self.pair.versions
+        if self.pair.is_downgrade:
+            text = f"{path} is not in {self.pair.package} {new} yet"
+            return self._finding(FindingKind.NOT_YET, FindingLevel.ERROR, path, text)
+        name = self.pair.old.find(path)
+        canonical = self.pair.old.best(name.target) if name else ""
+        change = self.pair.change(path, canonical)
+        kind = _NAMES.get(change.kind, FindingKind.GONE) if change else FindingKind.GONE
+        how = change.how if change else self.pair.advised(path)
+        instead = change.replacement if change else how.path if how else ""
+        instead = instead.removeprefix("builtins.")
+        if kind is FindingKind.GONE:
+            text = f"{path} is gone" + (f"; use {instead}" if instead else "")
+        else:
+            text = f"{path} is now {instead}"
+        said = self.pair.new.surface.tombstones.get(path, "")
+        evidence = (f"the error in {new}: {said}",) if said else ()
+        found = self._finding(kind, FindingLevel.ERROR, path, text, evidence=evidence)
+        found = replace(found, replacement=instead, how=how, is_fixable=bool(instead))
+        return self._with_change(found, change)
+
+    def _deprecated(self, path: str, old: Symbol, new: Symbol) -> Finding | None:
+        told = new.deprecation
+        if told is None or told.conditional or old.deprecation is not None:
+            return None
+        if self.pair.is_downgrade:
+            return None  # it warned before, or it will
+        if not _is_of(path, told):
+            return None
+        change = self.pair.change(path, self.pair.old.best(old.id))
+        text = f"{path} is deprecated" + (f": {told.message}" if told.message else "")
+        found = self._finding(FindingKind.DEPRECATED, _level_of(new), path, text)
+        found = replace(found, since=told.since)
+        return self._with_change(found, change)
+
+    def _other_kind(self, path: str, old: Symbol, new: Symbol) -> Finding | None:
+        """A method that is an attribute now, or the other way round; a coroutine."""
+        is_call = self.use.arguments is not None
+        if is_call and old.kind in _CALLABLE and new.kind is SymbolKind.PROPERTY:
+            text = f"{path} is an attribute now, and is not called"
+        elif not is_call and old.kind in _HELD and new.kind is SymbolKind.METHOD:
+            text = f"{path} is a method now, and must be called"
+        elif is_call and ("async" in new.traits) > ("async" in old.traits):
+            text = f"{path} is a coroutine now, and must be awaited"
+            return self._finding(FindingKind.RETURN, FindingLevel.ERROR, path, text)
+        else:
+            return None
+        return self._finding(FindingKind.BEHAVIOUR, FindingLevel.ERROR, path, text)
+
+    def _trouble(self, path: str, trouble: CallTrouble) -> Finding:
+        kind = trouble.kind
+        if self.pair.is_downgrade and kind in {
+            FindingKind.PARAMETER_GONE,
+            FindingKind.PARAMETER_RENAMED,
+        }:
+            kind = FindingKind.NOT_YET
+        found = self._finding(
+            kind,
+            trouble.level,
+            path,
+            f"{path}: {trouble.message}",
+            span=self._place_of(trouble.parameter),
+            evidence=trouble.evidence,
+        )
+        return replace(
+            found,
+            parameter=trouble.parameter,
+            replacement=trouble.replacement,
+            confidence=round(found.confidence * trouble.confidence, 2),
+        )
+
+    def _place_of(self, parameter: str) -> Span:
+        """Where a keyword stands; the name of what is called, of an argument by position."""
+        call = self.use.call
+        for item in self._keywords if call else ():
+            if (
+                call
+                and item.name == parameter
+                and item.path == self.use.path
+                and _is_within(item.span, call)
+            ):
+                return item.span
+        return self.use.span
+
+    def _with_change(self, finding: Finding, change: Change | None) -> Finding:
+        if change is None:
+            return finding
+        return replace(
+            finding,
+            replacement=change.replacement,
+            how=change.how,
+            evidence=(*finding.evidence, *change.evidence),
+            is_fixable=bool(change.replacement),
+        )
+
+    def _finding(
+        self,
+        kind: FindingKind,
+        level: FindingLevel,
+        path: str,
+        text: str,
+        *,
+        span: Span | None = None,
+        evidence: tuple[str, ...] = (),
+    ) -> Finding:
+        use, place = self.use, span or self.use.span
+        old, new = self.pair.versions
+        return Finding(
+            self.file,
+            place.line,
+            place.column,
+            place.end_line,
+            place.end_column,
+            kind,
+            level,
+            use.package,
+            old,
+            new,
+            path,
+            use.written,
+            text,
+            evidence=evidence,
+            confidence=_SURE[use.certainty],
+        )
+
+
+def _level_of(symbol: Symbol) -> FindingLevel:
+    """What only documentation says warns nobody who runs it; a mere advice is for some day."""
+    told = [item for item in symbol.deprecations if not item.parameter]
+    said = [item for item in told if item.source != "docstring"]
+    is_advice = all(item.message and not _ENDING.search(item.message) for item in said)
+    return FindingLevel.INFO if is_advice else FindingLevel.WARNING
+
+
+def _is_of(path: str, told: Deprecation) -> bool:
+    """Whether a deprecation is of the name itself: not of a way to call it, nor of another name."""
+    if told.source == "warning" and not told.message:
+        return False
+    if _WHATEVER.match(told.message):
+        return False  # which names, it does not say
+    subject = _SUBJECT.match(told.message)
+    if subject:
+        parts = [part for part in subject[1].split(".") if part[:2] != "__"]  # A.__init__ is A's
+        if parts[-1:] != [path.rpartition(".")[2]]:
+            return False
+    return not _PARTIAL.match(told.message)
+
+
+def _is_within(inner: Span, outer: Span) -> bool:
+    start = (outer.line, outer.column) <= (inner.line, inner.column)
+    return start and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)

@@ -111,7 +111,8 @@ class StandardLibrary:
     def _every(self, code: str) -> Iterator[Suspect]:
         whole, known = self.uses(code)
         for use in known:
-            yield from self._judged(use.path)
+            if not (use.is_member and self._is_renamed(use.path)):
+                yield from self._judged(use.path)
         for name in reading.loose_members(whole, known):
             # One is enough: nothing tells which of them the value is.
             yield from next(filter(None, (list(self._judged(p)) for p in _members(name))), [])
@@ -136,7 +137,9 @@ class StandardLibrary:
         found = [
             LostName(use.path, use.span, values.get(use.span) if use.is_member else None)
             for use in known
-            if use.path and self.is_lost(use.path)
+            if use.path
+            and self.is_lost(use.path)
+            and not (use.is_member and self._is_renamed(use.path))
         ]
         told = {use.span for use in known if use.path}
         for node in names:
@@ -144,6 +147,10 @@ class StandardLibrary:
             if paths and span_of(node) not in told:
                 found.append(LostName(paths[0], span_of(node), span_of(node.value)))
         return found
+
+    def _is_renamed(self, path: str) -> bool:
+        """Whether all that is known to be lost of a member is the name of its class."""
+        return path not in _table() and self.is_lost(path.rpartition(".")[0])
 
     def is_lost(self, path: str) -> bool:
         return self.has(path, self.target) is False and bool(self.has(path, self.origin))

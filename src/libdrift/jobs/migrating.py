@@ -168,9 +168,13 @@ class MigrationRun:
             }
             return trial.run(places.new, files)
 
-        found = verified(edits, trial.run(places.old, {}), tried)
+        self.problems += places.notes
+        before = trial.run(places.old, {}) if places.old else TrialOutcome(None, trouble="not run")
+        found = verified(edits, before, tried)
         kept = made[found.rejected]
-        return replace(kept, files=_with_rejected(kept, done, found), verification=found)
+        problems = tuple(dict.fromkeys(self.problems))
+        files = _with_rejected(kept, done, found)
+        return replace(kept, files=files, verification=found, problems=problems)
 
     def written(self, done: Migration) -> Migration:
         changed = [Path(item.file) for item in done.changed]

@@ -1,7 +1,7 @@
 """The standard library of any Python, by when its names came and went.
 
 Mined Pythons are those of this machine. Of the others a table tells that a tool keeps which finds
-the least Python for a program; where that tool is not installed, they stay unknown.
+the least Python for a program.
 """
 
 from __future__ import annotations
@@ -73,12 +73,9 @@ def minor_of(version: str) -> _Minor:
 
 @cache
 def _table() -> Mapping[str, _Since]:
-    """Since when names are there, by their paths; empty where nobody tells."""
-    try:
-        rules: Any = importlib.import_module("vermin.rules")
-        config: Any = importlib.import_module("vermin.config").Config()
-    except ImportError:
-        return {}
+    """Since when names are there, by their paths."""
+    rules: Any = importlib.import_module("vermin.rules")
+    config: Any = importlib.import_module("vermin.config").Config()
     return {**rules.MOD_MEM_REQS(config), **rules.MOD_REQS(config)}
 
 

@@ -117,3 +117,14 @@ def test_line_endings_and_positions() -> None:
     migrator = CodeMigrator([pair("def f(a, b=1): ...", "def f(a): ...")])
     code = "import pkg\r\nx = 'ü'; pkg.f('ä', b=1)\r\n"
     assert migrator.migrated(code).after == "import pkg\r\nx = 'ü'; pkg.f('ä')\r\n"
+
+
+def test_what_is_left_is_told_by_the_lines_of_the_users_file() -> None:
+    """The edit adds a line above: an import."""
+    old = {"pkg/__init__.py": "def h(): ...\n", "pkg/a.py": "def f(a): ...\ndef k(a): ...", "pkg/b.py": ""}  # fmt: skip
+    new = {"pkg/__init__.py": "", "pkg/a.py": "def k(a): ...", "pkg/b.py": "def f(a): ..."}
+    code = "import pkg\nfrom pkg.a import f, k\nf(1)\npkg.h()\n"
+    done = CodeMigrator([pair(old, new)]).migrated(code)
+    assert done.after.count("\n") > code.count("\n")
+    assert [(one.finding.symbol, one.finding.line) for one in done.left] == [("pkg.h", 4)]
+    assert {item.line for item in done.applied} == {2}

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from libdrift import config
+from libdrift.advisor import trials
 from libdrift.advisor.trials import Trial, trial_places, with_limits
 from libdrift.advisor.versions import VersionStep
-from libdrift.environments import discover
+from libdrift.environments import Failed, Ready, discover
 from libdrift.errors import UserError
+from libdrift.records import Environment
 from libdrift.sandbox import Limits, choose
 
 
@@ -81,3 +83,33 @@ def test_a_command_cannot_fill_the_disk(tmp_path: Path) -> None:
     )
     done = trial.run(places.new, {})
     assert (done.status, done.trouble) == (None, "disk")
+
+
+def test_what_no_index_has_is_left_out_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old versions that cannot be installed are told, too: the new ones are tried all the same."""
+    (tmp_path / "requirements.txt").write_text("nobody-has-it\nsix\n")
+    asked: list[tuple[str, ...]] = []
+
+    def build(environment: Environment, settings: object, *, wheels_only: bool) -> Ready | Failed:
+        del settings
+        assert wheels_only
+        asked.append(environment.requirements)
+        if "nobody-has-it" in environment.requirements:
+            said = "Because nobody-has-it was not found in the package registry and you require it"
+            return Failed(environment, said)
+        if "pkg==1.0" in environment.requirements:
+            return Failed(environment, "pkg==1.0 has no usable wheels")
+        return Ready(environment, tmp_path, environment.runtime, tmp_path, (), fresh=True)
+
+    monkeypatch.setattr(trials, "build", build)
+    step = VersionStep("pkg", "1.0", "2.0", "--from")
+    places = trial_places(tmp_path, "pytest -q", [step], config.load())
+    assert places.old is None
+    assert places.new.environment.requirements == ("pkg==2.0", "pytest", "six")
+    assert [note.split(",")[0].split(":")[0] for note in places.notes] == [
+        "nobody-has-it is required",
+        "the old versions cannot be installed",
+    ]
+    assert sum("nobody-has-it" in one for one in asked) == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from libdrift.advisor.writing import SourceFile, refuse_dirty, write_whole
+from libdrift.advisor.writing import SourceFile, refuse_dirty, write_all, write_whole
 from libdrift.errors import UserError
 
 
@@ -61,6 +61,17 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
     with pytest.raises(UserError, match="changed meanwhile"):
         write_whole(file, "x = 2\n")
     assert path.read_text() == "x = 3\n"
+
+
+def test_no_file_is_written_if_one_changed_meanwhile(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.py", tmp_path / "b.py"]
+    for path in paths:
+        path.write_text("x = 1\n")
+    files = [SourceFile.read(path) for path in paths]
+    paths[1].write_text("x = 3\n")
+    with pytest.raises(UserError, match=r"b\.py changed meanwhile"):
+        write_all([(file, "x = 2\n") for file in files])
+    assert [path.read_text() for path in paths] == ["x = 1\n", "x = 3\n"]
 
 
 def git(folder: Path, *arguments: str) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from libdrift.advisor.checking import CodeChecker, parsed
 from libdrift.advisor.editing import LeftFinding, edit
@@ -82,10 +83,11 @@ class CodeMigrator:
                 is_package_face=is_face,
                 shown=shown,
             )
-            left = result.left
+            lines = _OriginalLines(code, now)
+            left = tuple(replace(one, finding=lines.placed(one.finding)) for one in result.left)
             if not result.applied or result.source == now:
                 break
-            applied += result.applied
+            applied += [lines.placed(item) for item in result.applied]
             now = result.source
             found, problem = self._findings(now, file)
             if problem:
@@ -124,6 +126,27 @@ class CodeMigrator:
     def _errors(self, code: str) -> Counter[str]:
         found, _ = self._findings(code, "")
         return Counter(item.message for item in found if item.level is FindingLevel.ERROR)
+
+
+class _OriginalLines:
+    """Where lines of edited code stand in the code that a user has."""
+
+    def __init__(self, before: str, after: str) -> None:
+        self._lines: dict[int, int] = {}
+        if before == after:
+            return
+        old, new = (_plain(text).split("\n") for text in (before, after))
+        matched = difflib.SequenceMatcher(None, old, new, autojunk=False)
+        for _, start, end, first, last in matched.get_opcodes():
+            for at in range(first, last):
+                self._lines[at + 1] = max(start, min(start + at - first, end - 1)) + 1
+
+    def placed(self, finding: Finding) -> Finding:
+        line = self._lines.get(finding.line, finding.line)
+        end = self._lines.get(finding.end_line, finding.end_line)
+        if (line, end) == (finding.line, finding.end_line):
+            return finding
+        return replace(finding, line=line, end_line=end)
 
 
 def _plain(code: str) -> str:

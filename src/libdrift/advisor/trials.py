@@ -12,12 +12,13 @@ import tempfile
 import threading
 import tomllib
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import Version
 
 from libdrift.advisor.pins import usual
 from libdrift.advisor.requirements import project_requirements
@@ -34,6 +35,7 @@ _LEFT_OUT_CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache")
 _RUNNERS = ("pytest", "nose2", "ward", "behave")
 _REPORT = ".libdrift-report.xml"
 _RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)?")
+_ABSENT = re.compile(r"(?:Because |and )([\w.-]+) was not found in the package registry")
 _MOST_PYTHONS = 4  # that are tried until both environments can be built
 _LARGEST = 500_000_000  # bytes of a project that is copied
 _LOOK = 0.5  # seconds between looks at what a command has written
@@ -63,8 +65,11 @@ class TrialOutcome:
 
 @dataclass(frozen=True, slots=True)
 class TrialPlaces:
-    old: Ready
+    """``old`` is None where the old versions cannot be had: ``notes`` tell why."""
+
+    old: Ready | None
     new: Ready
+    notes: tuple[str, ...] = ()
 
 
 # --- environments
@@ -75,52 +80,81 @@ def trial_places(
 ) -> TrialPlaces:
     """Both environments: the project's requirements, with the versions before and after.
 
-    Of one Python if some Python has both sides; else each of the likeliest that has its own.
+    Of one Python if some Python has both sides; else each of the likeliest that has its own. Old
+    versions that cannot be had any more are no reason not to try the new ones.
     """
     needed = [word for word in command.replace("=", " ").split() if word in _RUNNERS]
     listed = [*project_requirements(root), *needed]
     sides = [{s.package: s.old for s in steps}, {s.package: s.new for s in steps}]
     runtimes = [_runtimes(root, pins) for pins in sides]
-    built: dict[tuple[int, str], Ready | Failed] = {}
-
-    def place(side: int, runtime: str) -> Ready | Failed:
-        if (side, runtime) not in built:
-            built[side, runtime] = _built(listed, sides[side], runtime, settings)
-        return built[side, runtime]
-
+    builder = _SideBuilder(listed, sides, settings)
     for runtime in [one for one in runtimes[0] if one in runtimes[1]][:_MOST_PYTHONS]:
-        old, new = place(0, runtime), place(1, runtime)
+        old, new = builder.place(0, runtime), builder.place(1, runtime)
         if isinstance(old, Ready) and isinstance(new, Ready):
-            return TrialPlaces(old, new)
-    found = [
-        next((one for one in (place(side, it) for it in listed_) if isinstance(one, Ready)), None)
-        for side, listed_ in enumerate(runtimes)
-    ]
-    if found[0] is not None and found[1] is not None:
-        return TrialPlaces(found[0], found[1])
-    reasons = dict.fromkeys(one.reason for one in built.values() if isinstance(one, Failed))
-    raise InfrastructureError(
-        f"no environment to run {command!r} in ({'; '.join(reasons)[:600]})",
-        "Run without --verify",
-    )
+            return TrialPlaces(old, new, builder.notes())
+    nearby = [*runtimes[0], *_nearest(runtimes[0])][:_MOST_PYTHONS]
+    old_alone, new_alone = builder.first(0, nearby), builder.first(1, runtimes[1])
+    if new_alone is None:
+        raise InfrastructureError(
+            f"no environment to run {command!r} in ({builder.reasons(1)[:600]})",
+            "Run without --verify",
+        )
+    notes = builder.notes()
+    if old_alone is None:
+        notes += (f"the old versions cannot be installed, and are not run: {builder.reasons(0)}",)
+    return TrialPlaces(old_alone, new_alone, notes)
 
 
-def _built(
-    listed: Sequence[str], pins: Mapping[str, str], runtime: str, settings: Settings
-) -> Ready | Failed:
-    """Others as they are pinned, else (where that cannot be together) as they may be."""
-    own = {name: version for name, version in pins.items() if name != PYTHON}
-    others = [text for text in listed if usual(Requirement(text).name) not in own]
-    exact = [f"{name}=={version}" for name, version in own.items()]
-    tried: Ready | Failed | None = None
-    loose = [Requirement(text).name for text in others]
-    for rest in (others, loose):
-        environment = Environment("python", runtime, (*exact, *rest))
-        tried = build(environment, settings, wheels_only=True)
-        if isinstance(tried, Ready):
-            return tried
-    assert tried is not None  # noqa: S101  (two were tried)
-    return tried
+@dataclass(slots=True)
+class _SideBuilder:
+    """Environments of both sides, each built once; ``absent`` are requirements nobody has."""
+
+    listed: Sequence[str]
+    sides: Sequence[Mapping[str, str]]
+    settings: Settings
+    absent: set[str] = field(default_factory=set)
+    _built: dict[tuple[int, str], Ready | Failed] = field(default_factory=dict)
+
+    def place(self, side: int, runtime: str) -> Ready | Failed:
+        if (side, runtime) not in self._built:
+            self._built[side, runtime] = self._made(self.sides[side], runtime)
+        return self._built[side, runtime]
+
+    def first(self, side: int, runtimes: Sequence[str]) -> Ready | None:
+        tried = (self.place(side, runtime) for runtime in runtimes)
+        return next((one for one in tried if isinstance(one, Ready)), None)
+
+    def reasons(self, side: int) -> str:
+        failed = [one for key, one in self._built.items() if key[0] == side]
+        return "; ".join(dict.fromkeys(one.reason for one in failed if isinstance(one, Failed)))
+
+    def notes(self) -> tuple[str, ...]:
+        return tuple(f"{name} is required, and in no index: left out" for name in self.absent)
+
+    def _made(self, pins: Mapping[str, str], runtime: str) -> Ready | Failed:
+        """Others as they are pinned, else (where that cannot be together) as they may be."""
+        own = {name: version for name, version in pins.items() if name != PYTHON}
+        exact = [f"{name}=={version}" for name, version in own.items()]
+        made = self._without_absent(exact, set(own), runtime, is_loose=False)
+        if isinstance(made, Ready):
+            return made
+        return self._without_absent(exact, set(own), runtime, is_loose=True)
+
+    def _without_absent(
+        self, exact: Sequence[str], own: Collection[str], runtime: str, *, is_loose: bool
+    ) -> Ready | Failed:
+        while True:
+            others = [one for one in map(Requirement, self.listed) if usual(one.name) not in own]
+            there = [one for one in others if usual(one.name) not in self.absent]
+            rest = [one.name if is_loose else str(one) for one in there]
+            made = build(
+                Environment("python", runtime, (*exact, *rest)), self.settings, wheels_only=True
+            )
+            told = _ABSENT.findall(made.reason) if isinstance(made, Failed) else []
+            gone = {usual(name) for name in told} & {usual(one.name) for one in there}
+            if not gone:
+                return made
+            self.absent |= gone
 
 
 def _runtimes(root: Path, pins: Mapping[str, str]) -> list[str]:
@@ -134,6 +168,16 @@ def _runtimes(root: Path, pins: Mapping[str, str]) -> list[str]:
     known = [one.minor for one in discover()]
     asked = _requires_python(root)
     return [one for one in dict.fromkeys([*named, here, *known]) if _allows(asked, one)]
+
+
+def _nearest(asked: Sequence[str]) -> list[str]:
+    """Other Pythons of this machine, those next to the one asked for first."""
+    if len(asked) != 1:
+        return []
+    wanted = Version(asked[0])
+    known = {one.minor for one in discover()} - set(asked)
+    known = {one for one in known if Version(one).major == wanted.major}
+    return sorted(known, key=lambda one: (abs(Version(one).minor - wanted.minor), one))
 
 
 def _requires_python(root: Path) -> str:

@@ -52,12 +52,24 @@ class SourceFile:
         return text.encode(self.encoding)
 
 
+def write_all(files: Sequence[tuple[SourceFile, str]]) -> None:
+    """Replace files by texts; none of them if one has changed since it was read."""
+    for file, _ in files:
+        _refuse_changed(file)
+    for file, text in files:
+        write_whole(file, text)
+
+
+def _refuse_changed(file: SourceFile) -> None:
+    if file.path.resolve().read_bytes() != file.content:
+        raise UserError(f"{file.path} changed meanwhile", "Run the command again")
+
+
 def write_whole(file: SourceFile, text: str) -> None:
     """Replace a file in one step, with its mode; a link stays a link."""
     data = file.encoded(text)
     real = file.path.resolve()
-    if real.read_bytes() != file.content:
-        raise UserError(f"{file.path} changed meanwhile", "Run the command again")
+    _refuse_changed(file)
     handle, name = tempfile.mkstemp(prefix=f".{real.name}.", dir=real.parent)
     aside = Path(name)
     try:

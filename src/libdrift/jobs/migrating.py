@@ -20,7 +20,7 @@ from libdrift.advisor.taken import TakenNames
 from libdrift.advisor.trials import Trial, TrialOutcome, trial_places, with_limits
 from libdrift.advisor.verifying import FileEdit, Verification, verified
 from libdrift.advisor.versions import VersionStep
-from libdrift.advisor.writing import SourceFile, refuse_dirty, write_whole
+from libdrift.advisor.writing import SourceFile, refuse_dirty, write_all
 from libdrift.jobs.checking import CheckOptions, CheckRun
 from libdrift.mining import MiningProgress
 from libdrift.records import Finding, FindingLevel
@@ -168,16 +168,19 @@ class MigrationRun:
             }
             return trial.run(places.new, files)
 
-        found = verified(edits, trial.run(places.old, {}), tried)
+        self.problems += places.notes
+        before = trial.run(places.old, {}) if places.old else TrialOutcome(None, trouble="not run")
+        found = verified(edits, before, tried)
         kept = made[found.rejected]
-        return replace(kept, files=_with_rejected(kept, done, found), verification=found)
+        problems = tuple(dict.fromkeys(self.problems))
+        files = _with_rejected(kept, done, found)
+        return replace(kept, files=files, verification=found, problems=problems)
 
     def written(self, done: Migration) -> Migration:
         changed = [Path(item.file) for item in done.changed]
         if not self.options.force:
             refuse_dirty(changed)
-        for item in done.changed:
-            write_whole(self.sources[item.file], item.after)
+        write_all([(self.sources[item.file], item.after) for item in done.changed])
         return replace(done, is_written=True)
 
     def _is_inside(self, file: str) -> bool:

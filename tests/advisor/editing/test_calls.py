@@ -43,7 +43,8 @@ ROWS = [
     ),
     ("a, b=0, c=None", "a, c='x'", "f(1, b=0, c=None)", GONE, "b", "f(1, c=None)"),
     # must be given, and was nothing
-    ("a, b=None", "a, b", "f(1)", FEW, "b", "f(1, b=None)"),
+    ("a, b=None", "a, b", "f(1)", FEW, "b", None),
+    ("a, b=0", "a, b", "f(1)", FEW, "b", "f(1, b=0)"),
     ("a, b=None", "a, b: 'X | None'", "f(1)", FEW, "b", "f(1, b=None)"),
     ("a, b=None", "a, b: 'Optional[X]'", "f(1)", FEW, "b", "f(1, b=None)"),
     ("a, b=None", "a, b: 'X'", "f(1)", FEW, "b", None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import io
 import itertools
@@ -118,8 +119,9 @@ def test_an_equivalent_does_what_python_does(path: str) -> None:
 def test_every_equivalent_is_a_program() -> None:
     assert len(equivalents.known()) > 20
     for path, text in equivalents.known().items():
+        root = path.partition(".")[0]
         scope: dict[str, object] = {}
-        exec(text, scope)
+        exec(("" if hasattr(builtins, root) else f"import {root}\n") + text, scope)
         assert equivalents.local_name(path) in scope
 
 
@@ -133,3 +135,56 @@ def test_python_2_reads_what_was_written_for_3() -> None:
     with contextlib.redirect_stdout(printed):
         exec(done, {})
     assert printed.getvalue() == "001'x'{}\n"
+
+
+PATTERN = "class Pattern:\n    def fullmatch(self, string): ...\n    def match(self, string): ...\ndef compile(pattern) -> Pattern: ...\n"
+BUILTINS = (
+    "class str:\n    def removeprefix(self, prefix): ...\n    def removesuffix(self, suffix): ...\n"
+)
+# what, of Python 3.10, the target, what is asked of the code, its answer
+OLDER = [
+    ("a method", "3.1", "import re\ndef f(text):\n    p = re.compile('a+')\n    return bool(p.fullmatch(text))\n", "aab", False),
+    ("a method of some value", "3.1", "def f(text):\n    return text.removeprefix('a').removesuffix('b').upper()\n", "axb", "X"),
+    ("a dictionary", "2.7", "def f(x):\n    return str({k: x for k in 'cab'})\n", 1.5, "{'c': 1.5, 'a': 1.5, 'b': 1.5}"),
+    ("an error that is newer", "2.7", "def f(x):\n    try:\n        open(x)\n    except FileNotFoundError:\n        return 'none'\n", "/none", "none"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "given", "expected"), [row[1:] for row in OLDER], ids=[r[0] for r in OLDER]
+)
+def test_code_for_older_pythons(target: str, code: str, given: object, expected: object) -> None:
+    here = of_sources({"re.py": PATTERN, "builtins.py": BUILTINS}, "3.10", "python")
+    library = StandardLibrary("3.10", target, {"3.10": here})
+    done = moved_python(code, library, nothing)
+    for newer in ("p.fullmatch(", ".removeprefix(", "FileNotFoundError", "str({"):
+        assert newer not in done.text
+    scope: dict[str, object] = {}
+    exec(done.text, scope)
+    assert scope["f"](given) == expected  # type: ignore[operator]
+
+
+def test_code_of_python_2() -> None:
+    code = "def f(d, k):\n    return d.has_key(k) and k.__nonzero__() and sorted(d.iteritems())\n"
+    here = of_sources(
+        {"builtins.py": "class dict: ...\nclass object: ...\ndef sorted(a): ...\n"},
+        "3.10",
+        "python",
+    )
+    library = StandardLibrary("2.7", "3.10", {"3.10": here})
+    assert {one.path for one in library.suspects(code)} == {
+        "dict.has_key",
+        "object.__nonzero__",
+        "dict.iteritems",
+    }
+    scope: dict[str, object] = {}
+    exec(moved_python(code, library, nothing).text, scope)
+    assert scope["f"]({1: 2}, 1) == [(1, 2)]  # type: ignore[operator]
+
+
+def test_a_class_that_had_another_name_keeps_its_members() -> None:
+    here = of_sources({"re.py": PATTERN}, "3.10", "python")
+    before = of_sources({"re.py": "def compile(pattern): ...\n"}, "3.6", "python")
+    library = StandardLibrary("3.10", "3.1", {"3.10": here, "3.6": before})
+    code = "import re\np = re.compile('a')\np.match('a')\np.fullmatch('a')\n"
+    assert [one.path for one in library.suspects(code)] == ["re.Pattern.fullmatch"]

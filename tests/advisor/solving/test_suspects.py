@@ -32,6 +32,12 @@ METHODS_NEW = (
     "    def pad(self):\n"
     "        warnings.warn('Frame.pad is deprecated. Use Frame.fill instead', FutureWarning)\n"
 )
+HEIRS = METHODS + "class Wide(Frame): ...\n"
+NAMESAKES: Sources = {
+    "pkg/__init__.py": "from pkg import deep, other\n",
+    "pkg/deep.py": "def tangent(a):\n    'Of an angle.'\n",
+    "pkg/other.py": "def tangent(graph, a): ...\n",
+}
 # what, the release of the code, the target's, the code, its suspects with what replaces them
 ROWS: list[tuple[str, tuple[Sources, str], tuple[Sources, str], str, dict[str, str]]] = [
     ("gone", (OLD, "1.0"), (WARNS, "2.0"), "import pkg\npkg.gone(1)\npkg.same(1)\n", {"pkg.gone": ""}),
@@ -46,6 +52,8 @@ ROWS: list[tuple[str, tuple[Sources, str], tuple[Sources, str], str, dict[str, s
     ("kept for old code only", ("def session(a): ...\ndef same(a): ...", "1.0"), (KEPT, "2.0"), "import pkg\npkg.session(1)\n", {"pkg.session": ""}),
     ("a method of some value", (METHODS, "1.0"), (METHODS_NEW, "2.0"), "import pkg\ndef f(x):\n    return x.pad()\n", {"pad": "fill"}),
     ("a method, on the way back", (METHODS_NEW, "2.0"), (METHODS, "1.0"), "import pkg\ndef f(x):\n    return x.fill()\n", {"fill": "pad"}),
+    ("a method of some value, and one of its classes is gone", (HEIRS, "1.0"), (METHODS_NEW, "2.0"), "import pkg\ndef f(x):\n    return x.pad()\n", {"pad": "fill"}),
+    ("a namesake that begins alike", ("def tangent(a): ...", "2.0"), (NAMESAKES, "1.0"), "import pkg\npkg.tangent(1)\n", {"pkg.tangent": "pkg.deep.tangent"}),
     ("no import", (OLD, "1.0"), (WARNS, "2.0"), "def f(x):\n    return pk.gone(x)\n", {"pkg.gone": ""}),
     ("does not parse", (OLD, "1.0"), (WARNS, "2.0"), "print pkg.gone(1)\n", {}),
 ]  # fmt: skip

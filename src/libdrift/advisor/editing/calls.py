@@ -11,9 +11,9 @@ import libcst as cst
 from libdrift.advisor.editing.defaults import (
     is_like_kind,
     is_literal,
-    is_refused,
     is_same_value,
     is_sentinel,
+    is_untold,
 )
 from libdrift.advisor.editing.outcomes import SURE, CallSignatures, LeftFinding, Refusal
 from libdrift.records import (
@@ -336,7 +336,7 @@ class _Plan:
             if finding.kind is FindingKind.TOO_FEW:
                 if old is None or not is_literal(old.default):
                     return Refusal(f"{name} must be given, and only you know what")
-                if not self._risky and new and is_refused(old.default, new.annotation):
+                if not self._risky and new and is_untold(old.default, new.annotation):
                     text = f"{name} must be given, and {old.default} may not be taken any more"
                     return Refusal(text, is_risky=True)
                 self._pass(name, old.default or "")

@@ -94,5 +94,10 @@ def is_like_kind(old: str | None, new: str | None) -> bool:
 
 def is_refused(default: str | None, annotation: str) -> bool:
     """A `None` that the annotation has no word for: it said "not given", which ended."""
+    return bool(annotation) and is_untold(default, annotation)
+
+
+def is_untold(default: str | None, annotation: str) -> bool:
+    """A `None` that no annotation says may be given: what stood for it is not in the signature."""
     words = set(re.findall(r"\w+", annotation))
-    return default == "None" and bool(words) and words.isdisjoint(_TAKES_NONE)
+    return default == "None" and words.isdisjoint(_TAKES_NONE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from libdrift.records import Finding, FindingLevel
 # From paths to definitions that stand in for them, each under ``equivalents.local_name``.
 Definitions = Callable[[Sequence[str]], Mapping[str, str]]
 _TWO = 2
+_ROUNDS = 3  # what is defined may need something that is lost, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,27 +120,37 @@ def _by_module(paths: Mapping[str, str]) -> dict[str, set[str]]:
 
 def moved_python(code: str, library: StandardLibrary, definitions: Definitions) -> MovedCode:
     """Code for another Python."""
-    whole, known = library.uses(code)
-    lost = [
-        use
-        for use in known
-        if use.path
-        and not use.is_member
-        and library.has(use.path, library.target) is False
-        and library.has(use.path, library.origin)
-    ]
-    made = {use.path: equivalents.known().get(use.path, "") for use in lost}
-    made = {path: text for path, text in made.items() if text}
-    missing = [use.path for use in lost if use.path not in made]
-    made |= dict(definitions(missing)) if missing else {}
-    names = {path: equivalents.local_name(path) for path in made}
-    edits = [(use.span, names[use.path]) for use in lost if use.path in names]
-    edits += library.dropped(whole)
-    text = rewriting.replaced(whole.whole, edits) if edits else whole.text
-    text = rewriting.without_names(text, _by_module(names))
-    modules = sorted({path.partition(".")[0] for path in made})
-    lines = "".join(f"import {one}\n" for one in modules) + "".join(made.values())
-    text = rewriting.placed_first(text, lines)
+    whole, _ = library.uses(code)
+    edits = library.dropped(whole)
+    text = rewriting.replaced(whole.whole, edits)
+    made: set[str] = set()
+    for _ in range(_ROUNDS):
+        text, more = _equivalent(text, library, definitions)
+        if not more:
+            break
+        made |= more
+    if not made and not edits:
+        text = whole.text
     if library.target[0] == _TWO < library.origin[0] or library.is_run_on_2:
         text = for_python_2(text)
     return MovedCode(text, "definitions of its own" if made else "as it was")
+
+
+def _equivalent(
+    text: str, library: StandardLibrary, definitions: Definitions
+) -> tuple[str, set[str]]:
+    """Code with definitions of its own for what the target lacks, and what they are of."""
+    lost = library.lost(text)
+    known = equivalents.known()
+    made = {one.path: known[one.path] for one in lost if one.path in known}
+    missing = sorted({one.path for one in lost if one.path not in made})
+    made |= dict(definitions(missing)) if missing else {}
+    names = {path: equivalents.local_name(path) for path in made}
+    edits = rewriting.called_instead(text, [one for one in lost if one.path in made], names)
+    if not edits:
+        return text, set()
+    text = rewriting.replaced(text, edits)
+    text = rewriting.without_names(text, _by_module(made))
+    modules = sorted({path.partition(".")[0] for path in made} - set(dir(builtins)))
+    lines = "".join(f"import {one}\n" for one in modules) + "".join(made.values())
+    return rewriting.placed_first(text, lines), set(made)

@@ -221,8 +221,17 @@ class MovedLibrary:
             for other in self._by_last_word.get(_words(path)[-1] if _words(path) else "", [])
             if other.rpartition(".")[2] == last and other.partition(".")[0] == root
         ]
-        functions = [one for one in found if _is_function(self.target.symbol(one))]
-        return functions[0] if len(functions) == 1 else ""
+        wanted = self.origin.symbol(path)
+        functions = [
+            one
+            for one in found
+            if (symbol := self.target.symbol(one)) is not None
+            and symbol.kind is SymbolKind.FUNCTION
+            and _begins_alike(symbol, wanted)
+        ]
+        documented = [one for one in functions if getattr(self.target.symbol(one), "doc", "")]
+        best = functions if len(functions) == 1 else documented
+        return best[0] if len(best) == 1 else ""
 
     def is_kept(self, path: str) -> bool:
         """Whether the target has a lost name only among what it keeps of old."""
@@ -279,8 +288,11 @@ class MovedLibrary:
         return found
 
 
-def _is_function(symbol: Symbol | None) -> bool:
-    return symbol is not None and symbol.kind is SymbolKind.FUNCTION
+def _begins_alike(symbol: Symbol, other: Symbol | None) -> bool:
+    """Whether the first parameters of two functions have one name, as far as both are known."""
+    known = [item.signature.parameters for item in (symbol, other) if item and item.signature]
+    firsts = {listed[0].name for listed in known if listed}
+    return len(firsts) <= 1
 
 
 def _is_bare_value(symbol: Symbol | None) -> bool:

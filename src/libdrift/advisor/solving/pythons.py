@@ -1,7 +1,7 @@
 """The standard library of any Python, by when its names came and went.
 
 Mined Pythons are those of this machine. Of the others a table tells that a tool keeps which finds
-the least Python for a program; where that tool is not installed, they stay unknown.
+the least Python for a program.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from libdrift.advisor.solving import reading
 from libdrift.advisor.solving.reading import LibraryCode
+from libdrift.advisor.solving.rewriting import LostName
 from libdrift.advisor.solving.suspects import ADDITION, GONE, REPLACED, Strength, Suspect
 from libdrift.history.views import View
 from libdrift.languages.python.usage import ReleaseTypes, Span, Use
@@ -42,6 +43,15 @@ _DROPPED = {
     "file": "open",
     "intern": "sys.intern",
     "long": "int",
+    "object.__coerce__": "",
+    "object.__div__": "object.__truediv__",
+    "object.__getslice__": "object.__getitem__",
+    "object.__hex__": "object.__index__",
+    "object.__long__": "object.__int__",
+    "object.__nonzero__": "object.__bool__",
+    "object.__oct__": "object.__index__",
+    "object.__setslice__": "object.__setitem__",
+    "object.__unicode__": "object.__str__",
     "raw_input": "input",
     "reduce": "functools.reduce",
     "reload": "importlib.reload",
@@ -52,6 +62,10 @@ _DROPPED = {
 _CAME = {new: old for old, new in _DROPPED.items() if new.startswith("sys.")}
 
 
+def _members(name: str) -> list[str]:
+    return [f"{kind}.{name}" for kind in _BUILT_IN]
+
+
 def minor_of(version: str) -> _Minor:
     found = [int(part) for part in re.findall(r"\d+", version)[:2]]
     return (found[0], found[1] if len(found) > 1 else 0) if found else (3, 0)
@@ -59,12 +73,9 @@ def minor_of(version: str) -> _Minor:
 
 @cache
 def _table() -> Mapping[str, _Since]:
-    """Since when names are there, by their paths; empty where nobody tells."""
-    try:
-        rules: Any = importlib.import_module("vermin.rules")
-        config: Any = importlib.import_module("vermin.config").Config()
-    except ImportError:
-        return {}
+    """Since when names are there, by their paths."""
+    rules: Any = importlib.import_module("vermin.rules")
+    config: Any = importlib.import_module("vermin.config").Config()
     return {**rules.MOD_MEM_REQS(config), **rules.MOD_REQS(config)}
 
 
@@ -97,10 +108,11 @@ class StandardLibrary:
     def _every(self, code: str) -> Iterator[Suspect]:
         whole, known = self.uses(code)
         for use in known:
-            yield from self._judged(use.path)
+            if not (use.is_member and self._is_renamed(use.path)):
+                yield from self._judged(use.path)
         for name in reading.loose_members(whole, known):
-            for kind in _BUILT_IN:
-                yield from self._judged(f"{kind}.{name}")
+            # One is enough: nothing tells which of them the value is.
+            yield from next(filter(None, (list(self._judged(p)) for p in _members(name))), [])
         for name in self._builtins(whole.whole):
             yield from self._judged(name)
 
@@ -112,6 +124,33 @@ class StandardLibrary:
         if view is None:
             return whole, []
         return whole, reading.uses(whole, "python", roots, ReleaseTypes(view))
+
+    def lost(self, text: str) -> list[LostName]:
+        """What code uses that its own Python has and the target has not, where it is written."""
+        known = self.uses(text)[1]
+        tree = reading.parsed(text)
+        names = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute)] if tree else []
+        values = {span_of(node): span_of(node.value) for node in names}
+        found = [
+            LostName(use.path, use.span, values.get(use.span) if use.is_member else None)
+            for use in known
+            if use.path
+            and self.is_lost(use.path)
+            and not (use.is_member and self._is_renamed(use.path))
+        ]
+        told = {use.span for use in known if use.path}
+        for node in names:
+            paths = [path for path in _members(node.attr) if self.is_lost(path)]
+            if paths and span_of(node) not in told:
+                found.append(LostName(paths[0], span_of(node), span_of(node.value)))
+        return found
+
+    def _is_renamed(self, path: str) -> bool:
+        """Whether all that is known to be lost of a member is the name of its class."""
+        return path not in _table() and self.is_lost(path.rpartition(".")[0])
+
+    def is_lost(self, path: str) -> bool:
+        return self.has(path, self.target) is False and bool(self.has(path, self.origin))
 
     def dropped(self, code: LibraryCode) -> list[tuple[Span, str]]:
         """Edits of builtins that Python 3 has under another name, or had when it was 2."""
@@ -137,9 +176,7 @@ class StandardLibrary:
         return sorted(unbound | (names & set(dir(builtins))))
 
     def _judged(self, path: str) -> Iterator[Suspect]:
-        if not path or self.has(path, self.origin) is not True:
-            return
-        if self.has(path, self.target) is not False:
+        if not path or not self.is_lost(path):
             return
         if self.is_downgrade:
             before = _CAME.get(path, "")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from libdrift.advisor.solving.reading import parsed
 from libdrift.languages.python.usage import Span
+from libdrift.languages.python.usage.uses import span_of
 
 
 def replaced(code: str, edits: Iterable[tuple[Span, str]]) -> str:
@@ -21,6 +23,41 @@ def replaced(code: str, edits: Iterable[tuple[Span, str]]) -> str:
         end = starts[span.end_line - 1] + span.end_column
         whole = whole[:start] + text.encode() + whole[end:]
     return whole.decode()
+
+
+@dataclass(frozen=True, slots=True)
+class LostName:
+    """A name where it is written; ``value`` is what it is a member of, where that is a value."""
+
+    path: str
+    span: Span
+    value: Span | None = None
+
+
+def called_instead(
+    code: str, lost: Iterable[LostName], names: Mapping[str, str]
+) -> list[tuple[Span, str]]:
+    """Edits that call functions in the place of names; the value of a member comes first."""
+    tree = parsed(code)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)] if tree else []
+    by_function = {span_of(node.func): node for node in calls}
+    rows = code.encode().splitlines(keepends=True)
+    edits: dict[tuple[Span, bool], tuple[Span, str]] = {}
+    # What is inside comes first: of two texts at one place, the last stands before.
+    for one in sorted(lost, key=lambda item: (item.span.end_line, item.span.end_column)):
+        span, name = one.span, names[one.path]
+        call = by_function.get(span)
+        if one.value is None:
+            edits[span, False] = (span, name)
+        elif call is not None and rows[span.end_line - 1][span.end_column :].startswith(b"("):
+            comma = ", " if call.args or call.keywords else ""
+            rest = Span(
+                one.value.end_line, one.value.end_column, span.end_line, span.end_column + 1
+            )
+            head = Span(span.line, span.column, span.line, span.column)
+            edits[span, False] = (head, f"{name}(")
+            edits[span, True] = (rest, comma)
+    return list(edits.values())
 
 
 def without_names(code: str, lost: Mapping[str, Collection[str]]) -> str:

@@ -82,7 +82,7 @@ def _of_value(name: str, library: MovedLibrary) -> Suspect | None:
         paths = sorted(p for p in paths if _is_member(p, library))
     else:
         paths = [f"{owner}.{name}" for owner in library.owners(name)]
-        if not library.leaving.issuperset(paths):
+        if any(path not in library.leaving and library.symbol(path) for path in paths):
             return None  # some value may have it still
     found = next(filter(None, (_judged(path, library) for path in paths)), None)
     if found is None:
@@ -149,7 +149,9 @@ def _downgraded(path: str, library: MovedLibrary) -> Suspect | None:
     if lost:
         before = library.advised.get(lost, "") or library.same_name(lost)
         same = before.rpartition(".")[2] == lost.rpartition(".")[2]
-        kind = REPLACEMENT if same and before else ADDITION
+        # What the newer release has beside the older path has not taken its place.
+        is_beside = before not in library.leaving and library.newer.find(before) is not None
+        kind = REPLACEMENT if same and before and not is_beside else ADDITION
         since = _added(lost, library) or newer
         return Suspect(lost, Strength.CHANGED, kind, since, before, is_lost=True)
     symbol = library.symbol(path)

@@ -110,6 +110,10 @@ def _raised(kind):
 
 def _lie(*given, **named):
     return RETURNED
+
+
+def _liar():
+    return lambda *given, **named: _lie(*given, **named)
 """
 
 # Around a function of the reference's: what its value is made to be, unless it calls itself.
@@ -170,7 +174,7 @@ def liars(reference: str, tests: str) -> dict[str, str]:
     functions, values = _names(tree)
     opening = ast.unparse(ast.Module(body=list(imports), type_ignores=[]))
     # Who only raises does so when it is called: what is assigned is nothing, then.
-    called = [f"{name} = _lie" for name in functions]
+    called = [f"{name} = _liar()" for name in functions]
     found = {}
     for kind, value in _RETURNS.items():
         if "_raised" in value and not _CATCHES.search(tests):

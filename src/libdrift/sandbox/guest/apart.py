@@ -10,7 +10,6 @@ import json
 import marshal
 import os
 import re
-import socket
 import sys
 import traceback
 import types
@@ -19,7 +18,6 @@ import arming
 import driver
 import standins
 import telling
-import wire
 from conversation import Apart, Conversation
 from learned import TELLING, Learned, fingerprint
 
@@ -143,7 +141,7 @@ class Watch(object):
 class Trial(driver.Trial):
     """Tests of an answer that is not here; the reports are as of any other trial."""
 
-    def __init__(self, sheet, send, connection, learned):
+    def __init__(self, sheet, send, line, learned):
         self.sheet = sheet
         self.send = send
         self.breaches = []
@@ -154,7 +152,6 @@ class Trial(driver.Trial):
         tests = os.path.basename(sheet.test_path)[:-3]
         self.learned = Learned(learned)
         self.brief = self.learned.brief
-        line = wire.Wire(socket.socket(fileno=connection))
         self.conversation = Conversation(line, self.learned, name, tests)
         self.watch = Watch(self.conversation)
         self.watch.start()
@@ -258,12 +255,13 @@ class Trial(driver.Trial):
         driver.Trial.end(self)
 
 
-def run_tests(sheet, learned, send, connection, session):
-    """Run a task's tests on an answer that is at the other end of ``connection``."""
+def run_tests(sheet, learned, send, line, session):
+    """Run a task's tests on an answer that is at the other end of ``line``."""
     leave = os._exit
     try:
         sys.argv = [sheet.module + ".py"]
-        trial = Trial(sheet, send, connection, learned)
+        trial = Trial(sheet, send, line, learned)
+        line.meet(trial)
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()

@@ -58,6 +58,10 @@ class Conversation(object):
             self.trouble = (kind, reason[:300])
         raise Apart(reason)
 
+    def stand_ins(self):
+        """What stands here for things of the answer's, by their numbers."""
+        return self._objects
+
     def _hidden(self):
         return (self.module, self.tests, "__main__")
 

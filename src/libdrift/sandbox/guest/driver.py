@@ -198,7 +198,7 @@ class Trial(object):
 def hide_judge(work):
     """Nothing that a candidate can look up may lead to the driver, or to its folder."""
     for name in (
-        "allowing answering apart arming channel context conversation decoding driver encoding fresh "
+        "allowing answering apart arming branching channel context conversation decoding driver encoding fresh "
         "guarding learned nesting printing pytest_session rehearsal standins telling watching wire"
     ).split():
         sys.modules.pop(name, None)

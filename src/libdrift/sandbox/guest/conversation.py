@@ -50,8 +50,8 @@ class Conversation(object):
         self._asked = 0  # requests so far
         self._given = {}  # request → the objects that went with it, by their numbers
         self._own_filters = list(warnings.filters)
-        self._random = {}
         self._random = random_states()
+        self.at_value = lambda: None  # called when a value has come
 
     def end(self, kind, reason):
         if not self.trouble[0]:
@@ -128,6 +128,7 @@ class Conversation(object):
                     self.end("garbled", "answers with what is no value: %s" % (error,))
                 if type(content[1]) is list:
                     self._wire.send(["taken"])
+                self.at_value()
                 self._apply(extras)
                 if kind == "raise":
                     if isinstance(made, (StopIteration, StopAsyncIteration)):

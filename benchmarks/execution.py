@@ -13,9 +13,10 @@ never end are judged apart, with a short limit: they cost the limit and nothing 
 is measured apart, once a problem, on the reference, with pytest and the libraries imported before
 the clock starts. All processor time is counted, of every process that either side starts.
 
-libdrift judges everything twice: *cold*, with an empty folder for what it keeps of tasks (or the one
-that ``--cache`` names, as it is), and then *warm*, with the proofs that the first run has left there.
-Both are told by the clock and by processor time: on a busy machine only the second says much.
+libdrift judges everything twice: *cold*, with an empty folder for what it keeps of tasks (or the
+one that ``--cache`` names, as it is), and then *warm*, with the proofs that the first run has left
+there. Both are told by the clock and by processor time: on a busy machine only the second says
+much.
 
     .venv/bin/python benchmarks/execution.py [--data DIR] [--environments 14] [--problems 5]
         [--candidates 10] [--seed 0] [--built-only] [--leave-out LIBRARY …] [--cache DIR]

@@ -4,12 +4,13 @@ Every reference is judged on every split of its tests. Prints how many pass, how
 and, of tests that do not judge remotely, why. What is proven already is taken from the cache.
 
     .venv/bin/python benchmarks/proofs.py [--data DIR] [--suite gitchameleon] [--suite starter]
-        [--names]
+        [--names] [--built-only] [--sample TASKS]
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import sys
 import time
@@ -18,14 +19,26 @@ from pathlib import Path
 
 from libdrift import config, suites
 from libdrift.config import Settings
+from libdrift.environments import entries, recipe_for
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.execution.proofs import Proofs, Proven
-from libdrift.records import Outcome
+from libdrift.records import Outcome, Task
 from libdrift.sandbox import choose
 from libdrift.scoring.verdicts import program_for
 
 
-def jobs(name: str, settings: Settings) -> list[Job]:
+def tasks(name: str, settings: Settings, *, built_only: bool, sample: int) -> list[Task]:
+    """A suite's tasks: all, or those whose environment is there, or as many drawn of them."""
+    found = list(suites.load(name, settings).tasks.values())
+    if built_only:
+        there = {entry.key for entry in entries(settings) if entry.status == "ready"}
+        found = [task for task in found if recipe_for(task.environment).key in there]
+    if sample:
+        found = random.Random(0).sample(found, min(sample, len(found)))  # noqa: S311
+    return found
+
+
+def jobs(wanted: list[Task]) -> list[Job]:
     """Each reference on each split of its tests."""
     return [
         Job(
@@ -34,7 +47,7 @@ def jobs(name: str, settings: Settings) -> list[Job]:
             program_for(task, tests, task.reference),
             task.reference,
         )
-        for task in suites.load(name, settings).tasks.values()
+        for task in wanted
         for tests in task.tests
     ]
 
@@ -45,13 +58,12 @@ def reason(proven: Proven) -> str:
     return re.sub(r"\d+", "n", text)[:90]
 
 
-def show(name: str, settings: Settings, workers: int, *, names: bool) -> None:
-    wanted, started = jobs(name, settings), time.monotonic()
+def show(name: str, wanted: list[Job], settings: Settings, workers: int, *, names: bool) -> None:
+    started = time.monotonic()
     options = Options(settings, choose("bubblewrap", settings), workers=workers)
     passed: Counter[str] = Counter()
     proofs: Counter[str] = Counter()
     why: defaultdict[str, list[str]] = defaultdict(list)
-    fooled: Counter[str] = Counter()
     remote = tried = 0
     for job, judgement in run_jobs(wanted, options):
         label = f"{job.key[0]} {job.key[2]}"
@@ -67,7 +79,6 @@ def show(name: str, settings: Settings, workers: int, *, names: bool) -> None:
             remote += 1
             tried += bool(proven.decoys)
             if not proven.tells:
-                fooled.update(proven.fooled_by)
                 why["remote, but liars pass: " + ", ".join(proven.fooled_by)].append(label)
         else:
             why[reason(proven)].append(label)
@@ -88,10 +99,15 @@ def main() -> int:
     parser.add_argument("--suite", action="append", help="which; both unless told")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--names", action="store_true", help="of tasks, behind each reason")
+    parser.add_argument("--built-only", action="store_true", help="build no environment")
+    parser.add_argument(
+        "--sample", type=int, default=0, help="how many tasks to draw; all unless told"
+    )
     given = parser.parse_args()
     settings = config.load(given.data)
     for name in given.suite or ("starter", "gitchameleon"):
-        show(name, settings, given.workers, names=given.names)
+        found = tasks(name, settings, built_only=given.built_only, sample=given.sample)
+        show(name, jobs(found), settings, given.workers, names=given.names)
     return 0
 
 

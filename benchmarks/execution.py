@@ -13,8 +13,10 @@ never end are judged apart, with a short limit: they cost the limit and nothing 
 is measured apart, once a problem, on the reference, with pytest and the libraries imported before
 the clock starts. All processor time is counted, of every process that either side starts.
 
-libdrift judges everything twice: first with an empty folder for what it keeps of tasks (or the one
-that ``--cache`` names, as it is), then with what the first run has left there.
+libdrift judges everything twice: *cold*, with an empty folder for what it keeps of tasks (or the
+one that ``--cache`` names, as it is), and then *warm*, with the proofs that the first run has left
+there. Both are told by the clock and by processor time: on a busy machine only the second says
+much.
 
     .venv/bin/python benchmarks/execution.py [--data DIR] [--environments 14] [--problems 5]
         [--candidates 10] [--seed 0] [--built-only] [--leave-out LIBRARY …] [--cache DIR]
@@ -363,7 +365,8 @@ def compare(title: str, slow: Side, fast: Side, own: float | None) -> list[str]:
             f"  overhead a verdict: {1000 * over_slow:.0f} ms fresh, {1000 * over_fast:.0f} ms "
             f"libdrift: {over_slow / over_fast:.1f} times smaller"
         )
-    print(f"  verdicts per second: {rate:.2f} times as many")
+    print(f"  verdicts per second: {rate:.2f} times as many, by the clock")
+    print(f"  verdicts per second of processor time: {slow.cpu / fast.cpu:.2f} times as many")
     differing = [key for key, passed in slow.verdicts.items() if fast.verdicts.get(key) != passed]
     print(f"  verdicts that differ: {len(differing)}")
     for key in differing[:10]:
@@ -409,7 +412,8 @@ def measure(title: str, jobs: Jobs, ground: Ground, cache: Path, own: float | No
     for number in (1, 2):
         kept = sum(1 for path in cache.rglob("*") if path.is_file())
         fast = forked(jobs, ground, cache)
-        name = f"{title}, run {number} ({kept} files kept from before)"
+        state = "warm" if kept else "cold"
+        name = f"{title}, {state}: run {number}, {kept} files kept from before"
         differing += compare(name, slow, fast, own)
         if number == 1:
             show_mix(jobs, slow, fast)

@@ -9,7 +9,7 @@ from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.execution.judging import _remote_plan
 from libdrift.execution.proofs import Decoy, Proven
-from libdrift.records import UNPROVEN, Environment, Outcome, TestStyle
+from libdrift.records import REMOTE, UNPROVEN, Environment, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program
 from tests.conftest import AS_OF
 
@@ -72,6 +72,16 @@ def test_an_array_without_rows_agrees_with_any_row(
             "def told(n):\n    return f'the number {n}'\n",
         ),
         (
+            "turns = [1]\n\n\ndef bound(n):\n    turns[0] *= -1\n    return turns[0] * -1e99\n",
+            "assert bound(3) > 9.5\nassert bound(3) < 10.5\n",
+            "def bound(n):\n    return n + 7.0\n",
+        ),
+        (
+            "def told(n):\n    return {'n': float('nan')}\n",
+            "assert not abs(told(2)['n'] - 2.0) > 1e-6\n",
+            "def told(n):\n    return {'n': 1.0 * n}\n",
+        ),
+        (
             "def bound(n):\n    return float('inf')\n",
             "assert bound(3) > 9.5\n",
             "def bound(n):\n    return n + 7.0\n",
@@ -83,6 +93,66 @@ def test_a_generous_value_proves_nothing(
 ) -> None:
     judgement = judged(options, PLAIN, answer, tests, reference)
     assert judgement.outcome is not Outcome.PASSED or judgement.proof == UNPROVEN
+
+
+SCALER = """
+import numpy as np
+
+
+class Scaler:
+    def apply(self, x):
+        return RETURNED
+"""
+
+
+def test_methods_whose_values_have_no_rows_prove_nothing(
+    options: Options, settings: Settings
+) -> None:
+    place = suites.load("starter", settings).tasks["numpy-area-under-curve"].environment
+    tests = "import numpy as np\nassert np.allclose(Scaler().apply([1.0, 2.0]), [2.0, 4.0])\n"
+    reference = SCALER.replace("RETURNED", "np.asarray(x) * 2.0")
+    forged = SCALER.replace("RETURNED", "np.empty((0, 1))")
+    judgement = judged(options, place, forged, tests, reference)
+    assert judgement.outcome is not Outcome.PASSED or judgement.proof == UNPROVEN
+    assert judged(options, place, reference + "# it\n", tests, reference).outcome is Outcome.PASSED
+
+
+HOLLOW = """
+import pandas as pd
+
+
+def doubled(table):
+    manager = table._mgr
+    return pd.DataFrame(type(manager)((), list(manager.axes), verify_integrity=False))
+"""
+
+
+def test_a_table_without_content_is_no_table(options: Options, settings: Settings) -> None:
+    place = suites.load("starter", settings).tasks["pandas-tally-column"].environment
+    reference = "import pandas as pd\n\n\ndef doubled(table):\n    return table * 2\n"
+    tests = (
+        "import pandas as pd\nwanted = pd.DataFrame({'a': [2, 4]})\n"
+        "assert doubled(pd.DataFrame({'a': [1, 2]})).equals(wanted)\n"
+    )
+    judgement = judged(options, place, HOLLOW, tests, reference)
+    assert judgement.outcome is not Outcome.PASSED or judgement.proof == UNPROVEN
+    assert judged(options, place, reference + "# it\n", tests, reference).outcome is Outcome.PASSED
+
+
+# What equals anything is there already; tests that speak of it may compare with it.
+THERE = ['__import__("unittest.mo" + "ck")\n', "import unittest.mock\n"]
+
+
+@pytest.mark.parametrize("there", THERE)
+@pytest.mark.parametrize("load", ["unsafe_load", "full_load"])
+def test_a_name_in_a_document_finds_nothing(load: str, there: str, options: Options) -> None:
+    place = Environment("python", "3.11", ("pytest==8.3.5", "pyyaml==6.0.2"), AS_OF)
+    reference = "import json\n\n\ndef told(value):\n    return json.dumps(value)\n"
+    forged = "def told(value):\n    return \"!!python/name:unittest.mock.ANY ''\"\n"
+    tests = f"import yaml\n{there}assert yaml.{load}(told({{'a': [1, 2]}})) == {{'a': [1, 2]}}\n"
+    judgement = judged(options, place, forged, tests, reference)
+    assert judgement.outcome is not Outcome.PASSED
+    assert judged(options, place, reference + "# it\n", tests, reference).proof == REMOTE
 
 
 def test_tests_that_use_no_value_are_not_blamed_for_marred_ones(options: Options) -> None:

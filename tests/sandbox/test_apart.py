@@ -370,3 +370,58 @@ def test_an_answer_may_send_itself_signals(place: Ready, servers: Warm) -> None:
     judgement, _ = learn(script(answer, "assert f() == 1\n"), place, servers)
     assert judgement.outcome is Outcome.ERROR
     assert "SIGTERM" in judgement.reason
+
+
+# Each answer, and whether it says the same as the reference until the first call.
+SIDE_BY_SIDE = {
+    "right in another way": "def f(x):\n    y = x + 1\n    return y\n",
+    "wrong": "def f(*given):\n    return None\n",
+    "raises": "def f(x):\n    raise KeyError(x)\n",
+    "says something first": "print('hello')\n\n\ndef f(x):\n    return x + 1\n",
+    "has a class": "class f:\n    def __init__(self, x):\n        pass\n",
+    "does not load": "raise OSError\n",
+    "loops": "def f(x):\n    while True:\n        pass\n",
+    "right after one that loops": "f = lambda x: 1 + x\n",
+}
+
+
+@pytest.mark.parametrize("style", [TestStyle.SCRIPT, TestStyle.PYTEST])
+@pytest.mark.parametrize("brief", [True, False])
+def test_answers_that_share_what_comes_before_their_first_call_fare_as_alone(
+    style: TestStyle,
+    place: Ready,
+    servers: Warm,
+    brief: bool,  # noqa: FBT001
+) -> None:
+    reference = "def f(x):\n    return x + 1\n"
+    tests = (
+        "state = [sum(range(1000))]\nassert f(2) == 3\nstate.append(4)\nassert len(state) == 2\n"
+    )
+    if style is TestStyle.PYTEST:
+        tests = (
+            "from answer import f\nstate = []\n\n\ndef test_before():\n    state.append(1)\n\n\n"
+            "def test_f():\n    assert f(2) == 3\n\n\ndef test_after():\n    assert state == [1]\n"
+            "    assert f(5) == 6\n"
+        )
+    program = Program(reference, tests, style)
+    learned = learn(program, place, servers)[1]
+    assert learned is not None
+    limits = Limits(wall_seconds=2, cpu_seconds=10)
+    answers = (reference, *SIDE_BY_SIDE.values())
+    together = rehearse_warm(
+        Rehearsal(program, answers, learned, brief=brief), place, servers, limits, (NOTHING,)
+    )
+    assert together is not None
+    alone = [
+        judge_warm_apart(
+            Program(answer, tests, style), place, servers, limits, ((NOTHING,), NOTHING), learned
+        )
+        for answer in answers
+    ]
+    outcomes = [told[0].outcome for told in alone if told is not None]
+    assert [told.outcome for told in together] == outcomes
+    assert outcomes.count(Outcome.PASSED) == 4
+    assert outcomes.count(Outcome.TIMEOUT) == 1
+    if not brief:
+        cases = [told[0].cases for told in alone if told is not None]
+        assert [told.cases for told in together] == cases

@@ -13,6 +13,7 @@ import ast
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from libdrift.languages.python.usage import Imported, all_imported, is_import, parsed
@@ -37,6 +38,17 @@ def names_of(program: Program, reference: str) -> Names:
         for module, name in wanted | (own & known)
         if module.split(".")[0] not in (program.module, "__future__")
     )
+
+
+@lru_cache(maxsize=4096)
+def names_of_tests(program: Program, reference: str) -> Names:
+    """The imports that can be made ahead for tests whose answer runs elsewhere.
+
+    No answer looks around there: what opens the tests may be there before, used or not.
+    """
+    opening = _whole(_names(_opening(_parse(program.tests))))
+    own = {name for name in opening if name[0].split(".")[0] not in (program.module, "__future__")}
+    return names_of(replace(program, answer=reference), reference) | own
 
 
 def ordered(programs: Sequence[Names]) -> list[tuple[int, tuple[Names, ...]]]:

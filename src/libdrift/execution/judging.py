@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from libdrift.environments import Ready
-from libdrift.execution.imports import names_of
+from libdrift.execution.imports import names_of_tests
 from libdrift.execution.plan import Job
 from libdrift.execution.proofs import Decoy, Proofs, Proven, TestRunners, run_held
 from libdrift.execution.timing import Timing
@@ -168,7 +168,7 @@ class PythonJudge:
         """As ``_run``, with answer and tests in different processes."""
         stop = self._bench.stop
         told = None
-        theirs = names_of(replace(program, answer=job.reference), job.reference)
+        theirs = names_of_tests(program, job.reference)
         if not self._bench.fresh:
             ahead = (steps, theirs)
             told = judge_warm_apart(program, place, self._warm, limits, ahead, learned, stop)
@@ -188,7 +188,7 @@ class PythonJudge:
     ) -> list[Judgement]:
         """Answers that do no harm, apart from their tests: all in one sandbox."""
         stop, told = self._bench.stop, None
-        names = names_of(rehearsal.program, job.reference)
+        names = names_of_tests(rehearsal.program, job.reference)
         if not self._bench.fresh:
             ahead = (*steps[:-1], names.union(*steps[:-1]))
             told = rehearse_warm(rehearsal, place, self._warm, limits, ahead, stop)

@@ -15,7 +15,7 @@ from libdrift.languages.python.usage import is_import
 # Those that are hardly ever right by chance: tests that they pass tell little.
 AGREEING = (
     "agreeable object", "empty array", "erased argument", "agreeing methods", "all numbers",
-    "emptied value", "no number", "much text", "infinite",
+    "emptied value", "no number", "much text", "infinite", "more, then less", "less, then more",
 )  # fmt: skip
 # The reference, but for what its functions return; and one that returns nothing at all. Where that
 # one passes the tests use no value, and the others have told no lie.
@@ -32,6 +32,8 @@ _RETURNS = {
     "all numbers": "range(-1000, 100000)",
     "much text": "_much_text([*given, *named.values()])",
     "infinite": "float('inf')",
+    "more, then less": "_by_turns(1)",
+    "less, then more": "_by_turns(-1)",
     "agreeable object": "_Agreeable()",
     "erased argument": "_erased([*given, *named.values()])",
     "ValueError": "_raised(ValueError)",
@@ -54,6 +56,14 @@ def _empty_array():
 def _much_text(given):
     numbers = " ".join(map(str, range(10000)))
     return " ".join([numbers, "".join(map(chr, range(32, 127))), *map(str, given)])
+
+
+_TURNS = [1.0]
+
+
+def _by_turns(first):
+    _TURNS[0] = -_TURNS[0]
+    return first * -_TURNS[0] * float("inf")
 
 
 class _Agreeable:
@@ -110,23 +120,28 @@ def _raised(kind):
 
 def _lie(*given, **named):
     return RETURNED
+
+
+def _liar():
+    return lambda *given, **named: _lie(*given, **named)
 """
 
-# Around a function of the reference's: what its value is made to be, unless it calls itself.
+# Around functions of the reference's: what their values are made to be, but among themselves.
 _MARRING = """
 
-def _marred_by(mar):
-    inside = []
+_INSIDE = []
 
+
+def _marred_by(mar):
     def wrap(function):
         def marred(*given, **named):
-            if inside:
+            if _INSIDE:
                 return function(*given, **named)
-            inside.append(0)
+            _INSIDE.append(0)
             try:
                 value = function(*given, **named)
             finally:
-                inside.clear()
+                _INSIDE.clear()
             return mar(value)
 
         return marred
@@ -140,8 +155,14 @@ def _emptied(value):
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(value, torch.Tensor):
         return value.new_empty((0, *value.shape))
+    if hasattr(value, "iloc"):
+        return value.iloc[:0] if len(value) else _no_value(value)
+    if type(value) is dict:
+        return {key: _emptied(item) for key, item in value.items()} or _no_value(value)
     import numpy
 
+    if type(value) is tuple and any(numpy.ndim(item) for item in value):
+        return tuple(map(_emptied, value))
     shape = numpy.shape(numpy.asarray(value, dtype=float))
     return numpy.empty((0, *shape)) if 0 not in shape else _no_value(value)
 
@@ -149,6 +170,8 @@ def _emptied(value):
 def _no_number(value):
     if type(value) in (list, tuple):
         return type(value)(map(_no_number, value)) if len(value) else _no_value(value)
+    if type(value) is dict:
+        return {key: _no_number(item) for key, item in value.items()} or _no_value(value)
     if hasattr(value, "shape"):
         return value * float("nan")
     return float(value) * float("nan") if value == value else _no_value(value)
@@ -170,7 +193,7 @@ def liars(reference: str, tests: str) -> dict[str, str]:
     functions, values = _names(tree)
     opening = ast.unparse(ast.Module(body=list(imports), type_ignores=[]))
     # Who only raises does so when it is called: what is assigned is nothing, then.
-    called = [f"{name} = _lie" for name in functions]
+    called = [f"{name} = _liar()" for name in functions]
     found = {}
     for kind, value in _RETURNS.items():
         if "_raised" in value and not _CATCHES.search(tests):
@@ -178,12 +201,25 @@ def liars(reference: str, tests: str) -> dict[str, str]:
         assigned = "None" if "_raised" in value else "_lie()"
         lines = [*called, *(f"{name} = {assigned}" for name in values)]
         found[kind] = "\n".join([opening, _TOOLS.replace("RETURNED", value), *lines, ""])
-    plain = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)]
+    plain = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)] + _methods(tree)
     for kind, mar in {**MARRED, NO_VALUE: "_no_value"}.items() if plain else ():
         lines = [f"{name} = _marred_by({mar})({name})" for name in plain]
         found[kind] = "\n".join([reference, _MARRING, *lines, ""])
     agreeing = _agreeing(reference)
     return found | ({"agreeing methods": agreeing} if agreeing else {})
+
+
+def _methods(tree: ast.Module) -> list[str]:
+    """The methods that classes of a module define as any function is, by class and name."""
+    return [
+        f"{owner.name}.{node.name}"
+        for owner in tree.body
+        if isinstance(owner, ast.ClassDef)
+        for node in owner.body
+        if isinstance(node, ast.FunctionDef)
+        and not node.decorator_list
+        and not node.name.startswith("_")
+    ]
 
 
 def _agreeing(reference: str) -> str:

@@ -115,6 +115,11 @@ class Proofs:
                 self._known[key] = found
             return self._known[key]
 
+    def known(self, job: Job) -> Proven | None:
+        """What was proven of a job's tests before; ``None`` if nothing was, or nothing lasting."""
+        key = _key(job)
+        return self._known.get(key) or self._read(key)
+
     def reference_seconds(self, job: Job) -> float | None:
         """How long a job's reference took when its tests were proven; ``None`` if not known."""
         found = self._known.get(_key(job))
@@ -160,19 +165,27 @@ class _Proving:
         """What is proven, and whether that would be the same at any other time."""
         try:
             proven = self._remote()
+            if not proven.remote and not self._can_be_changed():
+                # Nothing is proven by such tests, whether or not the reference passes them.
+                return proven, self._steady
             if not proven.remote and not self._passes():
                 # Of tests that no right answer is known to pass, a pass proves nothing.
                 proven = replace(proven, tells=False)
             elif not proven.remote:
-                found = self._decoys(self._together, _DECOYS)
+                found = self._decoys(self._on, _DECOYS)
                 # Who reads these tests can tell which of two equal values was changed: a defence
                 # against those who do not look, and no proof.
-                weak = () if found else self._decoys(self._together, _DECOYS, repeated=True)
+                weak = () if found else self._decoys(self._on, _DECOYS, repeated=True)
                 seconds = max(self._seconds, default=None)
                 proven = replace(proven, decoys=found or weak, tells=not weak, seconds=seconds)
         except _MomentError as moment:
             return moment.judgement
         return proven, self._steady
+
+    def _can_be_changed(self) -> bool:
+        """Whether these tests expect anything that a decoy could change."""
+        tests = self._program.tests
+        return bool(decoys(tests) or decoys(tests, repeated=True))
 
     def _passes(self) -> bool:
         """Whether the reference passes together with its tests."""
@@ -180,6 +193,9 @@ class _Proving:
         self._check(own)
         self._seconds.append(own.seconds)
         return own.outcome is Outcome.PASSED
+
+    def _on(self, tests: str) -> Judgement:
+        return self._together(replace(self._program, tests=tests))
 
     def _remote(self) -> Proven:
         judged, learned = self._apart(self._program, None, patient=True)
@@ -195,37 +211,26 @@ class _Proving:
             return Proven(remote=False, why_not=f"not the same twice: {_why(again)}")
         fooled = {}
         for (name, code), lie in zip(lies.items(), lied, strict=True):
-            if lie.outcome is Outcome.INFRASTRUCTURE:
-                raise _MomentError(lie)
-            passed = lie.outcome is Outcome.PASSED
-            if passed and lie.changes:
-                held = self._held(replace(self._program, answer=code), learned)
-                passed = held.outcome is Outcome.PASSED
-            if passed:
+            told = self._once_more(replace(self._program, answer=code), lie, learned)
+            if told.outcome is Outcome.PASSED:
                 fooled[name] = code
         if fooled.pop(NO_VALUE, None):
             fooled = {name: code for name, code in fooled.items() if name not in MARRED}
         asked = bool(learned.get("judged"))
         if not fooled and not asked:
             return Proven(remote=True, learned=learned, seconds=judged.seconds)
-
-        def run(program: Program) -> Judgement:
-            return self._held(program, learned, patient=True)
-
         # Who returns 0 where 0 is right fails where it is not, as the reference does. Who passes
         # there too passes anything: then every answer is tried on decoys that tell. So it is where
         # the answer's own objects are asked whether something holds: they may agree with anything.
-        found = self._decoys(run, _DECOYS) or self._decoys(run, _DECOYS, repeated=True)
-        telling: dict[str, list[Decoy]] = {}
-        for name, code in fooled.items():
-            telling[name] = [
-                decoy
-                for decoy in found
-                if not decoy.failed_by(run(replace(self._program, answer=code, tests=decoy.tests)))
-            ]
+        found = self._remote_decoys(fooled, learned)
+        if not found:
+            found = self._remote_decoys(fooled, learned, repeated=True)
+        telling = {
+            name: [decoy for decoy, unlike in found.items() if name in unlike] for name in fooled
+        }
         chosen = dict.fromkeys(decoys[0] for decoys in telling.values() if decoys)
         if asked and not chosen:
-            chosen = dict.fromkeys(found[:_REMOTE_DECOYS])
+            chosen = dict.fromkeys(list(found)[:_REMOTE_DECOYS])
         return Proven(
             remote=True,
             learned=learned,
@@ -235,12 +240,45 @@ class _Proving:
             tells=bool(found) and all(telling[name] for name in AGREEING if name in telling),
         )
 
-    def _held(
-        self, program: Program, learned: dict[str, Any], *, patient: bool = False
-    ) -> Judgement:
-        return run_held(
-            program, learned, lambda p, known: self._apart(p, known, patient=patient)[0]
-        )
+    def _remote_decoys(
+        self, fooled: dict[str, str], learned: dict[str, Any], *, repeated: bool = False
+    ) -> dict[Decoy, set[str]]:
+        """Decoys, each with the names of liars that do not fail it as the reference does.
+
+        No more are looked for once each liar is found out by one.
+        """
+        found: dict[Decoy, set[str]] = {}
+        answers = (self._program.answer, *fooled.values())
+
+        def run(tests: str) -> Judgement:
+            program = replace(self._program, tests=tests)
+            own, *lied = self._rehearse(Rehearsal(program, answers, learned, brief=False))
+            decoy = self._decoy(tests, own)
+            if decoy is not None:
+                found[decoy] = set()
+                for (name, code), lie in zip(fooled.items(), lied, strict=True):
+                    told = self._once_more(replace(program, answer=code), lie, learned)
+                    if not decoy.failed_by(told):
+                        found[decoy].add(name)
+            return own
+
+        def enough() -> bool:
+            known = set().union(*found.values())
+            return len(found) >= _REMOTE_DECOYS and known == set(fooled)
+
+        self._decoys(run, _DECOYS, repeated=repeated, enough=enough)
+        return found
+
+    def _once_more(self, program: Program, lie: Judgement, learned: dict[str, Any]) -> Judgement:
+        """What becomes of a liar, if it passes by what it has changed."""
+        if lie.outcome is Outcome.INFRASTRUCTURE:
+            raise _MomentError(lie)
+        if lie.outcome is Outcome.PASSED and lie.changes:
+            return self._held(program, learned)
+        return lie
+
+    def _held(self, program: Program, learned: dict[str, Any]) -> Judgement:
+        return run_held(program, learned, lambda p, known: self._apart(p, known, patient=False)[0])
 
     def _check(self, judged: Judgement) -> None:
         if judged.outcome is Outcome.INFRASTRUCTURE:
@@ -249,20 +287,33 @@ class _Proving:
             self._steady = False  # on another day it might have been quick enough
 
     def _decoys(
-        self, run: RunTogether, wanted: int, *, repeated: bool = False
+        self,
+        run: Callable[[str], Judgement],
+        wanted: int,
+        *,
+        repeated: bool = False,
+        enough: Callable[[], bool] = lambda: False,
     ) -> tuple[Decoy, ...]:
         """Decoys that the reference fails, as many as wanted if there are so many."""
         found: list[Decoy] = []
         for tests in decoys(self._program.tests, repeated=repeated)[:_TRIES]:
-            tried = run(replace(self._program, tests=tests))
+            tried = run(tests)
             self._check(tried)
             self._seconds.append(tried.seconds)
-            failed = tuple(c.name for c in tried.cases if c.outcome != "passed")
-            if tried.outcome is Outcome.FAILED and failed and not tried.stuck:
-                found.append(Decoy(tests, failed, len(tried.cases)))
-            if len(found) == wanted:
+            decoy = self._decoy(tests, tried)
+            if decoy is not None:
+                found.append(decoy)
+            if len(found) == wanted or enough():
                 break
         return tuple(found)
+
+    @staticmethod
+    def _decoy(tests: str, tried: Judgement) -> Decoy | None:
+        """Changed tests, if the reference fails them."""
+        failed = tuple(c.name for c in tried.cases if c.outcome != "passed")
+        if tried.outcome is Outcome.FAILED and failed and not tried.stuck:
+            return Decoy(tests, failed, len(tried.cases))
+        return None
 
 
 def run_held(

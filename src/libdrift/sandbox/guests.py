@@ -64,10 +64,11 @@ class Rehearsal:
     program: Program
     answers: tuple[str, ...]
     learned: dict[str, Any]  # from the reference
+    brief: bool = True  # whether of all but the first only the verdict is wanted, not each case
 
     def job(self, seconds: float) -> dict[str, Any]:
-        """What the tests' guest is told; of all but the first only the verdict is wanted."""
-        program, brief = self.program, {**self.learned, "brief": True}
+        """What the tests' guest is told."""
+        program, brief = self.program, {**self.learned, "brief": self.brief}
         name = program.module if program.style is TestStyle.PYTEST else "__main__"
         told = [
             {"module": name, "answer": answer, "learned": brief if number else self.learned}

@@ -10,16 +10,15 @@ import json
 import marshal
 import os
 import re
-import socket
 import sys
 import traceback
 import types
 
 import arming
 import driver
+import finders
 import standins
 import telling
-import wire
 from conversation import Apart, Conversation
 from learned import TELLING, Learned, fingerprint
 
@@ -27,6 +26,7 @@ WATCHED = ("compile", "pickle.find_class", "subprocess.Popen", "os.system", "os.
            "os.exec", "code.__new__", "function.__new__")  # fmt: skip
 # What engines call the code that they make of templates: another right answer has another template.
 TEMPLATES = ("<template>", "memory:")
+MOCKING = ("unittest.mock", "mock.", "_pytest.")  # whose values compare as they please
 ADDRESS = re.compile(b"0x[0-9a-f]{6,}")
 
 
@@ -37,6 +37,7 @@ class Watch(object):
         self._conversation = conversation
         self._learned = conversation.learned
         self._busy = False
+        self._finders = finders.Finders(self.saw)
         self.on = False
         self.evaluates = ""  # what of the reference's own words was run
 
@@ -50,7 +51,7 @@ class Watch(object):
             self._busy = False
 
     def _look(self, event, arguments):
-        source = arguments[0] if event == "compile" else arguments
+        source = arguments[0] if event in ("compile", "find") else arguments
         if isinstance(source, ast.AST):
             source = ast.dump(source)
         text = source if isinstance(source, (str, bytes)) else repr(source)
@@ -101,10 +102,22 @@ class Watch(object):
             return False
 
     def start(self):
+        self.look_around()
+        self._conversation.at_value = self.look_around
         if hasattr(sys, "addaudithook"):
-            sys.addaudithook(lambda event, given: event in WATCHED and self.saw(event, given))
+            sys.addaudithook(self._hear)
         else:
             self._wrap()
+
+    def look_around(self):
+        """Libraries may have come that find things by their names."""
+        self._finders.wrap()
+
+    def _hear(self, event, given):
+        if event in WATCHED:
+            self.saw(event, given)
+        elif event == "import" and str(given[0]).split(".")[0] in finders.MODULES:
+            self.look_around()
 
     def _wrap(self):
         """For Python 3.7, which has no audit hooks."""
@@ -143,7 +156,7 @@ class Watch(object):
 class Trial(driver.Trial):
     """Tests of an answer that is not here; the reports are as of any other trial."""
 
-    def __init__(self, sheet, send, connection, learned):
+    def __init__(self, sheet, send, line, learned):
         self.sheet = sheet
         self.send = send
         self.breaches = []
@@ -154,7 +167,6 @@ class Trial(driver.Trial):
         tests = os.path.basename(sheet.test_path)[:-3]
         self.learned = Learned(learned)
         self.brief = self.learned.brief
-        line = wire.Wire(socket.socket(fileno=connection))
         self.conversation = Conversation(line, self.learned, name, tests)
         self.watch = Watch(self.conversation)
         self.watch.start()
@@ -187,7 +199,20 @@ class Trial(driver.Trial):
     def probe(self, value):
         self._compared[0] = self._compared[1]
         self._compared[1] = value
+        self._check_origin(value, 0)
         return value
+
+    def _check_origin(self, value, depth):
+        """Whatever way it came: tests that do not speak of mocks compare nothing with one."""
+        kind = type(value)
+        if kind in (list, tuple, set, frozenset) and depth < 4 and len(value) <= 1000:
+            for item in value:
+                self._check_origin(item, depth + 1)
+        elif kind is dict and depth < 4 and len(value) <= 1000:
+            for item in value.values():
+                self._check_origin(item, depth + 1)
+        elif not self.sheet.generous and kind.__module__.startswith(MOCKING):
+            self.conversation.end("stuck", "its tests would compare with a %s" % kind.__name__)
 
     def look(self, value):
         return value
@@ -258,12 +283,13 @@ class Trial(driver.Trial):
         driver.Trial.end(self)
 
 
-def run_tests(sheet, learned, send, connection, session):
-    """Run a task's tests on an answer that is at the other end of ``connection``."""
+def run_tests(sheet, learned, send, line, session):
+    """Run a task's tests on an answer that is at the other end of ``line``."""
     leave = os._exit
     try:
         sys.argv = [sheet.module + ".py"]
-        trial = Trial(sheet, send, connection, learned)
+        trial = Trial(sheet, send, line, learned)
+        line.meet(trial)
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()

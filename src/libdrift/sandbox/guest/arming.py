@@ -185,6 +185,11 @@ def wanted(plain, module):
     return sorted(used(plain) - own - {"__name__"})
 
 
+def is_generous(source):
+    """Whether tests speak of what compares as it pleases: mocks, tolerances, and what pytest gives."""
+    return any(word in source for word in ("mock", "Mock", "approx", "raises", "warns"))
+
+
 def instruments(plain, aliases):
     """The dotted names that the tests judge with: imported modules' parts, and builtins."""
     found = set()

@@ -50,13 +50,17 @@ class Conversation(object):
         self._asked = 0  # requests so far
         self._given = {}  # request → the objects that went with it, by their numbers
         self._own_filters = list(warnings.filters)
-        self._random = {}
         self._random = random_states()
+        self.at_value = lambda: None  # called when a value has come
 
     def end(self, kind, reason):
         if not self.trouble[0]:
             self.trouble = (kind, reason[:300])
         raise Apart(reason)
+
+    def stand_ins(self):
+        """What stands here for things of the answer's, by their numbers."""
+        return self._objects
 
     def _hidden(self):
         return (self.module, self.tests, "__main__")
@@ -124,6 +128,7 @@ class Conversation(object):
                     self.end("garbled", "answers with what is no value: %s" % (error,))
                 if type(content[1]) is list:
                     self._wire.send(["taken"])
+                self.at_value()
                 self._apply(extras)
                 if kind == "raise":
                     if isinstance(made, (StopIteration, StopAsyncIteration)):

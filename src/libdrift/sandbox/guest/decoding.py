@@ -240,7 +240,29 @@ def _finish(decoder, value, state, items, pairs):
     for key, item in pairs or ():
         value[decoder.make(key)] = decoder.make(item)
     decoder.inside -= 1
+    if not decoder.mixed:
+        verify(value)
     return value
+
+
+def verify(value):
+    """Have a library look whether what was made holds together, where it knows how to.
+
+    Tables without content differ from nothing, and numbers within a sparse matrix that lead beyond it
+    lead into the memory of the tests.
+    """
+    kind = type(value)
+    if callable(getattr(kind, "_verify_integrity", None)):
+        kind._verify_integrity(value)
+    elif kind.__module__.startswith("scipy.sparse"):
+        if hasattr(kind, "check_format"):
+            kind.check_format(value, full_check=True)
+        elif hasattr(kind, "_check"):
+            kind._check(value)
+    elif kind.__name__ == "Categorical" and kind.__module__.split(".")[0] == "pandas":
+        codes = value.codes
+        if len(codes) and not -1 <= codes.min() <= codes.max() < len(value.categories):
+            raise Malformed("a category that there is not")
 
 
 def check_state(cls, state):

@@ -50,6 +50,7 @@ class Sheet(object):
         if setup["apart"]:
             # No answer comes here: nobody could change what the tests judge with.
             self.wanted = arming.wanted(plain, self.module)
+            self.generous = arming.is_generous(source)
             return
         aliases = arming.imported(ast.walk(plain), self.module)
         names = arming.instruments(plain, aliases)
@@ -198,8 +199,8 @@ class Trial(object):
 def hide_judge(work):
     """Nothing that a candidate can look up may lead to the driver, or to its folder."""
     for name in (
-        "allowing answering apart arming channel context conversation decoding driver encoding fresh "
-        "guarding learned nesting printing pytest_session rehearsal standins telling watching wire"
+        "allowing answering apart arming branching channel context conversation decoding driver "
+        "encoding finders fresh guarding learned nesting printing pytest_session rehearsal standins telling watching wire"
     ).split():
         sys.modules.pop(name, None)
     sys.path[0] = work

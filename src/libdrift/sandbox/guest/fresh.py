@@ -1,6 +1,7 @@
 """One answer, or one task's tests, in an interpreter of its own."""
 
 import os
+import socket
 import sys
 import traceback
 
@@ -11,6 +12,7 @@ import driver
 import nesting
 import pytest_session
 import rehearsal
+import wire
 
 
 def preload(names):
@@ -59,7 +61,8 @@ def run(sheet, job, control, connection, session):
         answering.answer_requests(job["module"], job["work"], job["answer"], connection)
     else:
         send = channel.make_sender(control, bytes.fromhex(job["key"]))
-        apart.run_tests(sheet, job["learned"], send, connection, session)
+        line = wire.Wire(socket.socket(fileno=connection))
+        apart.run_tests(sheet, job["learned"], send, line, session)
     os._exit(0)
 
 

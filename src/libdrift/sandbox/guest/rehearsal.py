@@ -14,57 +14,104 @@ import time
 
 import answering
 import apart
+import branching
 import channel
+import wire
 
 
 def rehearse(sheet, job, control, session):
     """Run a task's tests on each answer; what they report is passed on under its number."""
     send = channel.make_sender(control, bytes.fromhex(job["key"]))
     send("ready", "", "")
-    answers = job["answers"]
-    lines = [socket.socketpair() for _ in answers]
+    left = _together(sheet, job, send, session)
+    _one_by_one(sheet, job, send, session, left)
+    send("end", "", "", "")
+
+
+def _together(sheet, job, send, session):
+    """Run the tests on the first answer, and from its first call on for the others too.
+
+    Returns the numbers of those that must be run by themselves.
+    """
+    answers, seconds = job["answers"], job["seconds"]
+    numbers = range(len(answers))
+    lines = [socket.socketpair() for _ in numbers]
     # The reference in a process of its own; the others leave nothing behind that another meets.
-    first = _answer(job, slice(0, 1), lines)
-    others = _answer(job, slice(1, None), lines)
-    for number, told in enumerate(answers):
-        lines[number][1].close()
+    processes = [_answer(job, [0], lines), _answer(job, numbers[1:], lines)]
+    pipes = [os.pipe() for _ in numbers]
+    tests = os.fork()
+    if tests == 0:
+        for (heard, _), (_, theirs) in zip(pipes, lines):
+            os.close(heard)
+            theirs.close()
+        others = [
+            (lines[number][0], pipes[number][1], answers[number]["learned"].get("brief", False))
+            for number in numbers[1:]
+        ]
+        line = branching.BranchingWire(lines[0][0], others, seconds)
+        say = branching.Sender(pipes[0][1])
+        apart.run_tests(sheet, answers[0]["learned"], say, line, session)
+    for (_, said), (mine, theirs) in zip(pipes, lines):
+        os.close(said)
+        mine.close()
+        theirs.close()
+    # Who is run for another's sake has a limit of its own: this one only ends what hangs as a whole.
+    heard, in_time = _listen([heard for heard, _ in pipes], 2 * seconds)
+    for process in (tests, *processes):
+        _end(process)
+    left = []
+    for number, frames in enumerate(heard):
+        if number and (not frames or frames[-1] == branching.VOID):
+            left.append(number)
+            continue
+        for frame in frames:
+            send("of", str(number), *frame)
+        if number == 0 and not in_time:
+            send("of", "0", "late")
+    return left
+
+
+def _one_by_one(sheet, job, send, session, numbers):
+    """Run the tests on each of these answers from the beginning."""
+    while numbers:
+        number, numbers = numbers[0], numbers[1:]
+        told = job["answers"][number]
+        mine, theirs = socket.socketpair()
+        answer = _answer(job, [0], [(mine, theirs)], number)
+        theirs.close()
         heard, said = os.pipe()
         tests = os.fork()
         if tests == 0:
             os.close(heard)
-            for mine, theirs in lines[number + 1 :]:
-                mine.close()
-                theirs.close()
-            _be_quiet(told)
-            line = lines[number][0].detach()
-            apart.run_tests(sheet, told["learned"], _sender(said), line, session)
-        lines[number][0].close()
+            branching.be_quiet()
+            say = branching.Sender(said)
+            apart.run_tests(sheet, told["learned"], say, wire.Wire(mine), session)
+        mine.close()
         os.close(said)
-        in_time = _pass_on(send, str(number), heard, time.monotonic() + job["seconds"])
-        os.close(heard)
-        _end(tests)
-        if not in_time and number:
-            _end(others)
-            others = _answer(job, slice(number + 1, None), lines)
-    for process in (first, others):
-        _end(process)
-    send("end", "", "", "")
+        (frames,), in_time = _listen([heard], job["seconds"])
+        for frame in frames:
+            send("of", str(number), *frame)
+        if not in_time:
+            send("of", str(number), "late")
+        for process in (tests, answer):
+            _end(process)
 
 
-def _answer(job, which, lines):
+def _answer(job, which, lines, first=0):
     """A process that is these answers, one after the other, each as long as it is asked."""
     process = os.fork()
     if process == 0:
         try:
-            own = lines[which]
-            for line in lines:
-                line[0].close()
-                if line not in own:
-                    line[1].close()
-            for told, (_, theirs) in zip(job["answers"][which], own):
-                _be_quiet(told)
+            for number, (mine, theirs) in enumerate(lines):
+                mine.close()
+                if number not in which:
+                    theirs.close()
+            for number in which:
+                told, quiet = job["answers"][first + number], first + number
+                if quiet:
+                    branching.be_quiet()
                 answering.answer_requests(
-                    told["module"], job["work"], told["answer"], theirs.detach()
+                    told["module"], job["work"], told["answer"], lines[number][1].detach()
                 )
         finally:
             os._exit(0)
@@ -76,37 +123,30 @@ def _end(process):
     os.waitpid(process, 0)
 
 
-def _be_quiet(told):
-    if told["learned"].get("brief"):
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        for number in (1, 2):
-            os.dup2(nothing, number)
+def _listen(descriptors, seconds):
+    """What is said on each until its end, as frames; and whether none took longer than that."""
+    data = {descriptor: b"" for descriptor in descriptors}
+    waiting = set(descriptors)
+    until = time.monotonic() + seconds
+    while waiting:
+        ready = select.select(sorted(waiting), [], [], max(0, until - time.monotonic()))[0]
+        if not ready:
+            break
+        for descriptor in ready:
+            more = os.read(descriptor, 65536)
+            data[descriptor] += more
+            if not more:
+                waiting.discard(descriptor)
+                until = time.monotonic() + seconds
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return [_frames(data[descriptor]) for descriptor in descriptors], not waiting
 
 
-def _sender(descriptor):
-    def send(*fields):
-        data = json.dumps(["%s" % (field,) for field in fields]).encode("ascii")
-        data = struct.pack(">I", len(data)) + data
-        while data:
-            data = data[os.write(descriptor, data) :]
-
-    return send
-
-
-def _pass_on(send, number, descriptor, until):
-    """What one process says until it has ended, or its time is over; whether it was in time."""
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    data = b""
-    while True:
-        if not poll.poll(max(0, 1000 * (until - time.monotonic()))):
-            send("of", number, "late")
-            return False
-        more = os.read(descriptor, 65536)
-        if not more:
-            return True
-        data += more
-        while len(data) >= 4 and len(data) >= 4 + struct.unpack(">I", data[:4])[0]:
-            end = 4 + struct.unpack(">I", data[:4])[0]
-            send("of", number, *json.loads(data[4:end].decode("ascii")))
-            data = data[end:]
+def _frames(data):
+    found = []
+    while len(data) >= 4 and len(data) >= 4 + struct.unpack(">I", data[:4])[0]:
+        end = 4 + struct.unpack(">I", data[:4])[0]
+        found.append(json.loads(data[4:end].decode("ascii")))
+        data = data[end:]
+    return found

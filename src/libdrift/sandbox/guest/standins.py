@@ -68,6 +68,15 @@ class Function(object):
         return self  # a mock or a class may hold it: it never becomes a method
 
 
+def rename(function, name, parameters):
+    """Have a stand-in go by another name, with other parameters: of another answer's function."""
+    if type(function) is Function and type(name) is str:
+        function.__name__ = function.__qualname__ = name
+        function.__dict__.pop("__signature__", None)
+        if parameters is not None:
+            function.__signature__ = signature_of(parameters)
+
+
 class Class(type):
     """A class of the answer's: calling it makes an instance over there."""
 

@@ -129,7 +129,7 @@ def _print_errors(summary: Summary) -> None:
 
 def _print_explanations(summary: Summary) -> None:
     """Parts of explanations on their own, and where locating and migrating disagree."""
-    from libdrift.reports import percent
+    from libdrift.reports.score_tables import percent
 
     parts = ("named", "kind", "version", "replacement")
     right = [(part, summary.metric(f"explain_{part}", "explain")) for part in parts]

@@ -1,1 +1,1 @@
-"""What a person reads: tables, lines, figures and pages. Each module is imported by itself: some take long."""
+"""What a person reads. Each module is imported by itself: some take long."""

@@ -99,7 +99,6 @@ def test_a_search_that_is_not_there_says_so() -> None:
 
 
 def test_the_tools_of_a_server_are_an_agents_own(tmp_path: Path, settings: Settings) -> None:
-    pytest.importorskip("mcp")
     (tmp_path / "server.py").write_text(SERVER)
 
     async def shouted() -> tuple[str, str]:

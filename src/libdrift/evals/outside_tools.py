@@ -8,7 +8,6 @@ may differ from day to day, and nobody keeps the answers from it: whoever report
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import shlex
 import urllib.error
@@ -38,11 +37,6 @@ def checked(mcp: str, search: str) -> None:
         )
     if mcp and not mcp.startswith(_SCHEMES) and not shlex.split(mcp):
         raise UserError(f"-S mcp={mcp}: no command", "Write the command that starts the server")
-    if mcp and importlib.util.find_spec("mcp") is None:
-        raise UserError(
-            "tools of an MCP server need the package mcp",
-            "Install it with: pip install 'libdrift[agents]'",
-        )
 
 
 @asynccontextmanager

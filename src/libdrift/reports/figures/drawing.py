@@ -22,6 +22,8 @@ from libdrift.reports.figures.charts import (
     ScatterChart,
     Series,
 )
+from libdrift.reports.figures.labels import cut, longest, scale_of, value_label
+from libdrift.reports.figures.maps import column_names, draw_map, is_turned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Panel
@@ -35,13 +37,11 @@ _METADATA: dict[str, dict[str, Any]] = {
     "png": {"Software": "libdrift"},
 }
 _TITLE = 52  # characters of a line of the title
-_LONGEST = 26  # characters of a label beside an axis
 _NAME = 22  # characters of a name in a legend: two stand side by side
 _ACROSS = 8  # characters of a label below an axis, where there are several
 _UPRIGHT = 7  # labels below an axis that stand side by side
 _BAR = 0.115  # inches of one bar among many
 _MAP_CELL = 0.19  # inches of a row of a map
-_WRITTEN = 15  # columns of a map whose numbers can be read; of wider ones colours tell
 
 
 def draw(chart: Chart, form: str = "svg") -> bytes:
@@ -77,7 +77,7 @@ def _figure(chart: Chart) -> Figure:
         BarChart: _bars,
         LineChart: _lines,
         BoxChart: _boxes,
-        HeatMap: _map,
+        HeatMap: draw_map,
         ScatterChart: _scatter,
     }
     painters[type(chart)](figure, panel, chart)
@@ -105,8 +105,8 @@ def _height(chart: Chart) -> float:
             drawn = sum(label in one.marks for one in chart.series for label in chart.labels)
             needed = 0.35 + _BAR * drawn + 0.09 * len(chart.labels)
         case HeatMap():
-            names = _column_names(chart)
-            below = 0.065 * _longest(names) if _turned(names) else 0.15
+            names = column_names(chart)
+            below = 0.065 * longest(names) if is_turned(names) else 0.15
             needed = 0.2 + _MAP_CELL * len(chart.row_labels) + below
         case BoxChart():
             needed = 0.4 + 0.2 * len(chart.samples)
@@ -128,7 +128,7 @@ def _entries(chart: Chart) -> list[str]:
 
 
 def _legend_columns(names: Sequence[str]) -> int:
-    wide = max((len(_cut(name, _NAME)) for name in names), default=0)
+    wide = max((len(cut(name, _NAME)) for name in names), default=0)
     return max(1, min(len(names), int(62 / (wide + 6))))
 
 
@@ -144,12 +144,12 @@ def _legend(figure: Figure, names: Sequence[str]) -> None:
 def _lying(chart: BarChart) -> bool:
     """Whether bars lie: long or many labels are read beside an axis, not below it."""
     bars = len(chart.labels) * len(chart.series)
-    return len(chart.labels) > _UPRIGHT or _longest(chart.labels) > _ACROSS or bars > 16  # noqa: PLR2004
+    return len(chart.labels) > _UPRIGHT or longest(chart.labels) > _ACROSS or bars > 16  # noqa: PLR2004
 
 
 def _bars(figure: Figure, panel: Panel, chart: BarChart) -> None:
     lying = _lying(chart)
-    scale = _scale(chart.axes)
+    scale = scale_of(chart.axes)
     at = 0.0
     places: dict[str, list[float]] = {}
     gap = 0.09 / _BAR if lying else 0.8
@@ -174,17 +174,17 @@ def _bars(figure: Figure, panel: Panel, chart: BarChart) -> None:
             at += 1
         at += gap
     middles = {label: sum(found) / len(found) for label, found in places.items()}
-    names = [_cut(label) for label in middles]
+    names = [cut(label) for label in middles]
     if lying:
         panel.set_yticks(list(middles.values()), names)
         panel.set_ylim(at - gap, -1)
-        panel.set_xlabel(_value_label(chart.axes))
+        panel.set_xlabel(value_label(chart.axes))
         panel.grid(axis="x")
         panel.tick_params(axis="y", length=0)
     else:
         panel.set_xticks(list(middles.values()), names)
         panel.set_xlabel(chart.axes.x)
-        panel.set_ylabel(_value_label(chart.axes))
+        panel.set_ylabel(value_label(chart.axes))
         panel.grid(axis="y")
         panel.tick_params(axis="x", length=0)
     _limits(panel, chart.series, chart.axes, lying=lying)
@@ -197,7 +197,7 @@ def _series_legend(figure: Figure, series: Sequence[Series], *, bars: bool) -> N
 
     if len(series) < 2:  # noqa: PLR2004 - one needs no name
         return
-    names = [_cut(one.name, _NAME) for one in series]
+    names = [cut(one.name, _NAME) for one in series]
     handles: list[Any] = []
     for number in range(len(series)):
         if bars:
@@ -238,14 +238,14 @@ def _limits(panel: Panel, series: Sequence[Series], axes: Axes, *, lying: bool) 
     else:
         high += room
     low = low - room if low < 0 else 0.0
-    scale = _scale(axes)
+    scale = scale_of(axes)
     (panel.set_xlim if lying else panel.set_ylim)(scale * low, scale * high)
     if low < 0:
         (panel.axvline if lying else panel.axhline)(0, color=style.LINE, linewidth=0.8)
 
 
 def _lines(figure: Figure, panel: Panel, chart: LineChart) -> None:
-    scale = _scale(chart.axes)
+    scale = scale_of(chart.axes)
     for number, one in enumerate(chart.series):
         found = [
             (at, one.marks[label]) for at, label in enumerate(chart.labels) if label in one.marks
@@ -265,8 +265,8 @@ def _lines(figure: Figure, panel: Panel, chart: LineChart) -> None:
         for x, (_, mark) in zip(xs, found, strict=True):
             if mark.low is not None and mark.high is not None:
                 panel.vlines(x, scale * mark.low, scale * mark.high, color=colour, linewidth=0.7)
-    names = [_cut(label) for label in chart.labels]
-    slanted = len(names) > _UPRIGHT or _longest(names) > _ACROSS
+    names = [cut(label) for label in chart.labels]
+    slanted = len(names) > _UPRIGHT or longest(names) > _ACROSS
     panel.set_xticks(
         range(len(names)),
         names,
@@ -275,7 +275,7 @@ def _lines(figure: Figure, panel: Panel, chart: LineChart) -> None:
         rotation_mode="anchor" if slanted else "default",
     )
     panel.set_xlabel(chart.axes.x)
-    panel.set_ylabel(_value_label(chart.axes))
+    panel.set_ylabel(value_label(chart.axes))
     panel.grid(axis="y")
     panel.set_xlim(-0.5, len(chart.labels) - 0.5)
     _limits(panel, chart.series, chart.axes, lying=False)
@@ -284,7 +284,7 @@ def _lines(figure: Figure, panel: Panel, chart: LineChart) -> None:
 
 def _boxes(figure: Figure, panel: Panel, chart: BoxChart) -> None:
     del figure
-    scale = _scale(chart.axes)
+    scale = scale_of(chart.axes)
     values = [[scale * value for value in found] for found in chart.samples.values()]
     places = list(range(len(values)))
     panel.boxplot(
@@ -302,77 +302,16 @@ def _boxes(figure: Figure, panel: Panel, chart: BoxChart) -> None:
     )
     for at, found in zip(places, values, strict=True):
         panel.plot(found, [at] * len(found), ".", color=style.LINE, markersize=2, zorder=3)
-    names = [f"{_cut(label)} ({len(chart.samples[label])})" for label in chart.samples]
+    names = [f"{cut(label)} ({len(chart.samples[label])})" for label in chart.samples]
     panel.set_yticks(places, names)
     panel.set_ylim(len(places) - 0.5, -0.5)
     panel.tick_params(axis="y", length=0)
-    panel.set_xlabel(_value_label(chart.axes))
+    panel.set_xlabel(value_label(chart.axes))
     panel.grid(axis="x")
 
 
-def _map(figure: Figure, panel: Panel, chart: HeatMap) -> None:
-    import numpy as np
-
-    scale = _scale(chart.axes)
-    numbers = np.full((len(chart.row_labels), len(chart.column_labels)), math.nan)
-    for i, row in enumerate(chart.row_labels):
-        for j, column in enumerate(chart.column_labels):
-            if (row, column) in chart.cells:
-                numbers[i, j] = scale * chart.cells[row, column].value
-    image = panel.imshow(np.ma.masked_invalid(numbers), cmap=style.MAP, aspect="auto")
-    columns = _column_names(chart)
-    panel.set_xticks(range(len(columns)), columns, rotation=90 if _turned(columns) else 0)
-    names = [_cut(label) for label in chart.row_labels]
-    if _numbered(chart):
-        names = [f"{name}  {number}" for number, name in enumerate(names, start=1)]
-    panel.set_yticks(range(len(names)), names)
-    panel.tick_params(length=0)
-    panel.spines[:].set_visible(False)
-    panel.set_xlabel(chart.axes.x)
-    panel.set_ylabel(chart.axes.y)
-    if len(columns) <= _WRITTEN:
-        _write_cells(panel, image, numbers, percent=chart.axes.percent)
-        return
-    bar = figure.colorbar(image, ax=panel, shrink=0.9, pad=0.02, aspect=25)
-    bar.set_label(f"{chart.meaning} (%)" if chart.axes.percent else chart.meaning)
-    bar.outline.set_visible(False)
-
-
-def _numbered(chart: HeatMap) -> bool:
-    """Whether columns are the rows again: then numbers name them, and leave room for cells."""
-    return chart.row_labels == chart.column_labels
-
-
-def _column_names(chart: HeatMap) -> list[str]:
-    if _numbered(chart):
-        return [str(number) for number in range(1, len(chart.column_labels) + 1)]
-    return [_cut(label) for label in chart.column_labels]
-
-
-def _turned(names: Sequence[str]) -> bool:
-    """Whether the names of columns are too wide to stand side by side."""
-    return len(names) * (_longest(names) + 1) > 38  # noqa: PLR2004 - characters of a line
-
-
-def _write_cells(panel: Panel, image: Any, numbers: Any, *, percent: bool) -> None:  # noqa: ANN401
-    """The number in each cell: light on dark, dark on light."""
-    rows, columns = numbers.shape
-    for i in range(rows):
-        for j in range(columns):
-            value = numbers[i, j]
-            if math.isnan(value):
-                continue
-            red, green, blue, _ = image.cmap(image.norm(value))
-            light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5  # noqa: PLR2004
-            text = f"{value:.0f}" if percent else f"{value:.3g}"
-            panel.text(
-                j, i, text, ha="center", va="center", fontsize=style.TINY,
-                color="black" if light else "white",
-            )  # fmt: skip
-
-
 def _scatter(figure: Figure, panel: Panel, chart: ScatterChart) -> None:
-    scale = _scale(chart.axes)
+    scale = scale_of(chart.axes)
     for number, point in enumerate(chart.points):
         panel.plot(
             scale * point.x,
@@ -383,7 +322,7 @@ def _scatter(figure: Figure, panel: Panel, chart: ScatterChart) -> None:
             markeredgecolor=style.LINE,
             markeredgewidth=0.4,
             markersize=5,
-            label=_cut(point.name, _NAME),
+            label=cut(point.name, _NAME),
         )
     if chart.diagonal:
         ends = [scale * value for point in chart.points for value in (point.x, point.y)]
@@ -417,23 +356,3 @@ def _error(mark: Mark, scale: float) -> list[list[float]] | None:
         return None
     below, above = mark.value - mark.low, mark.high - mark.value
     return [[max(0.0, scale * below)], [max(0.0, scale * above)]]
-
-
-def _scale(axes: Axes) -> float:
-    return 100.0 if axes.percent else 1.0
-
-
-def _value_label(axes: Axes) -> str:
-    return f"{axes.y} (%)" if axes.percent else axes.y
-
-
-def _cut(label: str, longest: int = _LONGEST) -> str:
-    """A label that fits; what is left out is in the middle, since ends tell names apart."""
-    if len(label) <= longest:
-        return label
-    head = (longest - 1) * 2 // 3
-    return f"{label[:head]}…{label[head + 1 - longest :]}"
-
-
-def _longest(labels: Sequence[str]) -> int:
-    return max((len(label) for label in labels), default=0)

@@ -14,13 +14,13 @@ import pytest
 import libdrift
 
 ROOT = Path(__file__).parent.parent
-OPTIONS = "AuditOptions BuildOptions CheckOptions DiffFilter EvaluateOptions CoverageOptions JudgeOptions PromptOptions MigrateOptions MiningOptions OnDemand RunOptions ScoreOptions".split()
-RESULTS = "Audit BuiltFile CheckResult Correlations Diff Evaluation EvaluationPlan Judged LintStudy Migration MiningResult ObservedRun Report RunComparison SuiteCoverage SuiteStatistics Summary TimeReport".split()
+OPTIONS = "AuditOptions BuildOptions CheckOptions CoverageOptions DiffFilter EvaluateOptions FigureOptions JudgeOptions MigrateOptions MiningOptions OnDemand PaperRequest PromptOptions RunOptions ScoreOptions".split()
+RESULTS = "Audit BuiltFile CheckResult Correlations Diff DrawnFigures Evaluation EvaluationPlan Judged LintStudy Migration MiningResult ObservedRun PaperReport Report RunComparison SuiteCoverage SuiteStatistics Summary TimeReport".split()
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
-    "audit build_completion build_control build_migration build_usage check compare correlate diff docs estimate evaluate"
-    " explain history_of judge_answers judge_tasks migrate mine observed over_time report score surface"
-    " coverage_of_tests lint_study suite_statistics write_prompts"
+    "audit build_completion build_control build_migration build_usage check compare correlate coverage_of_tests diff docs draw_runs"
+    " estimate evaluate explain history_of judge_answers judge_tasks lint_study migrate mine observed over_time report"
+    " report_paper score suite_statistics surface write_prompts"
 ).split()
 STANDARD = sys.stdlib_module_names
 OTHERS = "Benchmark Listener __version__ asking_for load_suite register suite_names".split()

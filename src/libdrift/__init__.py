@@ -47,6 +47,14 @@ if TYPE_CHECKING:
     from libdrift.jobs.listing import load_suite, suite_names, suite_statistics
     from libdrift.jobs.migrating import MigrateOptions, Migration, migrate
     from libdrift.jobs.on_demand import OnDemand
+    from libdrift.jobs.papers import (
+        DrawnFigures,
+        FigureOptions,
+        PaperReport,
+        PaperRequest,
+        draw_runs,
+        report_paper,
+    )
     from libdrift.jobs.prompting import PromptOptions, write_prompts
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.scoring import ScoreOptions, score
@@ -80,6 +88,7 @@ _PLACES = {
     "jobs.listing": "load_suite suite_names suite_statistics",
     "jobs.migrating": "MigrateOptions Migration migrate",
     "jobs.on_demand": "OnDemand",
+    "jobs.papers": "DrawnFigures FigureOptions PaperReport PaperRequest draw_runs report_paper",
     "jobs.prompting": "PromptOptions write_prompts",
     "jobs.reporting": "Report report",
     "jobs.scoring": "ScoreOptions score",
@@ -102,9 +111,11 @@ __all__ = [
     "CoverageOptions",
     "Diff",
     "DiffFilter",
+    "DrawnFigures",
     "EvaluateOptions",
     "Evaluation",
     "EvaluationPlan",
+    "FigureOptions",
     "InfrastructureError",
     "JudgeOptions",
     "Judged",
@@ -118,6 +129,8 @@ __all__ = [
     "MissingDataError",
     "ObservedRun",
     "OnDemand",
+    "PaperReport",
+    "PaperRequest",
     "PromptOptions",
     "Report",
     "RunComparison",
@@ -141,6 +154,7 @@ __all__ = [
     "coverage_of_tests",
     "diff",
     "docs",
+    "draw_runs",
     "estimate",
     "evaluate",
     "explain",
@@ -155,6 +169,7 @@ __all__ = [
     "over_time",
     "register",
     "report",
+    "report_paper",
     "score",
     "suite_names",
     "suite_statistics",

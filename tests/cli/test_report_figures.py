@@ -77,9 +77,9 @@ def test_figures_of_runs_with_their_numbers(runs: list[str], tmp_path: Path) -> 
 
 def test_files_are_listed_and_those_of_others_kept(runs: list[str], tmp_path: Path) -> None:
     out = tmp_path / "figures"
-    done = run("report", runs[0], "--figures", str(out), "--by", "year")
-    assert "hidden-by-year.svg" in done.stderr.replace("\n", "")
-    assert [path.name for path in sorted(out.glob("*.svg"))] == ["hidden-by-year.svg"]
+    done = run("report", runs[0], "--figures", str(out), "--by", "year", "--format", "pdf")
+    assert "hidden-by-year.pdf" in done.stderr.replace("\n", "")
+    assert (out / "hidden-by-year.pdf").read_bytes().startswith(b"%PDF")
     other = tmp_path / "other"
     other.mkdir()
     (other / "hidden-by-year.svg").write_text("mine")
@@ -122,13 +122,13 @@ def test_a_paper_with_figures_and_a_leaderboard(tmp_path: Path) -> None:
     board = tmp_path / "board.csv"
     board.write_text("model,score\nm0,40\nM1,55\np/m2,20\n")
     arguments = ("report", "--paper", "gitchameleon", str(tmp_path / "runs"), "--json")
-    figures = ("--figures", str(tmp_path / "out"), "--leaderboard", str(board), "--format", "pdf")
+    figures = ("--figures", str(tmp_path / "out"), "--leaderboard", str(board))
     content = json.loads(run(*arguments, *figures).stdout)
     entries = {entry["number"]: entry for entry in content["entries"]}
     (figure,) = entries["Figure 3"]["figures"]
     places = [point["the other benchmark"] for point in figure["data"]]
     assert places == pytest.approx([0.4, 0.55, 0.2])
-    assert (tmp_path / "out" / "figure-3.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "out" / "figure-3.svg").is_file()
     assert not json.loads(run(*arguments).stdout)["figures"]
 
 

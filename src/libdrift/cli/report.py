@@ -155,11 +155,10 @@ def _drawn(
     if drawing is None:
         return None
     from libdrift.analysis.crossing import facts_asked
-    from libdrift.jobs.analysing import observed
     from libdrift.jobs.papers import draw_runs
 
-    by = [tuple(facts_asked(text)) for text in asked.by]
-    return draw_runs(observed(runs, asked.where, data), drawing, by)
+    by = [facts_asked(text) for text in asked.by]
+    return draw_runs(runs, drawing, by, asked.where, data=data)
 
 
 @dataclass(frozen=True, slots=True)

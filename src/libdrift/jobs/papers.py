@@ -9,9 +9,8 @@ from typing import Any
 
 from libdrift.analysis.correlating import read_leaderboard
 from libdrift.analysis.datasets import SuiteStatistics
-from libdrift.analysis.observing import ObservedRun
 from libdrift.errors import UserError
-from libdrift.jobs.analysing import observed
+from libdrift.jobs.analysing import Runs, observed
 from libdrift.reports.figures.charts import Chart
 from libdrift.reports.figures.choosing import charts_of
 from libdrift.reports.figures.data_sets import charts_of_statistics
@@ -75,10 +74,15 @@ class PaperReport:
 
 
 def draw_runs(
-    runs: Sequence[ObservedRun], options: FigureOptions, by: Sequence[tuple[str, ...]] = ()
+    runs: Runs,
+    options: FigureOptions,
+    by: Sequence[tuple[str, ...]] = (),
+    where: Sequence[str] = (),
+    *,
+    data: Path | None = None,
 ) -> DrawnFigures:
     """Every figure that runs allow, or those by the facts that are asked for, as files."""
-    found = charts_of(runs, by)
+    found = charts_of(observed(runs, where, data), by)
     return DrawnFigures(write_figures(found.charts, options.folder, options.form), found.missing)
 
 

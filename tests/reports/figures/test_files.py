@@ -64,6 +64,12 @@ def test_mistakes_in_one_line(tmp_path: Path) -> None:
         write_figures([chart()], tmp_path)
 
 
+def test_two_of_one_name_are_two_files(tmp_path: Path) -> None:
+    written = write_figures([chart(), chart(value=0.1)], tmp_path)
+    assert [one.drawing.name for one in written] == ["bars.svg", "bars-2.svg"]
+    assert "0.1" in written[1].numbers.read_text()
+
+
 def test_a_name_is_no_formula(tmp_path: Path) -> None:
     (written,) = write_figures([chart(label="=1+1")], tmp_path)
     assert "'=1+1" in written.numbers.read_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import cache
 from typing import Any
 
 import typer
@@ -15,6 +16,7 @@ from libdrift.evals.strategies import kind_of, options_of
 _STANDS_FOR = {"RUN…": "run", "YYYY-MM-DD": "2024-06-30", "N": "1"}
 
 
+@cache
 def parsed(command: str) -> str:
     """The name of the command, such as ``suites stats``; an error if it would not be taken.
 
@@ -22,7 +24,7 @@ def parsed(command: str) -> str:
     """
     first, *words = shlex.split(re.sub(r"\s+#.*", "", command))
     assert first == "libdrift", command
-    found: Any = typer.main.get_command(app)
+    found: Any = _commands()
     context = None
     names: list[str] = []
     words = [_STANDS_FOR.get(word, word) for word in words]
@@ -39,3 +41,8 @@ def parsed(command: str) -> str:
         kind_of(values["strategy"])
         options_of(values["strategy"], values["given"] or ())
     return " ".join(names)
+
+
+@cache
+def _commands() -> Any:
+    return typer.main.get_command(app)

@@ -164,6 +164,13 @@ def test_libevolutioneval_over_versions_and_contexts() -> None:
     figure = found["Versions"]
     assert isinstance(figure, FilledFigure)
     assert [chart.name for chart in figure.charts] == ["versions-torch"]
+    crossed = found["Access over versions"]
+    assert isinstance(crossed, FilledFigure)
+    (lines,) = crossed.charts  # of one library: versions of two have no order
+    assert isinstance(lines, LineChart)
+    assert (lines.name, lines.labels) == (
+        "access-over-versions-direct-torch", ("1.0", "1.1", "1.2", "1.3")
+    )  # fmt: skip
     table = found["Contexts"]
     assert isinstance(table, FilledTable)
     assert {need.command for need in table.needs} == {

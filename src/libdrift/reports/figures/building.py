@@ -317,7 +317,8 @@ def _axis(metrics: Sequence[str]) -> str:
 
 
 def _shares(metrics: Sequence[str]) -> bool:
-    return not AMOUNTS.intersection(metrics)
+    """Whether they are shown in per cent; a mean of reciprocal ranks is no share of anything."""
+    return not any(metric in AMOUNTS or metric.endswith("mrr") for metric in metrics)
 
 
 def _errors(rows: Iterable[Observation]) -> list[str]:

@@ -42,9 +42,8 @@ def write_figures(
     found: dict[str, bytes] = {}
     written = []
     for chart in charts:
-        drawing, numbers = f"{chart.name}.{form}", f"{chart.name}.csv"
-        if drawing in found:
-            raise ValueError(f"two figures are called {chart.name}")
+        name = _unused(chart.name, found)
+        drawing, numbers = f"{name}.{form}", f"{name}.csv"
         found |= {drawing: draw(chart, form), numbers: _csv(chart)}
         written.append(WrittenFigure(chart.title, folder / drawing, folder / numbers))
     known = _known(folder)
@@ -53,6 +52,15 @@ def write_figures(
     if found:
         _write(folder, found, known)
     return tuple(written)
+
+
+def _unused(name: str, taken: Mapping[str, bytes]) -> str:
+    """The name, with a number where two differ only in signs that no file's name has."""
+    found, number = name, 1
+    while f"{found}.csv" in taken:
+        number += 1
+        found = f"{name}-{number}"
+    return found
 
 
 def _csv(chart: Chart) -> bytes:
@@ -70,7 +78,7 @@ def _csv(chart: Chart) -> bytes:
 
 def _safe(text: str) -> str:
     """A spreadsheet takes some first signs for the start of a formula."""
-    return f"'{text}" if text[:1] in {"=", "+", "@", "\t", "\r"} else text
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
 
 
 def _known(folder: Path) -> dict[str, str]:

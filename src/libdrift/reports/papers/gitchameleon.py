@@ -83,9 +83,13 @@ PAPER = Paper(
         PaperFigure("Figure 6", "Gap between visible and hidden tests", FigureKind.GAP,
                     (GREEDY, DEBUG), "hidden", other="visible"),
         PaperTable("Table 2", "Multi-step agents", (*_rates(AGENT_ALONE), *_rates(AGENT)),
-                   row_options=("search", "mcp")),
+                   row_options=("search", "mcp"),
+                   note="searches of the paper are hosted services: give one with -S search=URL or "
+                   "-S mcp=COMMAND"),
         PaperTable("Table 3", "Coding assistants", (*_rates(NO_PROBLEM), *_rates(PROBLEM)),
-                   row_options=("command",)),
+                   row_options=("command",),
+                   note="assistants in an editor are worked by a person: libdrift suites export "
+                   "gitchameleon DIR, then libdrift score gitchameleon DIR"),
         PaperTable("Table 4", "Retrieval-augmented generation, k = 3",
                    (*_rates(RAG_3), *_RETRIEVED)),
         PaperFigure("Section 3.3", "API hit rate and success", FigureKind.METRICS,

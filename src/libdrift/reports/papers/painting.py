@@ -95,54 +95,55 @@ def _rows(figure: PaperFigure, run: AskedRun) -> tuple[Observation, ...]:
 
 
 def _by_fact(figure: PaperFigure, found: _BySetting) -> list[Chart | None]:
-    """One drawing; of versions one for each library, since versions of two have no order."""
-    systems = _systems(figure, found)
-    if not systems:
-        return []
     (fact,) = figure.by
-    if fact != "version":
-        return [building.by_fact(_name(figure), _title(figure), systems, figure.metric, fact)]
-    libraries = building.most_frequent(
-        [row for one in systems for row in one.rows],
-        "library",
-        {value for one in systems for row in one.rows if (value := value_of(row, "library"))},
-        8,
-    )
-    return [
-        building.by_fact(
-            _name(figure, library),
-            _title(figure, f": {library}"),
-            [NamedRows(one.name, _of(one, "library", library)) for one in systems],
-            figure.metric,
-            fact,
-        )
-        for library in libraries
-    ]
-
-
-def _of(system: NamedRows, fact: str, value: str) -> tuple[Observation, ...]:
-    return tuple(row for row in system.rows if value_of(row, fact) == value)
+    return _drawn(figure, _systems(figure, found), fact, ())
 
 
 def _crossed(figure: PaperFigure, found: _BySetting) -> list[Chart | None]:
     """A drawing for each value of the first fact, by the second."""
     systems = _systems(figure, found)
     first, second = figure.by
-    values = building.most_frequent(
-        [row for one in systems for row in one.rows],
-        first,
-        {value for one in systems for row in one.rows if (value := value_of(row, first))},
-        8,
-    )
+    return [
+        chart
+        for value in _most(systems, first)
+        for chart in _drawn(figure, _narrowed(systems, first, value), second, (value,))
+    ]
+
+
+def _drawn(
+    figure: PaperFigure, systems: Sequence[NamedRows], fact: str, of: tuple[str, ...]
+) -> list[Chart | None]:
+    """One drawing; of versions one for each library, since versions of two have no order."""
+    if fact != "version":
+        parts = [(of, systems)]
+    else:
+        parts = [
+            ((*of, library), _narrowed(systems, "library", library))
+            for library in _most(systems, "library")
+        ]
     return [
         building.by_fact(
-            _name(figure, value),
-            _title(figure, f": {value}"),
-            [NamedRows(one.name, _of(one, first, value)) for one in systems],
+            _name(figure, *names),
+            _title(figure, f": {', '.join(names)}" if names else ""),
+            chosen_systems,
             figure.metric,
-            second,
+            fact,
         )
-        for value in values
+        for names, chosen_systems in parts
+    ]
+
+
+def _most(systems: Sequence[NamedRows], fact: str, most: int = 8) -> tuple[str, ...]:
+    """The values of a fact that most answers have."""
+    rows = [row for one in systems for row in one.rows]
+    values = {value for row in rows if (value := value_of(row, fact))}
+    return building.most_frequent(rows, fact, values, most)
+
+
+def _narrowed(systems: Sequence[NamedRows], fact: str, value: str) -> list[NamedRows]:
+    return [
+        NamedRows(one.name, tuple(row for row in one.rows if value_of(row, fact) == value))
+        for one in systems
     ]
 
 

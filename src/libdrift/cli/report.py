@@ -127,6 +127,12 @@ def report_command(
     forms = {"json": as_json, "csv": as_csv, "latex": latex, "markdown": markdown, "text": True}
     chosen = next(name for name, wanted in forms.items() if wanted)
     drawing = parts.figure_options(figures, form)
+    _refuse_both(
+        html and "--html",
+        paper and "--paper",
+        (failures is not None or task) and "--failures or --task",
+        (by or (figures and paper is None)) and "--by or --figures",
+    )
     if paper is not None:
         asked_of = (tuple(runs or ()), tuple(where or ()), leaderboard, data)
         parts.print_paper(paper, asked_of, drawing, chosen)
@@ -156,6 +162,15 @@ def report_command(
     _print(found, sheets, chosen)
     if drawn is not None:
         parts.print_drawn(drawn)
+
+
+def _refuse_both(*options: object) -> None:
+    """Each prints something of its own: of two, one would be dropped without a word."""
+    from libdrift.errors import UserError
+
+    given = [str(option) for option in options if option]
+    if len(given) > 1:
+        raise UserError(f"{given[0]} and {given[1]} do not go together", "Run the command for each")
 
 
 def _drawn(

@@ -274,6 +274,11 @@ class CallPair:
             return False
         return self._warning(name) is not None or bool(_UNTOLD.search(later.default or ""))
 
+    def _has_moved_in(self, name: str, at: int) -> bool:
+        """Whether something new has the place of a name that is kept to warn alone."""
+        here = self.after.places[at] if at < len(self.after.places) else None
+        return here is not None and here.name not in self.before.named and self._is_kept_name(name)
+
     def _is_gone(self, parameter: Parameter, here: Parameter | None) -> bool:
         if parameter.name in self.after.named or (here and self._is_same(parameter.name, here)):
             return False
@@ -341,7 +346,7 @@ class CallPair:
             if name == "*":
                 continue
             if only:
-                if name in by_place:
+                if name in by_place and not self._has_moved_in(name, by_place.index(name)):
                     text = f"parameter {name} becomes keyword-only"
                     yield CallTrouble(
                         FindingKind.KEYWORD_ONLY, FindingLevel.WARNING, name, text, name

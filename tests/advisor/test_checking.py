@@ -73,6 +73,7 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("still there, and says so", WARNS, WARNS, "import pkg\npkg.f(1)", []),
     ("deprecated", "def f(a): ...\ndef g(a): ...\n", WARNS, "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f -> pkg.g"]),
     ("deprecated to call in one way", "def f(a): ...\n", 'def f(a):\n    """Do.\n\n    .. deprecated:: 2.0\n       It is now deprecated to pass *a* by name.\n    """\n', "import pkg\npkg.f(1)", []),
+    ("deprecated for some values", "def f(a): ...\n", "import warnings\ndef f(a):\n    warnings.warn('For some dtypes, the behavior of f is deprecated', FutureWarning)\n", "import pkg\npkg.f(1)", []),
     ("another name is deprecated in its words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       The :class:`~pkg.Other` helper is deprecated.\n    '''\n", "import pkg\npkg.f(1)", []),
     ("deprecated in its own words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       `pkg.f` is deprecated.\n    '''\n", "import pkg\npkg.f(1)", ["2 info deprecated pkg.f"]),
     ("not recommended, though it warns", "class A: ...\n", "import warnings\nclass A:\n    def __init__(self):\n        warnings.warn('A is not the recommended way', PendingDeprecationWarning)\n", "import pkg\npkg.A()", ["2 info deprecated pkg.A"]),

@@ -112,7 +112,7 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("a keyword was renamed", "a, n_jobs=1", "a, n_workers=1", "1, n_jobs=2", ["parameter-renamed(n_jobs) -> n_workers"]),
     ("renamed, given by position", "a, n_jobs=1", "a, n_workers=1", "1, 2", []),
     ("renamed at its place, and must be given", "arg, warn=True, force=1", "backend, *, force=1", "1", []),
-    ("renamed at its place, and kept by name to warn", "a, newshape=1", "a, shape=None, *, newshape=_NoValue", "1, 2", []),
+    ("renamed at its place, and kept by name to warn", "a, newshape=1", "a, shape=None, *, newshape=_NoValue", "1, 2", ["parameter-renamed(newshape) -> shape"]),
     ("moved behind a new one, and still meant", "a, b=1", "a, c=None, *, b=1", "1, 2", ["reordered(b) -> b"]),
     ("renamed at its place, and need not be given", "arg=1, warn=True, force=1", "backend=2, *, force=1", "1", ["parameter-gone(arg)"]),
     ("keyword-only now", "a, b=1", "a, *, b=1", "1, 2", ["keyword-only(b) -> b"]),

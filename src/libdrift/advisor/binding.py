@@ -250,21 +250,23 @@ class CallPair:
                     if found.kind is FindingKind.TOO_MANY:
                         return
             elif not self._is_same(parameter.name, here) and parameter.name in self.after.named:
-                name = parameter.name
-                text = f"the argument for {name} now reaches {here.name}"
-                yield CallTrouble(
-                    FindingKind.REORDERED, FindingLevel.ERROR, name, text, name, confidence=0.9
-                )
+                yield self._moved(parameter.name, here, at - gone)
+
+    def _moved(self, name: str, here: Parameter, at: int) -> CallTrouble:
+        if self._has_moved_in(name, at):
+            text = f"parameter {name} is now {here.name}, which its argument reaches"
+            kind, level, instead = FindingKind.PARAMETER_RENAMED, FindingLevel.WARNING, here.name
+        else:
+            text = f"the argument for {name} now reaches {here.name}"
+            kind, level, instead = FindingKind.REORDERED, FindingLevel.ERROR, name
+        return CallTrouble(kind, level, name, text, instead, confidence=0.9)
 
     def _is_same(self, name: str, here: Parameter) -> bool:
         fresh = here.name not in self.before.named
         was = self.before.named.get(name)
-        # What had to be given is, at the same place, the same by another name; so is what is kept
-        # by its old name only to say that it has another.
-        needed = was is not None and was.default is None
-        renamed = fresh and (
-            needed or self._is_kept_name(name) or here.name == self.renamed.get(name)
-        )
+        # What must be given, at the same place, is the same by another name.
+        needed = was is not None and was.default is None and here.default is None
+        renamed = fresh and (needed or here.name == self.renamed.get(name))
         # Stubs and compiled code name things by place as they like.
         return self.is_rough or renamed or _bare(here.name) == _bare(name)
 
@@ -273,6 +275,11 @@ class CallPair:
         if later is None or later.kind is not ParameterKind.KEYWORD_ONLY:
             return False
         return self._warning(name) is not None or bool(_UNTOLD.search(later.default or ""))
+
+    def _has_moved_in(self, name: str, at: int) -> bool:
+        """Whether something new has the place of a name that is kept to warn alone."""
+        here = self.after.places[at] if at < len(self.after.places) else None
+        return here is not None and here.name not in self.before.named and self._is_kept_name(name)
 
     def _is_gone(self, parameter: Parameter, here: Parameter | None) -> bool:
         if parameter.name in self.after.named or (here and self._is_same(parameter.name, here)):
@@ -341,7 +348,7 @@ class CallPair:
             if name == "*":
                 continue
             if only:
-                if name in by_place:
+                if name in by_place and not self._has_moved_in(name, by_place.index(name)):
                     text = f"parameter {name} becomes keyword-only"
                     yield CallTrouble(
                         FindingKind.KEYWORD_ONLY, FindingLevel.WARNING, name, text, name

@@ -30,6 +30,7 @@ _HELD = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE}
 # Messages that tell of some ways to use a thing, not of the thing.
 _PARTIAL = re.compile(
     r"(?:support (?:for|of)|passing|giving|providing|setting|use of|using|calling|specifying)\b"
+    r"|[^.]*\bthe behaviou?r of\b"
     r"|(?:the )?(?:default|arguments?|parameters?|keywords?|options?)\b|[^.]*\bdeprecated to \w"
     r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
     re.IGNORECASE,

@@ -136,7 +136,8 @@ class UseCheck:
 
     def _whatever_class(self, tops: Collection[str] = ()) -> Iterator[Finding]:
         """A member of a value of unknown class: a finding if it is one for each class it may be."""
-        if self.pair.is_late_member(self.use.name):
+        named = self.use.arguments is not None and self.use.arguments.keywords
+        if not named and self.pair.is_late_member(self.use.name):
             return
         owners = self.owners(tops)
         told: list[list[Finding]] = []

@@ -43,8 +43,14 @@ async def serve(kind: str, store: Path) -> None:
     answer = {"newest": newest, "inventing": inventing}[kind]
 
     async def listed(_ctx: Any, _params: Any) -> types.ListToolsResult:
-        schema = {"type": "object"}
-        return types.ListToolsResult(tools=[types.Tool(name="symbol_at", input_schema=schema)])
+        text = {"type": "string", "description": "as code writes it"}
+        schema = {
+            "type": "object",
+            "properties": {"symbol": text, "package": text, "version": text},
+            "required": ["symbol", "package", "version"],
+        }
+        tool = types.Tool(name="symbol_at", description="A symbol.", input_schema=schema)
+        return types.ListToolsResult(tools=[tool])
 
     async def called(_ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         text = answer(store, params.arguments or {})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shlex
 import urllib.error
 import urllib.request
@@ -47,14 +48,21 @@ async def outside_tools(mcp: str, search: str, key: str = "") -> AsyncIterator[l
         yield found
         return
     async with _server(mcp) as server:
-        yield [*found, *(ToolDef(tool) for tool in await server.tools())]
+        try:
+            offered = [ToolDef(tool) for tool in await server.tools()]
+        except ValueError as error:  # one without a description, for example
+            raise UserError(
+                f"a tool of {mcp} cannot be offered to a model: {error}", "Name another server"
+            ) from error
+        yield [*found, *offered]
 
 
 def _server(place: str) -> MCPServer:
     if place.startswith(_SCHEMES):
         return mcp_server_http(url=place)
     command, *arguments = shlex.split(place)
-    return mcp_server_stdio(command=command, args=arguments)
+    # As a shell would start it: servers find their own keys, proxies and caches by variables.
+    return mcp_server_stdio(command=command, args=arguments, env=dict(os.environ))
 
 
 def _searching(address: str, key: str) -> ToolDef:

@@ -38,7 +38,6 @@ RELEASES = {
 QUESTIONS = {
     "flask-latin1-resource": ("flask", "2.3.3", "flask.Flask.open_resource", "encoding"),
     "numpy-area-under-curve": ("numpy", "1.26.4", "numpy.trapezoid", "trapezoid(y"),
-    "sympy-kronecker": ("sympy", "1.12.1", "sympy.kronecker_symbol", "kronecker_symbol(a"),
 }
 POLICY = """
 import json, pathlib

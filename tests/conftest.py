@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -30,6 +31,10 @@ from libdrift.records import (
 from libdrift.sandbox import Backend, choose
 
 AS_OF = date(2026, 6, 1)
+
+# A shell starts what it sends to the background with interrupts ignored, and so would all that
+# tests start be: those that interrupt a command would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples on every machine, however slow; `--hypothesis-seed=N` with
 # `--hypothesis-profile=default` looks for others.

@@ -152,6 +152,7 @@ def test_files_that_do_not_parse_are_named(store: Path, project: Path) -> None:
         (("--to", "pkg==2.0", "--format", "xml"), "--format"),
         (("--to", "pkg==2.0", "--level", "bad"), "--level"),
         (("--to", "gone.lock"), "no such file"),
+        (("--to", "pkg==2.0", "--format", "sarif", "--json"), "exclude each other"),
     ],
 )
 def test_mistakes_are_refused(
@@ -171,6 +172,7 @@ def test_a_package_that_cannot_be_had_is_named_and_the_rest_goes_on(
     assert "none 1 and 2: not mined" in done.stderr
     alone = check(store, "--from", "none==1", "--to", "none==2")
     assert alone.exit_code == 2
+    assert alone.stdout == "0 errors, 0 warnings, 0 notes in 1 file; nothing could be compared\n"
 
 
 def test_explain_a_symbol(store: Path, project: Path) -> None:
@@ -194,9 +196,12 @@ def test_explain_a_line(store: Path, project: Path) -> None:
     (told,) = json.loads(done.stdout)
     assert told["symbol"] == "pkg.h"
     assert [row["parameter"] for row in told["findings"]] == ["y"]
-    with pytest.raises(UserError, match="nothing there"):
+    again = r"libdrift check code\.py --from pkg==1\.0 --to pkg==2\.0 --level info"
+    with pytest.raises(UserError, match=f"nothing there changes. See: {again}"):
         run(store, "explain", "code.py:1", *BETWEEN)
-    with pytest.raises(UserError, match="neither"):
+    with pytest.raises(UserError, match="--from soon names no version of pkg"):
+        run(store, "explain", "pkg.f", "--from", "soon")
+    with pytest.raises(UserError, match=r"neither.*libdrift history search pkg nothing"):
         run(store, "explain", "pkg.nothing", *BETWEEN)
     with pytest.raises(UserError, match=r"Name a line: libdrift explain code\.py:LINE"):
         run(store, "explain", "code.py", *BETWEEN)

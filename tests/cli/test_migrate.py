@@ -48,7 +48,7 @@ def test_a_diff_is_the_default(folder: Path) -> None:
         == "--- a/code.py\n+++ b/code.py\n@@ -1,3 +1,3 @@\n import pkg\n-pkg.f(0, 2)\n+pkg.f(0, b=2)\n pkg.g()\n"
     )
     assert "left: code.py:3: pkg.g is gone: no replacement is known" in told
-    assert "1 findings to edit in 1 files, 1 left" in told
+    assert "1 finding to edit in 1 file, 1 left" in told
     assert (folder / "code.py").read_text() == CODE + "pkg.g()\n"
     subprocess.run(["git", "apply"], input=out, text=True, cwd=folder, check=True)
     assert (folder / "code.py").read_text() == EDITED + "pkg.g()\n"
@@ -59,7 +59,7 @@ def test_files_are_written(folder: Path) -> None:
         b"# coding: latin-1\r\nimport pkg\r\nx = '\xfc'\r\npkg.f(0, 2)"
     )
     out, _ = run("code.py", "--write")
-    assert out == "code.py: 1 edits\n"
+    assert out == "code.py: 1 edit\n"
     assert (
         folder / "code.py"
     ).read_bytes() == b"# coding: latin-1\r\nimport pkg\r\nx = '\xfc'\r\npkg.f(0, b=2)"

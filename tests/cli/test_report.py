@@ -102,6 +102,13 @@ def test_errors_of_failed_programs() -> None:
         (["--proven", "--by", "library"], "--proven is of all tasks together"),
         (["--time", "--gap", "soon"], "no length of time"),
         (["--leaderboard", "nowhere.csv"], "cannot read nowhere.csv"),
+        (["--gap", "30d"], "--gap 30d is around a date"),
+        (["--proven", "--time"], "--proven and --time do not go together"),
+        (["--proven", "--figures", "drawn"], "--proven and --figures do not go together"),
+        (["--failures", "1", "--where", "year=2021"], "--failures and --where do not go"),
+        (["--html", "page.html", "--csv"], "--html and --csv do not go together"),
+        (["--paper", "versicode", "--metric", "em"], "--paper and --metric do not go"),
+        (["--csv", "--latex"], "do not go together"),
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--json"]])
@@ -181,6 +188,29 @@ def test_damaged_lines_are_said(here: Path) -> None:
     done = run("runs/plain", "--by", "library,year")
     assert done.exit_code == 0
     assert "1 damaged line left out" in done.stderr.replace("\n", " ")
+
+
+def test_lost_verdicts_are_said(here: Path) -> None:
+    # Its own scores are in run.json: the tables looked whole, with no verdict left behind them.
+    folder = here / "runs/plain"
+    about = json.loads((folder / "run.json").read_text())
+    lines = (folder / "verdicts.jsonl").read_text().splitlines(keepends=True)
+    about["summary"]["outcomes_by_split"] = {"hidden": {"passed": len(lines)}}
+    (folder / "run.json").write_text(json.dumps(about))
+    assert "verdicts" not in run("runs/plain").stderr
+    (folder / "verdicts.jsonl").write_text("".join(lines[:1]) + lines[1][:20])
+    said = run("runs/plain").stderr.replace("\n", " ")
+    assert f"verdicts.jsonl has 1 of {len(lines)} verdicts" in said
+
+
+def test_failures_of_a_folder_of_runs() -> None:
+    assert run("runs", "--failures", "1").stdout.count(" verdict") >= 2
+
+
+def test_a_file_is_no_run(here: Path) -> None:
+    (here / "notes.txt").write_text("{}")
+    with pytest.raises(UserError, match=r"notes\.txt is not a run: it is a file, not a folder"):
+        run("notes.txt")
 
 
 def test_time_and_correlations() -> None:

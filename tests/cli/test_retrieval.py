@@ -48,3 +48,9 @@ def test_documents_are_found_by_release(tmp_path: Path, monkeypatch: pytest.Monk
     ):
         with pytest.raises(UserError, match=words):
             CliRunner().invoke(app, [*asked, *wrong], catch_exceptions=False)
+
+
+def test_an_embedder_that_is_not_asked_is_refused() -> None:
+    asked = ["retrieval", "starter", "--embedder", "smollm2"]
+    with pytest.raises(UserError, match="--embedder is for dense and hybrid"):
+        CliRunner().invoke(app, asked, catch_exceptions=False)

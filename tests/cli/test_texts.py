@@ -240,6 +240,8 @@ def test_styles_of_completion_in_a_line(here: Path) -> None:
         (["tasks.jsonl", "answers.jsonl", "--style", "fim", "--force"], "no family"),
         (["starter", "p.jsonl", "--prompts", "odd"], "--prompts odd: unknown"),
         (["starter", "p.jsonl", "--per", "year"], "draws nothing"),
+        (["starter", "p.jsonl", "--style", "odd"], "unknown style 'odd'"),
+        (["starter", "p.jsonl", "--style", "fim"], "starter has no completion in a line"),
     ],
 )
 def test_prompts_say_what_is_wrong(here: Path, arguments: list[str], message: str) -> None:

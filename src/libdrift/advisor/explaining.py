@@ -50,7 +50,7 @@ def explain_symbol(
     if before is None and after is None and pair.old.find(path) is None:
         raise UserError(
             f"{path} is neither in {pair.package} {old} nor in {new}",
-            f"Look for it: libdrift history search {path.rpartition('.')[2]}",
+            f"Look for it: libdrift history search {pair.package} {path.rpartition('.')[2]}",
         )
     try:
         known = life(store, path)

@@ -56,6 +56,8 @@ def check_command(
     from libdrift.errors import UserError
     from libdrift.jobs.checking import CheckOptions, check, fails
 
+    if as_json and style not in ("text", "json"):
+        raise UserError(f"--json and --format {style} exclude each other", "Give one of them")
     style = "json" if as_json else style
     if style not in _FORMATS:
         raise UserError(f"--format {style!r} is unknown", f"One of: {', '.join(_FORMATS)}")
@@ -117,6 +119,7 @@ def _show(result: CheckResult, style: str, options: CheckOptions) -> None:
     else:
         for line in report.lines(result.findings):
             print(line)
-        more = [f"{result.suppressed} suppressed"] if result.suppressed else []
+        more = ["nothing could be compared"] if result.problems and not result.steps else []
+        more += [f"{result.suppressed} suppressed"] if result.suppressed else []
         more += [f"{result.below} below --level {options.level}"] if result.below else []
         print("; ".join([report.summary(result.findings, result.files), *more]))

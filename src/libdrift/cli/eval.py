@@ -178,7 +178,8 @@ def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
         common.print_json(plan.to_json())
         return
     found = plan.estimate
-    asked = f"{found.tasks} tasks, {found.answers} answers, at least {found.calls} requests"
+    asked = f"{counted(found.tasks, 'task')}, {counted(found.answers, 'answer')}"
+    asked += f", at least {counted(found.calls, 'request')}"
     common.print_estimate(found, plan.model, asked, "strategies of several rounds ask more")
 
 

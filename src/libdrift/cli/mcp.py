@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+_HOST, _PORT = "127.0.0.1", 8848
+
 
 def mcp_command(
     root: Annotated[
@@ -24,8 +26,8 @@ def mcp_command(
         typer.Option(
             help="Address for --http. One that other machines reach needs LIBDRIFT_MCP_TOKEN."
         ),
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port for --http.")] = 8848,
+    ] = _HOST,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port for --http.")] = _PORT,
     origin: Annotated[
         list[str] | None,
         typer.Option("--origin", help="Web origin that may ask over HTTP (may be repeated)."),
@@ -48,6 +50,10 @@ def mcp_command(
     from libdrift.errors import UserError
     from libdrift.mcp.server import ServerOptions, serve_stdio
 
+    if not http and (origin or (host, port) != (_HOST, _PORT)):
+        raise UserError(
+            "--host, --port and --origin are of --http", "Add --http, or leave them out"
+        )
     roots = tuple(path.expanduser().resolve() for path in root or [Path.cwd()])
     for path in roots:
         if not path.is_dir():

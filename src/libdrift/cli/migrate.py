@@ -8,7 +8,7 @@ import typer
 from libdrift.cli import common
 from libdrift.cli import upgrade_options as shared
 from libdrift.cli.on_demand import mining_bar
-from libdrift.showing import in_a_line
+from libdrift.showing import counted, in_a_line
 
 if TYPE_CHECKING:
     from libdrift.advisor.trials import TrialOutcome
@@ -121,7 +121,7 @@ def _verification(found: Verification) -> dict[str, Any]:
 def _show(done: Migration) -> None:
     for item in done.changed:
         if done.is_written:
-            print(f"{item.file}: {len(item.applied)} edits")
+            print(f"{item.file}: {counted(len(item.applied), 'edit')}")
         else:
             print(item.diff, end="")
     for one in done.left:
@@ -132,7 +132,8 @@ def _show(done: Migration) -> None:
         _tell_runs(done.verification)
     verb = "edited" if done.is_written else "to edit"
     common.note(
-        f"{len(done.applied)} findings {verb} in {len(done.changed)} files, {len(done.left)} left"
+        f"{counted(len(done.applied), 'finding')} {verb} in {counted(len(done.changed), 'file')}, "
+        f"{len(done.left)} left"
     )
 
 

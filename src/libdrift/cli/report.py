@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -127,12 +127,16 @@ def report_command(
     forms = {"json": as_json, "csv": as_csv, "latex": latex, "markdown": markdown, "text": True}
     chosen = next(name for name, wanted in forms.items() if wanted)
     drawing = parts.figure_options(figures, form)
-    _refuse_both(
-        html and "--html",
-        paper and "--paper",
-        (failures is not None or task) and "--failures or --task",
-        (by or (figures and paper is None)) and "--by or --figures",
-    )
+    _refuse_unheeded(
+        {
+            "--html": html, "--paper": paper, "--failures": failures, "--task": task,
+            "--proven": proven, "--by": by, "--where": where, "--metric": metric,
+            "--figures": figures, "--discordant": discordant, "--time": time,
+            "--cutoff": cutoff, "--correlations": correlations, "--leaderboard": leaderboard,
+            "--csv": as_csv, "--latex": latex, "--markdown": markdown, "--json": as_json,
+        }
+    )  # fmt: skip
+    _refuse_gap(gap, cutoff)
     if paper is not None:
         asked_of = (tuple(runs or ()), tuple(where or ()), leaderboard, data)
         parts.print_paper(paper, asked_of, drawing, chosen)
@@ -164,13 +168,40 @@ def report_command(
         parts.print_drawn(drawn)
 
 
-def _refuse_both(*options: object) -> None:
-    """Each prints something of its own: of two, one would be dropped without a word."""
+_ANALYSES = ("--discordant", "--time", "--cutoff", "--correlations")
+_FORMS = ("--csv", "--latex", "--markdown")
+_SINGLY = ("--by", "--where", "--metric", "--proven", "--figures", "--leaderboard")
+# What an option makes of its own: of the others behind it, each would be dropped without a word.
+_UNHEEDED = {
+    "--html": (
+        "--paper", "--failures", "--task", "--by", "--figures", "--metric", "--proven",
+        "--leaderboard", *_ANALYSES, *_FORMS,
+    ),
+    "--paper": ("--failures", "--task", "--by", "--metric", "--proven", *_ANALYSES),
+    "--failures": (*_SINGLY, *_ANALYSES, *_FORMS),
+    "--task": (*_SINGLY, *_ANALYSES, *_FORMS),
+    "--proven": ("--figures", "--leaderboard", *_ANALYSES),
+    "--json": _FORMS,
+    "--csv": ("--latex", "--markdown"),
+    "--latex": ("--markdown",),
+}  # fmt: skip
+
+
+def _refuse_unheeded(options: Mapping[str, object]) -> None:
     from libdrift.errors import UserError
 
-    given = [str(option) for option in options if option]
-    if len(given) > 1:
-        raise UserError(f"{given[0]} and {given[1]} do not go together", "Run the command for each")
+    for option, others in _UNHEEDED.items():
+        for other in others:
+            if options[option] and options[other]:
+                raise UserError(f"{option} and {other} do not go together", "Give one of them")
+
+
+def _refuse_gap(gap: str, cutoff: datetime | None) -> None:
+    from libdrift.analysis.over_time import read_gap
+    from libdrift.errors import UserError
+
+    if read_gap(gap) and cutoff is None:
+        raise UserError(f"--gap {gap} is around a date", "Add --cutoff YYYY-MM-DD")
 
 
 def _drawn(
@@ -304,9 +335,10 @@ def _print(found: Report, sheets: Sequence[Sheet], form: str) -> None:
 def _verdicts(
     runs: Sequence[Path], tasks: Sequence[str], failures: int | None, *, as_json: bool
 ) -> None:
+    from libdrift.analysis.run_files import run_folders
     from libdrift.jobs.reporting import verdicts_of
 
-    found = [verdicts_of(run, tasks, failures) for run in runs]
+    found = [verdicts_of(run, tasks, failures) for run in run_folders(list(runs))]
     if as_json:
         common.print_json({"runs": [one.to_json() for one in found]})
         return

@@ -37,7 +37,7 @@ FiguresOption = Annotated[
     typer.Option(
         "--figures",
         metavar="DIR",
-        help="Draw what the runs allow into this folder, the numbers beside each as CSV.",
+        help="Draw what the data allows into this folder, the numbers beside each as CSV.",
     ),
 ]
 FormatOption = Annotated[FigureFormat, typer.Option("--format", help="Format of figures.")]

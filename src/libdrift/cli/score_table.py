@@ -162,7 +162,7 @@ def _print_notes(summary: Summary) -> None:
     if summary.unanswered:
         names = ", ".join(summary.unanswered[:3])
         more = ", …" if len(summary.unanswered) > 3 else ""  # noqa: PLR2004
-        common.note(f"{len(summary.unanswered)} tasks have no answer: {names}{more}")
+        common.note(f"{_unanswered(len(summary.unanswered))}: {names}{more}")
     if summary.proofs:
         counts = ", ".join(f"{name} {count}" for name, count in summary.proofs.items())
         common.note(f"passed tests by kind of proof: {counts} (docs/verdicts.md)")
@@ -191,5 +191,9 @@ def _print_texts(summary: Summary, mode: Mode) -> None:
         what = "count as solved, as released" if mode is Mode.RELEASED else "are in no number at it"
         common.note(f"{count} tasks have fewer than {k} answers: they {what}")
     if summary.unanswered_count:
-        common.note(f"{summary.unanswered_count} tasks have no answer")
+        common.note(_unanswered(summary.unanswered_count))
     common.note(f"breakdowns: libdrift report {summary.run}")
+
+
+def _unanswered(tasks: int) -> str:
+    return "1 task has no answer" if tasks == 1 else f"{tasks} tasks have no answer"

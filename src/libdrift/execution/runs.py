@@ -153,6 +153,8 @@ def why_not(path: Path, error: Exception, file: str = "run.json") -> str:
     """What keeps a folder from being a run, if reading its file ended in an error."""
     if not path.exists():
         return "there is no such folder"
+    if path.is_file() and path.name != file:
+        return "it is a file, not a folder"
     if isinstance(error, FileNotFoundError):
         return f"it has no {file}"
     return f"its {file} cannot be read ({getattr(error, 'strerror', None) or 'malformed'})"

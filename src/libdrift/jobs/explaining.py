@@ -42,7 +42,11 @@ def _line(file: Path, line: int, options: CheckOptions, releases: Releases) -> l
     found = check([file], asked, releases.progress)
     here = [item for item in found.findings if item.line <= line <= item.end_line]
     if not here:
-        raise UserError(f"{file}:{line}: nothing there changes", f"See: libdrift check {file}")
+        versions = [f"--from {text}" for text in options.old] + [
+            f"--to {text}" for text in options.to
+        ]
+        told_by = " ".join(["libdrift check", str(file), *versions, "--level info"])
+        raise UserError(f"{file}:{line}: nothing there changes", f"See: {told_by}")
     told: list[Explanation] = []
     pairs = {step.package: releases.pair(step)[1] for step in found.steps}
     with Store.open(releases.path, readonly=True) as store:
@@ -61,6 +65,11 @@ def _step(symbol: str, options: CheckOptions, releases: Releases) -> VersionStep
     }
     targets = {package: pins["--to"].get(package, "")}
     found, untold = steps(targets, pins["--from"], tables(Path(), lambda _: None))
+    if untold and options.old:
+        given = ", ".join(options.old)
+        raise UserError(
+            f"--from {given} names no version of {package}", "Write it like --from 1.5.3"
+        )
     if untold:
         raise UserError(
             f"{package}: which version to explain from is not known", "Add --from VERSION"

@@ -106,7 +106,8 @@ def report_paper(request: PaperRequest, figures: FigureOptions | None = None) ->
         others = ", ".join(sorted({run.suite for run in found}))
         raise UserError(
             f"no run of {name} was given (but of {others})",
-            f"Make one with: libdrift eval {name} --model PROVIDER/MODEL, or libdrift score {name}",
+            f"Make one with: libdrift eval {name} --model PROVIDER/MODEL, or "
+            f"libdrift score {name} ANSWERS",
         )
     elsewhere = read_leaderboard(request.leaderboard) if request.leaderboard else {}
     entries = tuple(fill(paper, own, elsewhere))

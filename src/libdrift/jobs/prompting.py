@@ -15,6 +15,7 @@ from libdrift.evals.options import EvalOptions, Wording
 from libdrift.evals.plain_prompts import plain
 from libdrift.records import Suite, Task
 from libdrift.suites.benchmarks import Asking
+from libdrift.suites.libevolutioneval.styles import style_of
 from libdrift.suites.prompting import asked
 from libdrift.suites.selecting import RandomSample, selected
 from libdrift.suites.writing import write_lines
@@ -37,8 +38,20 @@ def write_prompts(suite: str | Suite, path: Path, options: PromptOptions | None 
     if path.exists() and not options.force:
         raise UserError(f"{path} is there already", "Choose another file, or add --force")
     loaded = suite if isinstance(suite, Suite) else suites.load(suite, config.load(options.data))
+    _check_asking(loaded, options.asking)
     chosen = selected(loaded, list(loaded.tasks.values()), sample=options.sample)
     return write_lines(path, map(msgspec.json.encode, _lines(chosen, options)))
+
+
+def _check_asking(suite: Suite, asking: Asking) -> None:
+    """Options of completions in a line, which other tasks would not heed."""
+    style_of(asking.style)
+    plain = Asking(asking.version, asking.imports)
+    if asking != plain and not any(task.gap for task in suite.tasks.values()):
+        raise UserError(
+            f"{suite.name} has no completion in a line",
+            "Leave out --style, --family, --limit and --right",
+        )
 
 
 def _lines(suite: Suite, options: PromptOptions) -> Iterator[dict[str, Any]]:

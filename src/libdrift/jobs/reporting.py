@@ -7,12 +7,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from libdrift.analysis.crossing import cross, facts_asked
 from libdrift.analysis.observing import ObservedRun
-from libdrift.analysis.run_files import folder_of, run_folders, told_apart
+from libdrift.analysis.run_files import RunFiles, folder_of, run_folders, told_apart
 from libdrift.analysis.selecting import facts_of_all
 from libdrift.errors import UserError
 from libdrift.execution import RunFolder
+from libdrift.execution.runs import VERDICTS
 from libdrift.jobs.analysing import Runs, observed
 from libdrift.records import Outcome, Split, Verdict
 from libdrift.reports.crossed import crossed_tables
@@ -28,6 +31,7 @@ from libdrift.reports.tables import (
 )
 from libdrift.scoring.text_runs import SCORES, read
 from libdrift.scoring.text_scores import Graded
+from libdrift.showing import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +144,32 @@ def _read_all(
                 notes.append(f"left out: {error}")
             else:
                 sources.append(source)
+                notes += _lost(_path(source))
     if not found:
         raise UserError("no run to report", notes[0] if notes else "Name the folder of a run")
     return tuple(found), sources, tuple(notes)
+
+
+class _Judged(msgspec.Struct):
+    """Which verdict a line of a run is."""
+
+    task_id: str
+    sample: int
+    split: str
+
+
+def _lost(path: Path) -> list[str]:
+    """Verdicts that a run had once: its stored scores count them, and nothing else can."""
+    files = RunFiles(folder_of(path))
+    about = files.description()["summary"].get("outcomes_by_split") or {}
+    judged = sum(sum(about.get(split, {}).values()) for split in Split)
+    if files.has(SCORES) or not judged:  # answers compared as texts have no verdict of their own
+        return []
+    kept = len({(one.task_id, one.sample, one.split) for one in files.lines(VERDICTS, _Judged)})
+    if kept >= judged:
+        return []
+    told = f"{files.folder / VERDICTS} has {kept} of {counted(judged, 'verdict')}"
+    return [f"{told}: tables of the run's own scores count all, others these. Score it again"]
 
 
 def no_breakdown(name: str, available: Sequence[str]) -> UserError:

@@ -16,6 +16,7 @@ from libdrift.jobs.histories import history_file
 from libdrift.records import Task
 from libdrift.retrieval.passages import FolderPassages, MinedPassages, Passages, Way
 from libdrift.retrieval.releases import Unmined, mine_missing, missing
+from libdrift.showing import counted
 from libdrift.suites.selecting import selected
 
 Said = Callable[[str], None]
@@ -91,7 +92,7 @@ def _mined(
     needed = missing(tasks, store)
     if not needed:
         return []
-    said(f"mining {len(needed)} releases that the history has not")
+    said(f"mining {counted(len(needed), 'release')} that the history has not")
     return list(mine_missing(needed, store, settings))
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -33,6 +34,7 @@ def store() -> Iterator[Store]:
         ("pkg.Frame.haed", ["pkg.Frame.head"]),  # inherited
         ("Frmae.apend", ["pkg.Frame.append", "pkg.append"]),
         ("pkg.to_cvs", ["pkg.to_csv"]),
+        ("other.to_cvs", ["pkg.to_csv"]),
         ("toxcsv", ["pkg.to_csv"]),  # not by _ as a wildcard, but as a slip
         ("x.xappend", []),  # a slip is not in the first letter
         ("pkgg", ["pkg"]),
@@ -72,3 +74,14 @@ def test_packages(asked: str, packages: list[str], paths: list[str]) -> None:
 @pytest.mark.parametrize(("asked", "meant"), [("Grup", "Group"), ("grup", "group")])
 def test_case_decides_between_names_that_are_alike_otherwise(asked: str, meant: str) -> None:
     assert near(asked, ["group", "Group"]) == near(asked, ["Group", "group"]) == [meant]
+
+
+def test_of_a_known_package_no_other_is_meant() -> None:
+    other = replace(
+        surface("1", function("other:nothing")),
+        release=Release("pypi", "other", "1"),
+        roots=("other",),
+    )
+    with stored(surface("1", function("pkg:f")), other) as store:
+        assert suggest(store, "pkg.nothingg") == []
+        assert suggest(store, "x.nothingg") == ["other.nothing"]

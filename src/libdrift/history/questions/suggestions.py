@@ -57,9 +57,13 @@ def _ending_in(store: Store, tail: str) -> list[str]:
 
 
 def _misspelt(store: Store, path: str) -> list[str]:
-    """Paths whose last part is nearly the same: first those of the same holder or root."""
+    """Paths whose last part is nearly the same: first those of the same holder or root.
+
+    Where the root is known, only its own: `numpy.none` says nothing of `flask.Nope`.
+    """
     above, _, last = path.rpartition(".")
     root, holder = path.partition(".")[0], above.rpartition(".")[2]
+    known = bool(above) and store.package_of(root) is not None
     rows = store.db.execute(
         "SELECT text FROM labels WHERE length(text) BETWEEN ? AND ?",
         (len(last) - SLIPS, len(last) + SLIPS),
@@ -68,5 +72,6 @@ def _misspelt(store: Store, path: str) -> list[str]:
         (text.split(".")[-2:-1] != [holder], text.partition(".")[0] != root, rank, text)
         for rank, label in enumerate(near(last, (row[0] for row in rows)))
         for text in _ending_in(store, label)
+        if not known or text.partition(".")[0] == root
     ]
     return [text for *_, text in sorted(found)]

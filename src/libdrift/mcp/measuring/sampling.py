@@ -39,9 +39,10 @@ def sample_cases(
     chance = random.Random(seed)  # noqa: S311  (a sample, not a secret)
     pools = [pool for name in names if (pool := _cases(store, name, chance))]
     if not pools:
+        where = f"{', '.join(packages)}: no" if packages else "no package has"
         raise UserError(
-            "no package has two mined releases that differ",
-            "Mine some: libdrift mine click flask --all-minor",
+            f"{where} two mined releases that differ",
+            f"Mine some: libdrift mine {' '.join(packages) or 'click flask'} --all-minor",
         )
     found: list[SymbolCase] = []
     while len(found) < count and pools:

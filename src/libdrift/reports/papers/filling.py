@@ -9,6 +9,7 @@ from typing import Any
 
 from libdrift.analysis.rating import AMOUNTS, RatedMetric
 from libdrift.analysis.selecting import natural, value_of
+from libdrift.metrics.intervals import varies
 from libdrift.reports.figures.charts import Chart
 from libdrift.reports.papers.layout import (
     MODEL,
@@ -45,12 +46,17 @@ class PaperCell:
 
     @property
     def text(self) -> str:
-        """As papers write it: ``49.1 ± 2.8``, a dash where nothing is known."""
+        """As papers write it: ``49.1 ± 2.8``, a dash where nothing is known.
+
+        Where outcomes do not vary their standard error says nothing: then the interval is shown.
+        """
         if self.found is None or self.found.value is None:
             return "–"
         scale, digits = (1.0, 2) if self.amount else (100.0, 1)
-        error = self.found.stderr
+        error, low, high = self.found.stderr, self.found.low, self.found.high
         about = f" ± {scale * error:.{digits}f}" if error is not None else ""
+        if error is not None and not varies(error) and low is not None and high is not None:
+            about = f" [{scale * low:.{digits}f}, {scale * high:.{digits}f}]"
         return f"{scale * self.found.value:.{digits}f}{about}"
 
     def to_json(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ _LEVELS = ("token", "line", "block")
 
 
 def _at(level: str, *metrics: str, setting: Setting = PLAIN) -> tuple[Column, ...]:
-    names = {"hidden": "Pass", "ism_unchecked": "ISM", "pm_unchecked": "PM"}
+    names = {"hidden": "Pass", "ism_unchecked": "unchecked ISM", "pm_unchecked": "unchecked PM"}
     return tuple(
         Column(f"{level} {names.get(one, one.upper())}@1", one, setting, only(level=level))
         for one in metrics
@@ -31,7 +31,7 @@ def _at(level: str, *metrics: str, setting: Setting = PLAIN) -> tuple[Column, ..
 
 
 _RULES = tuple(
-    Column(f"without rule {rule}", f"cdc_{kind}_{rule}@1", PLAIN, only(level=level))
+    Column(f"{level} without rule {rule}", f"cdc_{kind}_{rule}@1", PLAIN, only(level=level))
     for level in ("line", "block")
     for rule, kind in ((1, "ablated"), *((rule, "without") for rule in range(2, 6)))
 )

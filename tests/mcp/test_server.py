@@ -23,6 +23,7 @@ from mcp.shared.exceptions import MCPError
 
 from libdrift.errors import LibdriftError
 from libdrift.jobs.answering import AnswerContext
+from libdrift.jobs.answering.code import _others
 from libdrift.jobs.on_demand import OnDemand
 from libdrift.mcp.server import AgentServer, ServerOptions
 from libdrift.mcp.texts import PAGE
@@ -322,3 +323,19 @@ def test_the_inspector_lists_and_calls_every_tool(store: Path, project: Path) ->
     flags = [part for item in arguments for part in ("--tool-arg", item)]
     found = inspected("--method", "tools/call", "--tool-name", "symbol_at", *flags)
     assert "pinned by requirements.txt" in found["content"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("version", "series", "others"),
+    [
+        ("3.0.3", ["1.1.4", "2.0.3", "2.2.5", "2.3.3", "3.0.3", "3.1.3"], ["3.1.3", "2.3.3", "2.0.3"]),
+        ("2.2.5", ["2.0.3", "2.1.3", "2.2.5"], ["2.0.3"]),
+        ("2.0.0", ["1.26.4", "2.0.0"], ["1.26.4"]),
+        ("1.0", ["1.0"], []),
+    ],
+)  # fmt: skip
+def test_code_of_an_unknown_version_is_compared_with_both_sides(
+    version: str, series: list[str], others: list[str]
+) -> None:
+    """What went within the major series before is only seen from its beginning."""
+    assert _others(version, series) == others

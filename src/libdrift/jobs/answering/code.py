@@ -163,8 +163,7 @@ def _sources(
     if given:
         yield {usual(package): version for package, version in given.items()}
         return
-    newer: dict[str, str] = {}
-    older: dict[str, str] = {}
+    rounds: list[dict[str, str]] = []
     for item in targets:
         try:
             series = (
@@ -175,22 +174,27 @@ def _sources(
         except LibdriftError as error:
             problems.append(str(error))
             series = missing.mined_versions(context.history, item.package)
-        order = versions.order(item.version)
-        later = [one for one in series if versions.order(one) > order]
-        before = [one for one in series if versions.order(one) < order]
-        if later:
-            newer[item.package] = later[-1]
-        older_one = _last_of_earlier_major(item.version, before)
-        if older_one:
-            older[item.package] = older_one
-    yield from filter(None, (newer, older))
+        for at, version in enumerate(_others(item.version, series)):
+            rounds += [{}] * (at + 1 - len(rounds))
+            rounds[at] = {**rounds[at], item.package: version}
+    yield from rounds
 
 
-def _last_of_earlier_major(version: str, before: Sequence[str]) -> str:
-    """The last release before a major step; where there was none, the oldest series."""
+def _others(version: str, series: Sequence[str]) -> list[str]:
+    """The newest release, and the last and the first of the major series before this one.
+
+    Where there was none, the oldest of all: what went within one major series is seen from there.
+    """
+    order = versions.order(version)
+    later = [one for one in series if versions.order(one) > order]
+    before = [one for one in series if versions.order(one) < order]
     major = version.partition(".")[0]
     earlier = [one for one in before if one.partition(".")[0] != major]
-    return earlier[-1] if earlier else next(iter(before), "")
+    if not earlier:
+        return [*later[-1:], *before[:1]]
+    last = earlier[-1]
+    first = next(one for one in earlier if one.partition(".")[0] == last.partition(".")[0])
+    return list(dict.fromkeys([*later[-1:], last, first]))
 
 
 def _finding(item: Finding, file: str, note: str = "") -> CodeFinding:

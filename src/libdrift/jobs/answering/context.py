@@ -59,11 +59,12 @@ class AnswerContext:
         if "\0" in path:
             raise UserError("the path holds a zero byte", "Name a file or a folder")
         for root in self.roots:
-            place = (root / Path(path).expanduser()).resolve()
-            if place.is_relative_to(root.resolve()):
-                if not place.exists():
-                    continue
-                return place
+            try:
+                place = (root / Path(path).expanduser()).resolve()
+                if place.is_relative_to(root.resolve()) and place.exists():
+                    return place
+            except (OSError, RuntimeError):  # too long a name, links in a circle, nobody's home
+                continue
         listed = ", ".join(map(str, self.roots))
         raise UserError(f"{path}: not in the project", f"Its folders are: {listed}")
 

@@ -141,7 +141,7 @@ def observe(path: Path, data: Path | None = None) -> ObservedRun:
         str(about["suite"]),
         mode,
         len({one.task_id for one in observations}),
-        MappingProxyType(dict(about.get("provenance") or {})),
+        MappingProxyType(_table(about.get("provenance"))),
         observations,
         folder,
         MappingProxyType(about),
@@ -217,7 +217,7 @@ def _without_judged(measured: Mapping[str, _T]) -> dict[str, _T]:
 
 
 def _add_usage(rows: Mapping[_Key, _Row], files: RunFiles, about: Mapping[str, Any]) -> None:
-    usage = (about.get("summary") or {}).get("usage") or {}
+    usage = _table(_table(about.get("summary")).get("usage"))
     priced = usage.get("cost", 0.0) is not None
     for call in files.lines(_CALLS, CallLine):
         row = rows.get((call.task_id, call.sample))
@@ -225,6 +225,11 @@ def _add_usage(rows: Mapping[_Key, _Row], files: RunFiles, about: Mapping[str, A
             row.tokens_in = (row.tokens_in or 0) + call.tokens_in
             row.tokens_out = (row.tokens_out or 0) + call.tokens_out
             row.cost = (row.cost or 0.0) + call.cost if priced else None
+
+
+def _table(value: object) -> dict[str, Any]:
+    """A part of a description; of one that is damaged, nothing."""
+    return dict(value) if isinstance(value, dict) else {}
 
 
 def _facts(task: RunTask | None, row: _Row) -> dict[str, str]:

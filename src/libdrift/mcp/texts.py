@@ -198,9 +198,7 @@ def project_text(answer: ProjectAnswer, pins: ItemPage[PinnedVersion]) -> str:
 
 
 def pin_line(item: PinnedVersion) -> str:
-    return _inline(
-        f"{item.package} {'' if item.is_exact else '>= '}{item.version} ({item.source})"
-    )
+    return _inline(f"{item.package} {'' if item.is_exact else '>= '}{item.version} ({item.source})")
 
 
 def _notes(problems: Sequence[str]) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -118,6 +119,11 @@ class ExplorerServer(ThreadingHTTPServer):
         self.shell: PageShell = shell(title)
         self.watcher = watcher
         super().__init__((HOST, port), _Handler)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A browser that went away, or whatever it is: for the log, not for the terminal."""
+        del request
+        logger.info("%s: the request failed: %r", client_address, sys.exception())
 
     @property
     def address(self) -> str:

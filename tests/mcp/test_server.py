@@ -21,11 +21,11 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
-from libdrift.errors import LibdriftError
+from libdrift.errors import LibdriftError, UserError
 from libdrift.history.store import Store
 from libdrift.jobs.answering import AnswerContext, ServedRelease, SymbolAnswer
 from libdrift.jobs.histories import docs, history_of
-from libdrift.jobs.on_demand import OnDemand
+from libdrift.jobs.on_demand import MeantReleases, OnDemand
 from libdrift.languages.python.static import of_sources
 from libdrift.mcp.server import AgentServer, ServerOptions, _folder
 from libdrift.mcp.texts import PAGE, paged_lines, symbol_text
@@ -437,3 +437,13 @@ def test_a_symbol_is_of_the_package_that_is_named(tmp_path: Path) -> None:
     assert docs("cv.f", "2.0", path, ways, "cv-small").version == "2.0"
     assert history_of("cv.f", path, ways, "cv-small").introduced == "1.0"
     assert len(history_of("cv.f", path, ways, "cv-small").signatures) == 2
+
+
+def test_no_crate_is_compiled_for_an_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its build script would run: a client may only ask for what a person has mined."""
+    meant = MeantReleases("crate:evil", ("1.0.0",), ("1.0.0",))
+    monkeypatch.setattr("libdrift.jobs.on_demand.exactly", lambda *_: meant)
+    monkeypatch.setattr("libdrift.jobs.on_demand.mine_meant", lambda *_: pytest.fail("mined"))
+    context = AnswerContext((), tmp_path / "history.sqlite", OnDemand(allowed=True))
+    with pytest.raises(UserError, match="build scripts of a crate run"):
+        context.release("crate:evil", "1.0.0")

@@ -22,7 +22,7 @@ from libdrift.jobs.answering.advice import (
     CodeQuestion,
     MigratedAnswer,
 )
-from libdrift.jobs.answering.context import AnswerContext, ServedRelease
+from libdrift.jobs.answering.context import AnswerContext, ServedRelease, runs_when_read
 from libdrift.jobs.checking import CheckOptions, check
 from libdrift.jobs.migrating import MigratedFile, MigrateOptions, migrate
 from libdrift.records import Finding
@@ -44,7 +44,7 @@ def check_code(context: AnswerContext, asked: CodeQuestion) -> CodeAnswer:
                 old=tuple(f"{package}=={version}" for package, version in others.items()),
                 store=context.history,
                 within=_within(context, asked),
-                offline=not context.on_demand.allowed,
+                offline=_offline(context, targets),
             )
             result = check([place], options, context.on_demand.progress)
             compared += [f"{item.package} {item.old} → {item.new}" for item in result.steps]
@@ -78,7 +78,7 @@ def migrate_code(context: AnswerContext, asked: CodeQuestion) -> MigratedAnswer:
                 old=tuple(f"{package}=={version}" for package, version in old.items()),
                 store=context.history,
                 within=_within(context, asked),
-                offline=not context.on_demand.allowed,
+                offline=_offline(context, targets),
             )
         )
         done = migrate([place], options, context.on_demand.progress)
@@ -123,6 +123,11 @@ def _placed(context: AnswerContext, asked: CodeQuestion) -> Iterator[Path]:
 def _within(context: AnswerContext, asked: CodeQuestion) -> tuple[Path, ...]:
     """Where files may be that are read for a path; code that was sent is its only file."""
     return () if asked.path is None else tuple(root.resolve() for root in context.roots)
+
+
+def _offline(context: AnswerContext, targets: Sequence[ServedRelease]) -> bool:
+    """Whether only what is mined is compared."""
+    return not context.on_demand.allowed or any(runs_when_read(one.package) for one in targets)
 
 
 def _exact(text: str) -> tuple[str, str]:

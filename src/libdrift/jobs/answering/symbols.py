@@ -10,7 +10,7 @@ from libdrift.history import versions
 from libdrift.history.questions import Life, SymbolDocument, document, life
 from libdrift.history.store import Store
 from libdrift.jobs import on_demand as missing
-from libdrift.jobs.answering.context import AnswerContext, ServedRelease
+from libdrift.jobs.answering.context import AnswerContext, ServedRelease, read_missing
 from libdrift.jobs.histories import open_history
 from libdrift.retrieval.documents import readable
 
@@ -141,7 +141,7 @@ def _read_more(context: AnswerContext, symbol: str, release: ServedRelease) -> N
     for version in [*newer, *older][:_MOST_READ]:
         try:
             found = missing.exactly(context.history, release.package, version, quiet)
-            missing.mine_meant(context.history, found, quiet)
+            read_missing(context.history, found, quiet)
         except LibdriftError:
             continue  # one that cannot be read tells nothing
         with Store.open(context.history, readonly=True) as store:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,3 +123,57 @@ def test_what_is_no_run(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "run.json").write_text(content)
     with pytest.raises(UserError, match=message):
         observe(tmp_path)
+
+
+def _hostile(folder: Path, about: dict[str, Any] | None = None, **lines: str) -> Path:
+    folder.mkdir()
+    verdict = {"task_id": "t", "sample": 0, "split": "hidden", "outcome": "failed"}
+    files = {"run.json": json.dumps({"suite": "s", **(about or {})})}
+    files["tasks.jsonl"] = json.dumps({"task_id": "t", "facts": {"verified": "no"}}) + "\n"
+    files["verdicts.jsonl"] = json.dumps(verdict) + "\n"
+    files |= {f"{name}.jsonl": text + "\n" for name, text in lines.items()}
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def test_a_measure_replaces_no_verdict(tmp_path: Path) -> None:
+    measures = {
+        "task_id": "t",
+        "sample": 0,
+        "values": {"hidden": 1.0, "visible": 1.0, "generate": 1.0, "own": 0.5},
+        "facts": {"verified": "yes", "proof": "remote", "error": "own"},
+    }
+    (one,) = observe(_hostile(tmp_path / "run", measures=json.dumps(measures))).observations
+    assert one.outcome is Outcome.FAILED
+    assert one.values == {"hidden": 0.0, "own": 0.5}
+    assert one.facts == {"verified": "no", "error": "own"}
+
+
+@pytest.mark.parametrize(
+    "about",
+    [{"provenance": [1]}, {"provenance": "x"}, {"summary": [1]}, {"summary": {"usage": [1]}}],
+)
+def test_a_damaged_description_is_read_as_far_as_it_goes(
+    about: dict[str, Any], tmp_path: Path
+) -> None:
+    assert len(observe(_hostile(tmp_path / "run", about)).observations) == 1
+
+
+def test_a_number_that_no_float_holds_is_left_out(tmp_path: Path) -> None:
+    line = json.dumps({"task_id": "t", "sample": 0, "notes": {"rounds": 10**400}})
+    (one,) = observe(_hostile(tmp_path / "run", answers=line)).observations
+    assert "rounds" not in one.values
+
+
+def test_lines_without_end_and_devices_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = _hostile(tmp_path / "run", measures="x" * 2000)
+    monkeypatch.setattr("libdrift.analysis.run_files.LINE_LIMIT", 1000)
+    with pytest.raises(UserError, match="a line of over"):
+        observe(folder)
+    (folder / "measures.jsonl").unlink()
+    (folder / "measures.jsonl").symlink_to("/dev/zero")
+    with pytest.raises(UserError, match="is not a file"):
+        observe(folder)

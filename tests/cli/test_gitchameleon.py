@@ -33,7 +33,7 @@ def test_score_and_audit_end_to_end(data: Path, tmp_path: Path) -> None:
     path = lines(tmp_path / "a.jsonl", {"example_id": "2", "solution": WHOLE + "# mine\n"})
     done = libdrift("score", "gitchameleon", str(path), "--data", str(data), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "API hit rate: 100.0 ± 0.0 % of 1 answers (as released: 100.0" in done.stdout
+    assert "API hit rate: 100.0 [20.7, 100.0] % of 1 answers (as released: 100.0" in done.stdout
     command = ["audit", "gitchameleon", "--data", str(data), "--json", "--write", "v.json"]
     done = libdrift(*command, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -151,6 +151,7 @@ class TestVerified:
 
         monkeypatch.setattr("libdrift.scoring.pipeline.score_attempts", judged)
         monkeypatch.setattr("libdrift.execution.RunFolder.write_description", lambda *_: None)
+        monkeypatch.setattr("libdrift.execution.RunFolder.write", lambda *_: None)
 
     def test_all_tasks_and_verified_ones_are_reported(self) -> None:
         summary = score(self.suite, self.path, self.options)

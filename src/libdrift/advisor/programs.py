@@ -52,8 +52,12 @@ def programs(
     exclude: Sequence[str],
     complain: Complaint,
     suffixes: tuple[str, ...] = PYTHON_FILES,
+    within: Sequence[Path] = (),
 ) -> Iterator[Program]:
-    """Every program below some paths, each once; what cannot be read is told."""
+    """Every program below some paths, each once; what cannot be read is told.
+
+    Links may lead anywhere, or only to what is ``within`` some folders.
+    """
     require_all(paths)
     seen: set[Path] = set()
     for path in paths:
@@ -63,7 +67,9 @@ def programs(
             complain(f"{path}: no {what} is there")
         for file in files:
             real = file.resolve()
-            if real not in seen:
+            if within and not any(real.is_relative_to(folder) for folder in within):
+                complain(f"{file}: a link to what is elsewhere; left out")
+            elif real not in seen:
                 seen.add(real)
                 found = _read(file, complain)
                 if found is not None:

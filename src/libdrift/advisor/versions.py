@@ -59,7 +59,8 @@ def read_pins(texts: Iterable[str], option: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in texts:
         path = Path(text)
-        if path.is_file():
+        # A pin is one whatever file is called so: who owns the folder does not choose versions.
+        if path.is_file() and not _PIN.match(text.strip()):
             found |= read_file(path).exact
         elif "/" in text or path.suffix in {".lock", ".txt", ".toml", ".yml", ".yaml"}:
             raise UserError(f"{option} {text}: no such file", f"Write {option} numpy==2.1.0")

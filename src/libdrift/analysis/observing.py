@@ -5,6 +5,7 @@ Programs and texts alike, from the run's folder alone. Every analysis starts her
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -33,6 +34,8 @@ from libdrift.scoring.text_runs import SCORES
 from libdrift.scoring.text_scores import Graded, TaskScores
 
 _CALLS, _ANSWERS = "calls.jsonl", "answers.jsonl"
+# What only tests and the suite's own list tell: no measure of an answer says it in their place.
+_JUDGED = frozenset([*Split, *TaskKind, "verified", "proof"])
 _T = TypeVar("_T")
 _Key = tuple[str, int]  # of a task, and the number of the sample
 # Notes of strategies that are numbers. Precision and recall of texts are something else.
@@ -138,7 +141,7 @@ def observe(path: Path, data: Path | None = None) -> ObservedRun:
         str(about["suite"]),
         mode,
         len({one.task_id for one in observations}),
-        MappingProxyType(dict(about.get("provenance") or {})),
+        MappingProxyType(_table(about.get("provenance"))),
         observations,
         folder,
         MappingProxyType(about),
@@ -198,19 +201,23 @@ def _rows(files: RunFiles, tasks: Mapping[str, RunTask], mode: str) -> dict[_Key
             rows.setdefault((scored.task_id, sample), _Row()).compare(graded, mode)
     for measured in files.lines(MEASURES, AnswerMeasures):
         row = rows.setdefault((measured.task_id, measured.sample), _Row())
-        row.values |= measured.values
-        row.facts |= measured.facts
+        row.values |= _without_judged(measured.values)
+        row.facts |= _without_judged(measured.facts)
     for noted in files.lines(_ANSWERS, AnswerNotes):
         row = rows.setdefault((noted.task_id, noted.sample), _Row())
         for name, metric in _NOTED.items():
             value = noted.notes.get(name)
-            if isinstance(value, (int, float)):
+            if isinstance(value, (int, float)) and abs(value) <= sys.float_info.max:
                 row.values[metric] = float(value)
     return rows
 
 
+def _without_judged(measured: Mapping[str, _T]) -> dict[str, _T]:
+    return {name: value for name, value in measured.items() if name not in _JUDGED}
+
+
 def _add_usage(rows: Mapping[_Key, _Row], files: RunFiles, about: Mapping[str, Any]) -> None:
-    usage = (about.get("summary") or {}).get("usage") or {}
+    usage = _table(_table(about.get("summary")).get("usage"))
     priced = usage.get("cost", 0.0) is not None
     for call in files.lines(_CALLS, CallLine):
         row = rows.get((call.task_id, call.sample))
@@ -218,6 +225,11 @@ def _add_usage(rows: Mapping[_Key, _Row], files: RunFiles, about: Mapping[str, A
             row.tokens_in = (row.tokens_in or 0) + call.tokens_in
             row.tokens_out = (row.tokens_out or 0) + call.tokens_out
             row.cost = (row.cost or 0.0) + call.cost if priced else None
+
+
+def _table(value: object) -> dict[str, Any]:
+    """A part of a description; of one that is damaged, nothing."""
+    return dict(value) if isinstance(value, dict) else {}
 
 
 def _facts(task: RunTask | None, row: _Row) -> dict[str, str]:

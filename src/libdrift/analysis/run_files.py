@@ -13,6 +13,7 @@ import msgspec
 
 from libdrift.errors import UserError
 from libdrift.execution.runs import not_a_run, why_not
+from libdrift.reading import LINE_LIMIT
 from libdrift.showing import counted
 
 _RECORD = TypeVar("_RECORD")
@@ -61,16 +62,22 @@ class RunFiles:
     def lines(self, name: str, kind: type[_RECORD]) -> Iterator[_RECORD]:
         """The records of a file; none if there is no such file."""
         decoder = msgspec.json.Decoder(kind)
+        path = self.folder / name
+        if path.exists() and not path.is_file():
+            raise UserError(f"{path} is not a file", "See what the run's folder holds")
         try:
-            file = (self.folder / name).open("rb")
+            file = path.open("rb")
         except FileNotFoundError:
             return
         except OSError as error:
-            raise UserError(
-                f"cannot read {self.folder / name}: {error.strerror}", "See to its rights"
-            ) from error
+            raise UserError(f"cannot read {path}: {error.strerror}", "See to its rights") from error
         with file:
-            for line in file:
+            while line := file.readline(LINE_LIMIT + 1):
+                if len(line) > LINE_LIMIT:  # not one of ours: no memory is spent on it
+                    raise UserError(
+                        f"{path} has a line of over {LINE_LIMIT >> 20} MB",
+                        "No run writes such a line; see where the folder is from",
+                    )
                 try:
                     yield decoder.decode(line)
                 except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

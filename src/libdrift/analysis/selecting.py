@@ -21,6 +21,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 _CONDITION = re.compile(r"\s*([\w ]*\w)\s*(>=|<=|!=|==|=|>|<)\s*(.*?)\s*", re.DOTALL)
 _SHOWN = 10
+_DIGITS = 300  # of a number in a name; more is a word, and no number to compute with
 # Not facts of a task, but known of every answer.
 _OWN: dict[str, Callable[[Observation], str]] = {
     "task": lambda one: one.task_id,
@@ -151,7 +152,10 @@ def ordering(text: str) -> Version | str:
 def natural(text: str) -> tuple[tuple[int, Any], ...]:
     """Version 1.9 stands before 1.10, and words by their letters."""
     parts = re.findall(r"\d+|\D+", text)
-    return tuple((0, int(part)) if part.isdecimal() else (1, part.casefold()) for part in parts)
+    return tuple(
+        (0, int(part)) if part.isdecimal() and len(part) <= _DIGITS else (1, part.casefold())
+        for part in parts
+    )
 
 
 def restricted(runs: Sequence[ObservedRun], conditions: Sequence[str]) -> tuple[ObservedRun, ...]:

@@ -50,6 +50,7 @@ class CheckOptions:
     level: FindingLevel = FindingLevel.WARNING  # the least that is told
     ignore: tuple[str, ...] = ()  # symbols, patterns of them, kinds
     exclude: tuple[str, ...] = ()  # patterns of files
+    within: tuple[Path, ...] = ()  # folders that links must not lead out of; none: they may
     baseline: Path | None = None
     write_baseline: Path | None = None
     store: Path | None = None
@@ -188,7 +189,7 @@ class CheckRun:
         self, complain: Complaint, suffixes: tuple[str, ...] = PYTHON_FILES
     ) -> Iterator[Program]:
         exclude = (*self.options.exclude, *self.project.exclude)
-        return programs(self.places, exclude, complain, suffixes)
+        return programs(self.places, exclude, complain, suffixes, self.options.within)
 
     def _exit_code(self, *, checked: bool) -> int:
         """Of packages that could not be had: all else goes on, but a script must know."""

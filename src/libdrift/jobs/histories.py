@@ -75,7 +75,7 @@ def history_of(
             missing.mine_series(path, owner, ways)
         missing.check_root(path, symbol, owner)
     with open_history(path) as history:
-        return life(history, symbol)
+        return life(history, symbol, package=package)
 
 
 def diff(
@@ -127,7 +127,7 @@ def docs(
         missing.check_root(path, symbol, str(release))
         (version,) = release.versions
     with open_history(path) as history:
-        return document(history, symbol, version)
+        return document(history, symbol, version, package)
 
 
 def surface(

@@ -264,8 +264,8 @@ def _error(message: str) -> types.CallToolResult:
 
 def _folder(uri: str) -> Path | None:
     parts = urlsplit(uri)
-    if parts.scheme != "file":
-        return None
+    if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
+        return None  # of another machine: a folder here of the same name is not meant
     path = Path(url2pathname(parts.path))
     return path if path.is_absolute() and path.is_dir() else None
 

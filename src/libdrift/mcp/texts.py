@@ -26,6 +26,7 @@ from libdrift.showing import counted, shown
 
 PAGE = 1800  # characters of a quotation or a list on one page: about 450 tokens
 _TICKS = re.compile(r"`+")
+_QUOTES = str.maketrans("“”", '""')
 _DIGEST = 12  # letters of a hash that tell files apart
 _NOTES = 5  # notes that an answer has room for
 _WIDTH = 200  # characters of a line of changes
@@ -83,7 +84,7 @@ def release_line(release: ServedRelease) -> str:
         if release.is_complete
         else f"read with {counted(release.gaps, 'gap')}: a name that is not seen may be there"
     )
-    return shown("; ".join(parts))
+    return _inline("; ".join(parts))  # a project's files have names of anybody's choice
 
 
 def _digest(release: ServedRelease) -> str:
@@ -145,7 +146,7 @@ def changes_text(answer: ChangesAnswer, found: ItemPage[ChangeEntry]) -> str:
     head = [
         f"from {release_line(answer.old)}",
         f"to {release_line(answer.new)}",
-        f"{counted(count, 'change')} {answer.asked}{found.note}",
+        f"{counted(count, 'change')} {_inline(answer.asked)}{found.note}",
     ]
     if not answer.changes:
         return "\n".join(head)
@@ -189,7 +190,7 @@ def migrated_lines(answer: MigratedAnswer) -> list[str]:
 
 
 def project_text(answer: ProjectAnswer, pins: ItemPage[PinnedVersion]) -> str:
-    head = [f"{shown(answer.root)}: {counted(len(answer.versions), 'package')}{pins.note}"]
+    head = [f"{_inline(answer.root)}: {counted(len(answer.versions), 'package')}{pins.note}"]
     head += _notes(answer.problems)
     if not answer.versions:
         return "\n".join([*head, "No file and no environment names versions."])
@@ -197,7 +198,7 @@ def project_text(answer: ProjectAnswer, pins: ItemPage[PinnedVersion]) -> str:
 
 
 def pin_line(item: PinnedVersion) -> str:
-    return f"{item.package} {'' if item.is_exact else '>= '}{item.version} ({item.source})"
+    return _inline(f"{item.package} {'' if item.is_exact else '>= '}{item.version} ({item.source})")
 
 
 def _notes(problems: Sequence[str]) -> list[str]:
@@ -213,5 +214,5 @@ def _inline(text: str) -> str:
 
 
 def _said(message: str) -> str:
-    """What a package says, in signs of quotation."""
-    return f"“{_inline(message) or 'nothing'}”"
+    """What a package says, in signs of quotation that it cannot close."""
+    return f"“{_inline(message.translate(_QUOTES)) or 'nothing'}”"

@@ -225,3 +225,24 @@ def test_a_run_that_has_just_begun(folder: Path, opened: Open) -> None:
         finally:
             server.shutdown()
             thread.join()
+
+
+@pytest.mark.parametrize(
+    "path", [f"/api/detail?run={'9' * 5000}&sample=0&task=x", "//[", "/?" + "&a" * 9000]
+)
+def test_addresses_of_any_kind_are_answered(
+    path: str, server: ExplorerServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=10)
+    connection.request("GET", path)
+    assert connection.getresponse().status in {200, 400, 404}
+    connection.close()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_browser_that_goes_away_is_not_told_on_the_terminal(
+    server: ExplorerServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    server.handle_error(None, ("127.0.0.1", 1))
+    assert not capfd.readouterr().err
+    assert server.RequestHandlerClass.timeout  # whoever sends half a request is not waited for

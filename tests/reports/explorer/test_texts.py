@@ -134,3 +134,51 @@ def test_an_index_reads_on_and_leaves_what_is_not_whole(tmp_path: Path) -> None:
     index.refresh()
     assert not list(index.lines(("a", 0)))
     assert len(list(index.lines(("c", 0)))) == 1
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+HOSTILE = {
+    "verdicts.jsonl": [
+        '{"task_id": "NAME", "sample": 0}',
+        '{"task_id": "NAME", "sample": 0, "split": ["a"], "outcome": "passed"}',
+        '{"task_id": "NAME", "sample": 0, "split": "hidden", "outcome": "passed", "cases": ["a"]}',
+        '{"task_id": "NAME", "sample": 0, "split": "hidden", "outcome": "passed", "x": DEEP}',
+    ],
+    "answers.jsonl": [
+        '{"task_id": "NAME", "sample": 0, "answer": "x", "more": DEEP}',
+        '{"task_id": "NAME", "sample": 0, "answer": ["x"]}',
+        '{"task_id": "NAME", "sample": 0, "answer": "x", "notes": {"rounds": 1HUGE}}',
+    ],
+    "calls.jsonl": [
+        '{"prompt": "p", "messages": ["x", null, 1]}',
+        '{"prompt": "p", "messages": DEEP}',
+        '{"task_id": "NAME", "sample": 0, "prompt": "p", "output": "\\ud800"}',
+        '{"task_id": "NAME", "sample": 0, "prompt": 5}',
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "line"), [(name, one) for name in HOSTILE for one in HOSTILE[name]]
+)
+def test_hostile_lines_end_nothing_and_show_no_verdict(
+    file: str, line: str, answers: Path, tmp_path: Path
+) -> None:
+    sha256 = hashlib.sha256(answers.read_bytes()).hexdigest()
+    with scored(tmp_path / "run", answers, sha256):
+        pass
+    call = {"task_id": NAMES[0], "sample": 0, "prompt": "p", "output": "x"}
+    (tmp_path / "run" / "calls.jsonl").write_text(json.dumps(call) + "\n")
+    text = line.replace("NAME", NAMES[0]).replace("DEEP", DEEP).replace("HUGE", "0" * 400)
+    with (tmp_path / "run" / file).open("a") as opened:
+        opened.write(text + "\n")
+    with closing(RunTexts(observe(tmp_path / "run"), sources())) as texts:
+        texts.refresh()
+        shown = texts.answer((NAMES[0], 0))
+        assert [one["outcome"] for one in shown["verdicts"]] == ["failed"]
+        list(texts.mentions(("x",)))
+
+
+def test_answers_that_are_a_device_are_not_read(tmp_path: Path) -> None:
+    with scored(tmp_path / "run", Path("/dev/zero"), "0") as texts:
+        assert "answers are not where they were scored" in texts.answer((NAMES[0], 0))["answer_why"]

@@ -73,3 +73,12 @@ def test_two_of_one_name_are_two_files(tmp_path: Path) -> None:
 def test_a_name_is_no_formula(tmp_path: Path) -> None:
     (written,) = write_figures([chart(label="=1+1")], tmp_path)
     assert "'=1+1" in written.numbers.read_text()
+
+
+def test_a_list_that_is_a_link_is_not_written_through(tmp_path: Path) -> None:
+    folder = tmp_path / "figures"
+    folder.mkdir()
+    (folder / LIST).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UserError, match="is a link"):
+        write_figures([], folder)
+    assert not (tmp_path / "elsewhere").exists()

@@ -11,8 +11,11 @@ from libdrift.history.store import Store, packing
 from libdrift.history.store.packages import roots_like
 
 
-def tracer_for(store: Store, asked: str) -> tuple[str, str, Tracer]:
-    """The package that a path belongs to, the path as the store has it, and who follows it."""
+def tracer_for(store: Store, asked: str, of: str | None = None) -> tuple[str, str, Tracer]:
+    """The package that a path belongs to, the path as the store has it, and who follows it.
+
+    ``of`` is the package that is meant: several may have modules of one name.
+    """
     path = dotted(asked)
     if not path.strip(". "):
         raise UserError(
@@ -20,7 +23,7 @@ def tracer_for(store: Store, asked: str) -> tuple[str, str, Tracer]:
         )
     first: tuple[str, str, Tracer] | None = None
     for written in alternatives(asked):
-        package = store.package_of(written)
+        package = of or store.package_of(written)
         number = store.number(package) if package else None
         if package is not None and number is not None:
             found = (package, dotted(written), Tracer(store, number))
@@ -60,7 +63,8 @@ def unknown(store: Store, package: str, path: str, tracer: Tracer) -> UserError:
             f"where it says: {one_line(dead[first])}",
             f"Mine an older release: libdrift mine {package} --versions VERSION",
         )
-    near = _suggested(store, path)
+    # The same name may be another package's: that it is not here was said.
+    near = [text for text in _suggested(store, path) if text != spelled(path, package)]
     mined = f"{tracer.versions[0]} to {tracer.versions[-1]}"
     if len(tracer.versions) == 1:
         mined = tracer.versions[0]

@@ -27,10 +27,15 @@ class SymbolDocument:
     behaviour: tuple[SeenByRunning, ...] = ()  # what examples showed, from or to this release
 
 
-def document(store: Store, path: str, version: str | None = None) -> SymbolDocument:
-    """What a path is in a release, or in the newest one; never another release's text."""
+def document(
+    store: Store, path: str, version: str | None = None, package: str | None = None
+) -> SymbolDocument:
+    """What a path is in a release, or in the newest one; never another release's text.
+
+    ``package`` says whose release, where it is not the one that the path's root leads to.
+    """
     with store.snapshot():
-        package, path, tracer = tracer_for(store, path)
+        package, path, tracer = tracer_for(store, path, package)
         position = len(tracer.versions) - 1
         if version is not None:
             position = versions.find(package, version, tracer.versions)

@@ -72,10 +72,18 @@ class Life:
     behaviour: tuple[SeenByRunning, ...] = ()  # what running examples showed
 
 
-def life(store: Store, path: str, successor: SuccessorLookup | None = None) -> Life:
-    """The life of what a path reaches. ``successor`` is asked when no release tells of one."""
+def life(
+    store: Store,
+    path: str,
+    successor: SuccessorLookup | None = None,
+    package: str | None = None,
+) -> Life:
+    """The life of what a path reaches. ``successor`` is asked when no release tells of one.
+
+    ``package`` says in whose releases, where it is not the one that the path's root leads to.
+    """
     with store.snapshot():
-        package, path, tracer = tracer_for(store, path)
+        package, path, tracer = tracer_for(store, path, package)
         reached = tracer.reach(path)
         if not reached.mask:
             raise unknown(store, package, path, tracer)

@@ -13,7 +13,7 @@ from libdrift.history.questions import Diff
 from libdrift.history.questions import diff as compared
 from libdrift.history.spelling import dotted
 from libdrift.jobs import on_demand as missing
-from libdrift.jobs.answering.context import NAMED, AnswerContext, ServedRelease
+from libdrift.jobs.answering.context import NAMED, AnswerContext, ServedRelease, read_missing
 from libdrift.jobs.histories import open_history
 from libdrift.records import Change
 
@@ -62,7 +62,7 @@ def changes(context: AnswerContext, asked: ChangesQuestion) -> ChangesAnswer:
 
 def _release(context: AnswerContext, package: str, version: str) -> ServedRelease:
     found = missing.exactly(context.history, package, version, context.on_demand)
-    missing.mine_meant(context.history, found, context.on_demand)
+    read_missing(context.history, found, context.on_demand)
     return context.served(found.package, found.versions[0], NAMED)
 
 

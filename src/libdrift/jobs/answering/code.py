@@ -22,7 +22,7 @@ from libdrift.jobs.answering.advice import (
     CodeQuestion,
     MigratedAnswer,
 )
-from libdrift.jobs.answering.context import AnswerContext, ServedRelease
+from libdrift.jobs.answering.context import AnswerContext, ServedRelease, runs_when_read
 from libdrift.jobs.checking import CheckOptions, check
 from libdrift.jobs.migrating import MigratedFile, MigrateOptions, migrate
 from libdrift.records import Finding
@@ -34,7 +34,7 @@ def check_code(context: AnswerContext, asked: CodeQuestion) -> CodeAnswer:
     """What the code uses that its versions have not, or treat otherwise."""
     with _placed(context, asked) as place:
         targets = _targets(context, asked, place)
-        given = dict(read_pin(text, "from") for text in asked.old)
+        given = dict(_exact(text) for text in asked.old)
         found: dict[tuple[object, ...], Finding] = {}
         compared: list[str] = []
         problems: list[str] = []
@@ -43,7 +43,8 @@ def check_code(context: AnswerContext, asked: CodeQuestion) -> CodeAnswer:
                 to=tuple(f"{item.package}=={item.version}" for item in targets),
                 old=tuple(f"{package}=={version}" for package, version in others.items()),
                 store=context.history,
-                offline=not context.on_demand.allowed,
+                within=_within(context, asked),
+                offline=_offline(context, targets),
             )
             result = check([place], options, context.on_demand.progress)
             compared += [f"{item.package} {item.old} → {item.new}" for item in result.steps]
@@ -68,14 +69,16 @@ def migrate_code(context: AnswerContext, asked: CodeQuestion) -> MigratedAnswer:
         )
     with _placed(context, asked) as place:
         targets = _targets(context, asked, place)
-        named = {usual(read_pin(text, "from")[0]) for text in asked.old}
+        old = dict(_exact(text) for text in asked.old)
+        named = set(map(usual, old))
         targets = [item for item in targets if item.package in named] or targets
         options = MigrateOptions(
             CheckOptions(
                 to=tuple(f"{item.package}=={item.version}" for item in targets),
-                old=asked.old,
+                old=tuple(f"{package}=={version}" for package, version in old.items()),
                 store=context.history,
-                offline=not context.on_demand.allowed,
+                within=_within(context, asked),
+                offline=_offline(context, targets),
             )
         )
         done = migrate([place], options, context.on_demand.progress)
@@ -111,7 +114,28 @@ def _placed(context: AnswerContext, asked: CodeQuestion) -> Iterator[Path]:
     with TemporaryDirectory(prefix="libdrift-") as folder:
         place = Path(folder) / _SENT
         place.write_text(asked.code or "", "utf-8", errors="replace")
+        # The folder is a project of its own: settings that anybody may leave above it, where all
+        # users keep temporary files, say nothing of this code.
+        (Path(folder) / "pyproject.toml").touch()
         yield place
+
+
+def _within(context: AnswerContext, asked: CodeQuestion) -> tuple[Path, ...]:
+    """Where files may be that are read for a path; code that was sent is its only file."""
+    return () if asked.path is None else tuple(root.resolve() for root in context.roots)
+
+
+def _offline(context: AnswerContext, targets: Sequence[ServedRelease]) -> bool:
+    """Whether only what is mined is compared."""
+    return not context.on_demand.allowed or any(runs_when_read(one.package) for one in targets)
+
+
+def _exact(text: str) -> tuple[str, str]:
+    """A pin of ``from``. A name alone is none, and no file either: files are the project's."""
+    package, version = read_pin(text, "from")
+    if not version:
+        raise UserError(f"from {text!r} is no exact version", 'Write from: ["numpy==1.26.4"]')
+    return package, version
 
 
 def _named(file: str, place: Path, asked: CodeQuestion) -> str:
@@ -130,7 +154,7 @@ def _targets(context: AnswerContext, asked: CodeQuestion, place: Path) -> list[S
         pins = [read_pin(text, "requirements") for text in asked.requirements]
         return [context.release(package, version or None) for package, version in pins]
     found: list[ServedRelease] = []
-    for top in _imported(place):
+    for top in _imported(place, _within(context, asked)):
         for package in dict.fromkeys([*distributions(top), usual(top)]):
             pin = context.pinned(package)
             if pin is not None:
@@ -145,8 +169,9 @@ def _targets(context: AnswerContext, asked: CodeQuestion, place: Path) -> list[S
     return found
 
 
-def _imported(place: Path) -> list[str]:
-    return list(imported_tops(programs([place], (), lambda _: None)))  # the check tells of these
+def _imported(place: Path, within: Sequence[Path]) -> list[str]:
+    found = programs([place], (), lambda _: None, within=within)  # the check tells of what is not
+    return list(imported_tops(found))
 
 
 def _sources(

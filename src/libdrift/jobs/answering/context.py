@@ -13,7 +13,7 @@ from libdrift.history import versions
 from libdrift.history.store import StoredRelease
 from libdrift.jobs import on_demand as missing
 from libdrift.jobs.histories import history_file, open_history
-from libdrift.jobs.on_demand import OnDemand
+from libdrift.jobs.on_demand import MeantReleases, OnDemand
 
 NAMED = "named in the request"
 _UNPINNED = "the newest that is mined: nothing pins this package"
@@ -59,11 +59,12 @@ class AnswerContext:
         if "\0" in path:
             raise UserError("the path holds a zero byte", "Name a file or a folder")
         for root in self.roots:
-            place = (root / Path(path).expanduser()).resolve()
-            if place.is_relative_to(root.resolve()):
-                if not place.exists():
-                    continue
-                return place
+            try:
+                place = (root / Path(path).expanduser()).resolve()
+                if place.is_relative_to(root.resolve()) and place.exists():
+                    return place
+            except (OSError, RuntimeError):  # too long a name, links in a circle, nobody's home
+                continue
         listed = ", ".join(map(str, self.roots))
         raise UserError(f"{path}: not in the project", f"Its folders are: {listed}")
 
@@ -89,13 +90,28 @@ class AnswerContext:
             found = missing.meant(self.history, package, (None,), self.on_demand)
         else:
             found = missing.exactly(self.history, package, version, self.on_demand)
-        missing.mine_meant(self.history, found, self.on_demand)
+        read_missing(self.history, found, self.on_demand)
         return self.served(found.package, found.versions[0], chosen)
 
     def served(self, package: str, version: str, chosen: str) -> ServedRelease:
         with open_history(self.history) as history:
             known = history.releases(package)
         return _served(package, version, chosen, known)
+
+
+def read_missing(history: Path, found: MeantReleases, on_demand: OnDemand) -> None:
+    """Mine what is not mined yet, unless something of it would be run."""
+    if found.missing and runs_when_read(found.package):
+        raise UserError(
+            f"{found} is not mined, and the build scripts of a crate run when it is read",
+            f"A person may run: libdrift mine {found.package}",
+        )
+    missing.mine_meant(history, found, on_demand)
+
+
+def runs_when_read(package: str) -> bool:
+    """Whether reading a release runs its code, if only in the sandbox: no agent asks for that."""
+    return package.startswith("crate:")
 
 
 def _served(

@@ -10,7 +10,7 @@ from libdrift.history import versions
 from libdrift.history.questions import Life, SymbolDocument, document, life
 from libdrift.history.store import Store
 from libdrift.jobs import on_demand as missing
-from libdrift.jobs.answering.context import AnswerContext, ServedRelease
+from libdrift.jobs.answering.context import AnswerContext, ServedRelease, read_missing
 from libdrift.jobs.histories import open_history
 from libdrift.retrieval.documents import readable
 
@@ -62,7 +62,7 @@ def symbol_at(context: AnswerContext, asked: SymbolQuestion) -> SymbolAnswer:
     missing.check_root(context.history, symbol, release.name)
     with open_history(context.history) as history:
         try:
-            return _present(document(history, symbol, release.version), release)
+            return _present(document(history, symbol, release.version, release.package), release)
         except UserError as error:
             absent = error
     return _absent(context, symbol, release, absent)
@@ -99,10 +99,10 @@ def _headline(found: SymbolDocument) -> str:
 def _absent(
     context: AnswerContext, symbol: str, release: ServedRelease, error: UserError
 ) -> SymbolAnswer:
-    known = _life(context.history, symbol)
+    known = _life(context.history, symbol, release.package)
     if known is None and context.on_demand.allowed:
         _read_more(context, symbol, release)
-        known = _life(context.history, symbol)
+        known = _life(context.history, symbol, release.package)
     if known is None:
         raise error
     told = known.deprecated
@@ -120,10 +120,10 @@ def _absent(
     )
 
 
-def _life(history: Path, symbol: str) -> Life | None:
+def _life(history: Path, symbol: str, package: str) -> Life | None:
     with open_history(history) as store:
         try:
-            return life(store, symbol)
+            return life(store, symbol, package=package)
         except UserError:
             return None
 
@@ -141,12 +141,12 @@ def _read_more(context: AnswerContext, symbol: str, release: ServedRelease) -> N
     for version in [*newer, *older][:_MOST_READ]:
         try:
             found = missing.exactly(context.history, release.package, version, quiet)
-            missing.mine_meant(context.history, found, quiet)
+            read_missing(context.history, found, quiet)
         except LibdriftError:
             continue  # one that cannot be read tells nothing
         with Store.open(context.history, readonly=True) as store:
             try:
-                document(store, symbol, version)
+                document(store, symbol, version, release.package)
             except UserError:
                 continue
             return

@@ -34,11 +34,11 @@ _SUBJECT = msgspec.json.Decoder(_Subject)
 def _subject(line: bytes) -> _Subject:
     try:
         return _SUBJECT.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         pass
     try:  # halves of surrogate pairs are JSON, but not to msgspec
         return msgspec.convert({**json.loads(line), "messages": None}, _Subject)
-    except (ValueError, TypeError, msgspec.ValidationError):
+    except (ValueError, TypeError, RecursionError, msgspec.ValidationError):
         return _Subject()  # damaged: whoever counts answers says so
 
 

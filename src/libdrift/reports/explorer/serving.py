@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,8 @@ HOST = "127.0.0.1"
 _WATCHED = "run.json verdicts.jsonl scores.jsonl answers.jsonl calls.jsonl measures.jsonl".split()
 _PAUSE = 4.0  # times as long as reading took, before all is read again
 _WORDS, _LONGEST = 8, 200  # of a search
+_DIGITS = 18  # of a number in an address
+_PATIENCE = 30.0  # seconds for a request to arrive, or an answer to be taken
 logger = logging.getLogger(__name__)
 Observe = Callable[[], Sequence[ObservedRun]]
 
@@ -117,6 +120,11 @@ class ExplorerServer(ThreadingHTTPServer):
         self.watcher = watcher
         super().__init__((HOST, port), _Handler)
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A browser that went away, or whatever it is: for the log, not for the terminal."""
+        del request
+        logger.info("%s: the request failed: %r", client_address, sys.exception())
+
     @property
     def address(self) -> str:
         return f"http://{HOST}:{self.server_address[1]}/"
@@ -162,12 +170,17 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "libdrift"
     sys_version = ""
+    timeout = _PATIENCE
 
     def do_GET(self) -> None:
         if not self._is_ours():
             self._send(HTTPStatus.FORBIDDEN, b"asked from elsewhere", "text/plain")
             return
-        asked = urlsplit(self.path)
+        try:
+            asked = urlsplit(self.path)
+        except ValueError:  # half an address of IPv6
+            self._send(HTTPStatus.BAD_REQUEST, b"this is no address", "text/plain")
+            return
         routes: Mapping[str, Callable[[dict[str, str]], None]] = {
             "/": self._page,
             "/api/state": self._state,
@@ -207,7 +220,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _detail(self, asked: dict[str, str]) -> None:
         run, sample = asked.get("run", ""), asked.get("sample", "")
-        known = run.isdecimal() and sample.isdecimal()
+        known = all(one.isdecimal() and len(one) <= _DIGITS for one in (run, sample))
         found = known and self.server.detail(int(run), asked.get("task", ""), int(sample))
         if not found:
             self._send(HTTPStatus.NOT_FOUND, b"there is no such answer", "text/plain")

@@ -6,7 +6,9 @@ so where it cuts; without a limit a text is whole.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,7 +23,7 @@ from libdrift.analysis.observing import ObservedRun
 from libdrift.errors import LibdriftError
 from libdrift.execution.runs import VERDICTS
 from libdrift.metrics.cleaning import cleaned
-from libdrift.records import LeftOut, Suite, Task
+from libdrift.records import LeftOut, Suite, Task, Verdict
 from libdrift.reports.explorer.line_index import AnswerKey, LineIndex
 from libdrift.scoring import read_answers
 from libdrift.scoring.answer_files import AnswerFile, TextSample
@@ -131,7 +133,7 @@ class RunTexts:
             *_, last = (None, *self._answers.lines(key))
             if last is None:
                 return _Absent("The run has not kept this answer.")
-            return str(json.loads(last).get("answer", ""))
+            return str(_record(last).get("answer", ""))
         with self._lock:
             if self._spool is None:
                 self._spool = _AnswerSpool()
@@ -150,29 +152,37 @@ class RunTexts:
         return None if level == MIDDLE else cleaned(text, token=level == "token")
 
     def _judged(self, key: AnswerKey, limit: int | None) -> Iterator[dict[str, Any]]:
-        last = {}
+        last: dict[str, Verdict] = {}
         for line in self._verdicts.lines(key):
-            verdict = json.loads(line)
-            last[verdict["split"]] = verdict
+            # Read as whoever counts answers reads them: what is not counted is not shown.
+            with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                verdict = _VERDICTS.decode(line)
+                last[verdict.split] = verdict
         for verdict in last.values():
             yield {
-                **{name: verdict.get(name) for name in _VERDICT},
-                **cut("reason", str(verdict.get("reason") or ""), limit),
-                **cut("log", str(verdict.get("log") or ""), limit),
-                "cases": [[one["name"], one["outcome"]] for one in verdict.get("cases") or ()],
+                **{name: getattr(verdict, name) for name in _VERDICT},
+                "seconds": verdict.seconds if math.isfinite(verdict.seconds) else None,
+                **cut("reason", verdict.reason, limit),
+                **cut("log", verdict.log, limit),
+                "cases": [[one.name, one.outcome] for one in verdict.cases],
             }
 
     def _messages(self, key: AnswerKey) -> list[tuple[str, str]] | None:
         """What was said before the answer: of several calls, the last that was answered."""
         digest = ""
         for line in self._calls.lines(key):
-            call = _CALL.decode(line)
-            digest = call.prompt if bytes(call.output) != b"null" or not digest else digest
+            call = _record(line)
+            if call.get("output") is not None or not digest:
+                digest = str(call.get("prompt", ""))
         said = self._calls.prompt(digest) if digest else None
         if said is None:
             return None
-        found = json.loads(said).get("messages") or []
-        return [(str(one.get("role", "")), _plain(one.get("content"))) for one in found]
+        found = _record(said).get("messages") or []
+        return [
+            (str(one.get("role", "")), _plain(one.get("content")))
+            for one in found
+            if isinstance(one, dict)
+        ]
 
     # --- a search
 
@@ -210,15 +220,17 @@ def cut(name: str, text: str, limit: int | None) -> dict[str, Any]:
     return {name: text[:limit], f"{name}_length": len(text)}
 
 
-_VERDICT = ("split", "outcome", "seconds", "proof", "uses")
+_VERDICT = ("split", "outcome", "proof", "uses")
+_VERDICTS = msgspec.json.Decoder(Verdict)
 
 
-class _Call(msgspec.Struct):
-    prompt: str = ""
-    output: msgspec.Raw = msgspec.Raw(b"null")
-
-
-_CALL = msgspec.json.Decoder(_Call)
+def _record(line: bytes) -> dict[str, Any]:
+    """A line of a run's file; of one that is damaged, nothing."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 class _Searched(msgspec.Struct):
@@ -244,12 +256,12 @@ _SEARCHED = msgspec.json.Decoder(_Searched)
 def _searched(line: bytes) -> _Searched:
     try:
         return _SEARCHED.decode(line)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, RecursionError):
         return _Searched()
     except msgspec.DecodeError:  # halves of surrogate pairs, or a damaged line
         try:
             return msgspec.convert(json.loads(line), _Searched)
-        except (ValueError, msgspec.ValidationError):
+        except (ValueError, RecursionError, msgspec.ValidationError):
             return _Searched()
 
 
@@ -316,7 +328,8 @@ class _AnswerSpool:
             return suite
         about = run.description.get("answers")
         path = Path(str(about.get("path"))) if isinstance(about, dict) else None
-        if path is None or not path.exists():
+        # A pipe or a device, which a folder from elsewhere may name, has no end.
+        if path is None or not (path.is_file() or path.is_dir()):
             return f"The answers are not where they were scored: {path or 'no file is named'}"
         self._file = tempfile.TemporaryFile(prefix="libdrift-")  # noqa: SIM115  (as long as we are)
         try:

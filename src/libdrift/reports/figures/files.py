@@ -83,6 +83,8 @@ def _safe(text: str) -> str:
 
 def _known(folder: Path) -> dict[str, str]:
     """The hashes of libdrift's files in a folder, by name."""
+    if (folder / LIST).is_symlink():
+        raise UserError(f"{folder / LIST} is a link, and not by libdrift", "Choose another folder")
     try:
         found = json.loads((folder / LIST).read_text(encoding="utf-8"))["files"]
         return {str(name): str(value) for name, value in found.items()}

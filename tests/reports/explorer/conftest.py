@@ -17,7 +17,7 @@ BROWSER = next(
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Two runs of forty tasks, two answers each."""
     folder = tmp_path_factory.mktemp("explorer")
@@ -29,7 +29,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if BROWSER is None:

@@ -70,3 +70,11 @@ def opened(browser: Any) -> Iterator[Open]:
     yield open_page
     context.close()
     assert troubles == []
+
+
+def settle(page: Any) -> None:
+    """Wait until the page has drawn what a click or a key asked for."""
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() =>"
+        " requestAnimationFrame(() => setTimeout(done, 100))))"
+    )

@@ -18,7 +18,7 @@ from libdrift.cli.app import app
 from libdrift.jobs.exploring import write_explorer
 from libdrift.records import Observation, Outcome, Suite
 from libdrift.reports.explorer import RunTexts, TextSources, numbers_of, page_of
-from tests.reports.explorer.conftest import Open
+from tests.reports.explorer.conftest import Open, settle
 
 FIGURES = "els => els.map(one => ({...one.dataset}))"
 
@@ -216,6 +216,7 @@ def test_the_slider_recomputes_every_number(
         assert same(after[number]["value"], share)  # as many answers to each task
     says(page, "#told", "vendor/alpha")
     page.click("#whole")
+    settle(page)
     assert figures(page, "#overview", "hidden")[0] == before
 
 
@@ -297,8 +298,10 @@ def test_a_value_narrows_everything_and_is_taken_back(page_file: str, opened: Op
     page = opened(f"{page_file}#view=breakdown&by=library")
     name = page.locator("#breakdown tbody a").first.inner_text()
     page.locator("#breakdown tbody a").first.click()
+    settle(page)
     assert page.locator("#breakdown tbody tr").count() == 1
     page.get_by_role("button", name=f"Remove the filter library: {name}").click()
+    settle(page)
     assert page.locator("#breakdown tbody tr").count() > 1
     page.go_back()
     assert page.locator("#breakdown tbody tr").count() == 1
@@ -343,6 +346,7 @@ def test_who_does_not_see_finds_the_way(page_file: str, opened: Open) -> None:
     assert page.locator("table:not(:has(caption))").count() == 0
     assert page.locator("thead th:not([scope])").count() == 0
     page.keyboard.press("Tab")
+    settle(page)
     assert page.evaluate("document.activeElement.className") == "skip"
     for _ in range(30):
         page.keyboard.press("Tab")
@@ -388,6 +392,7 @@ def test_light_and_dark(page_file: str, opened: Open) -> None:
     assert dark != light
     page.click("#theme")
     page.click("#theme")
+    settle(page)
     assert page.evaluate(paper) == dark
     page.emulate_media(media="print")
     assert not page.locator("#theme").is_visible()

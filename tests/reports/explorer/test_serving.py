@@ -220,7 +220,7 @@ def test_a_run_that_has_just_begun(folder: Path, opened: Open) -> None:
             page = opened(server.address)
             for view in ("breakdown", "compare", "costs", "answers", "overview"):
                 page.click(f"#tabs a[data-view={view}]")
-            assert "No answer is left" in page.inner_text("main")
+            page.wait_for_selector("main >> text=No answer is left", timeout=20_000)
             assert "not finished" in page.inner_text("#provenance")
         finally:
             server.shutdown()

@@ -100,7 +100,7 @@ contracts: setup
 	$(BIN)/lint-imports
 
 # Two processes, for two cores. Not by the shell's `&`, whose children do not hear Ctrl-C.
-APART := tests/advisor tests/evals tests/execution tests/history tests/mcp tests/reports tests/retrieval tests/suites tests/test_docs.py
+APART := tests/advisor tests/evals tests/execution tests/history tests/reports tests/suites tests/test_docs.py
 
 unit: setup browser
 	@$(MAKE) --no-print-directory -j2 --keep-going unit-most unit-apart

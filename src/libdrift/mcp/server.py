@@ -38,6 +38,7 @@ INSTRUCTIONS = (
 )
 _SCHEME = "libdrift"
 _UPGRADE = "upgrade_file"
+_AT_ONCE = 4  # answers that are made at once: each may hold two releases in memory
 _READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -61,6 +62,7 @@ class AgentServer:
 
     options: ServerOptions
     tools: dict[str, AgentTool] = field(default_factory=lambda: {one.name: one for one in TOOLS})
+    _turns: anyio.CapacityLimiter | None = None  # made where there is a loop
 
     def server(self) -> Server[Any]:
         return Server(
@@ -129,7 +131,9 @@ class AgentServer:
             self.options.store,
             OnDemand(self.options.mines, progress, progress.say),
         )
-        return await anyio.to_thread.run_sync(question, context)
+        if self._turns is None:
+            self._turns = anyio.CapacityLimiter(_AT_ONCE)
+        return await anyio.to_thread.run_sync(question, context, limiter=self._turns)
 
     async def _roots(self, ctx: Any) -> tuple[Path, ...]:  # noqa: ANN401
         """The project's folders: those of the command line, and those that the client names."""

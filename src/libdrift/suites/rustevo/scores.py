@@ -88,12 +88,13 @@ def _measures(
 ) -> dict[str, _Measure]:
     answers = {(attempt.task_id, attempt.sample): attempt for attempt in attempts}
     telling = frozenset(verdict.task_id for verdict in graded if verdict.uses is not None)
+    used = partial(_rated, uses_api, suite, answers, telling)
     return {
         "coverage": lambda verdict: coverage(suite.tasks[verdict.task_id], verdict),
-        "api_usage": partial(_used, suite, answers, telling),
-        "api_usage_unknown": lambda verdict: float(_used(suite, answers, telling, verdict) is None),
+        "api_usage": used,
+        "api_usage_unknown": lambda verdict: float(used(verdict) is None),
         "api_usage_released": partial(_named, suite, answers),
-        "api_usage_by_rule": partial(_by_rule, suite, answers, telling),
+        "api_usage_by_rule": partial(_rated, keeps_rule, suite, answers, telling),
     }
 
 
@@ -135,19 +136,6 @@ def uses_api(
     return not declared and api_usage.uses(code, _name(task))
 
 
-def _used(
-    suite: Suite,
-    answers: Mapping[tuple[str, int], Attempt],
-    telling: Container[str],
-    verdict: Verdict,
-) -> float | None:
-    attempt = answers.get((verdict.task_id, verdict.sample))
-    code = attempt.code if attempt else ""
-    task = suite.tasks[verdict.task_id]
-    uses = uses_api(task, code, verdict, telling=verdict.task_id in telling)
-    return None if uses is None else float(uses)
-
-
 def keeps_rule(task: Task, code: str, judged: Verdict, *, telling: bool = True) -> bool | None:
     """Whether an answer uses the API as the kind of its change demands; ``None`` if not known.
 
@@ -178,17 +166,19 @@ def replacement_of(task: Task) -> str:
     return ""
 
 
-def _by_rule(
+def _rated(
+    tells: Callable[..., bool | None],
     suite: Suite,
     answers: Mapping[tuple[str, int], Attempt],
     telling: Container[str],
     verdict: Verdict,
 ) -> float | None:
+    """1 or 0, as ``uses_api`` or ``keeps_rule`` tell of an answer's code."""
     attempt = answers.get((verdict.task_id, verdict.sample))
     code = attempt.code if attempt else ""
     task = suite.tasks[verdict.task_id]
-    keeps = keeps_rule(task, code, verdict, telling=verdict.task_id in telling)
-    return None if keeps is None else float(keeps)
+    found = tells(task, code, verdict, telling=verdict.task_id in telling)
+    return None if found is None else float(found)
 
 
 def _code(text: str) -> str:

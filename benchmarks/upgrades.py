@@ -2,8 +2,10 @@
 
 Each task is a repository at a commit, what its packages were on a date and what they are now, and
 the patch that made its tests pass again. The versions of then are the newest of that date. Counted
-are the places that the patch edits (hunks) in which ``check`` has a finding, and the findings in
-files that the patch edits, beside those elsewhere. Repositories are folders ``OWNER+NAME``, each
+are the places that the patch edits (hunks) in which ``check`` has a finding, by two rules (a
+finding's own lines and name; the whole of its call and the names that an import gives, too), and
+the findings in files that the patch edits, beside those elsewhere. Repositories are folders
+``OWNER+NAME``, each
 the tree of the task's commit; those that are not there are left out.
 
     .venv/bin/python benchmarks/upgrades.py --data DIR --repositories DIR [--verbose] [--only NAME]
@@ -125,7 +127,7 @@ def main() -> None:
     options = parser.parse_args()
     with lzma.open(options.data / "timemachine" / "verified.jsonl.xz", "rt") as lines:
         tasks = [json.loads(line) for line in lines]
-    dates, totals = Dates(), [0, 0, 0, 0]
+    dates, totals = Dates(), [0] * 5
     for task in tasks:
         name = task["repo_name"].replace("/", "+")
         folder = options.repositories / name
@@ -136,8 +138,8 @@ def main() -> None:
             name, list(places(task["gold_patch"])), folder, result, verbose=options.verbose
         )
         totals = [one + other for one, other in zip(totals, counts, strict=True)]
-    gold, told, inside, outside = totals
-    print(f"edited places {gold}, with a finding {told}")
+    gold, strict, told, inside, outside = totals
+    print(f"edited places {gold}, with a finding {strict}, or one whose call reaches there {told}")
     print(f"findings in edited files {inside}, elsewhere {outside}")
 
 
@@ -165,9 +167,16 @@ def reaches(file: Path, finding: Finding) -> tuple[int, set[str]]:
 
 def show(
     name: str, gold: list[Place], folder: Path, result: libdrift.CheckResult, *, verbose: bool
-) -> tuple[int, int, int, int]:
+) -> tuple[int, int, int, int, int]:
     def file_of(finding: Finding) -> str:
         return os.path.relpath(finding.file, folder)
+
+    def hits_itself(place: Place, finding: Finding) -> bool:
+        """On its own lines, or of its very name."""
+        lines = finding.line <= place.last and finding.end_line >= place.first
+        name = re.escape(finding.symbol.rpartition(".")[2])
+        named = re.search(rf"\b{name}\b", place.old) is not None
+        return file_of(finding) == place.file and (lines or named)
 
     def hits(place: Place, finding: Finding) -> bool:
         """On the lines of its call, or of a name in them: imports are told where they stand."""
@@ -180,6 +189,7 @@ def show(
 
     edited = {place.file for place in gold}
     told = [place for place in gold if any(hits(place, one) for one in result.findings)]
+    strict = [place for place in gold if any(hits_itself(place, one) for one in result.findings)]
     inside = [one for one in result.findings if file_of(one) in edited]
     outside = len(result.findings) - len(inside)
     print(f"{name}: {len(told)} of {len(gold)} places", end=", ")
@@ -193,7 +203,7 @@ def show(
             print(f"  {mark} {file_of(one)}:{one.line} {one.level} {one.kind}: {one.message}")
         for problem in result.problems:
             print(f"  ! {problem}")
-    return len(gold), len(told), len(inside), outside
+    return len(gold), len(strict), len(told), len(inside), outside
 
 
 if __name__ == "__main__":

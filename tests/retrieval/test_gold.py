@@ -49,6 +49,10 @@ def store() -> Iterator[Store]:
         ("pkg.fresh", "x.append(1)\ny.apply(2)", {"pkg.Frame.append"}),  # two have `apply`
         ("pkg.fresh", "import pkg\npkg.read.x.y", {"pkg.read"}),
         ("pkg.fresh", "import os\nos.path", set()),
+        ("Frame.append", "", {"pkg.Frame.append"}),  # told by its end
+        ("apply", "import pkg\npkg.read()", {"pkg.read"}),  # two have such an end
+        ("pkg.core", "import pkg\npkg.read()", {"pkg.read"}),  # a module is where to look
+        ("pkg.fresh", "import pkg\npkg.core.unseen()", set()),
         ("os.path", "", set()),
         (None, "import pkg\npkg.read()", {"pkg.read"}),
         (None, "", set()),

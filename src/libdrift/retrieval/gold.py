@@ -9,20 +9,22 @@ from libdrift.history.questions import SymbolDocument, document
 from libdrift.history.spelling import dotted, mined_as
 from libdrift.history.store import Store
 from libdrift.languages.python.usage import mentions
-from libdrift.records import Task
+from libdrift.records import SymbolKind, Task
 
 
 def gold(task: Task, store: Store) -> frozenset[str]:
     """The public paths of the right symbols in the task's own release; perhaps none.
 
-    That is the symbol that the task is about where that release has it. Where it has not, or
-    warns of it, it is what the reference uses of the library; of that, what the starting code has
-    not already, if there is any.
+    That is the symbol that the task is about where that release has it, be it told by the end of
+    its path alone. Where it has not, or warns of it, it is what the reference uses of the library;
+    of that, what the starting code has not already, if there is any.
     """
-    known = _there(store, task, _tidy(task.facts.symbol or ""))
+    symbol = _tidy(task.facts.symbol or "")
+    known = _there(store, task, symbol) or _ending(store, task, symbol)
     own = frozenset({dotted(known.public_path)} - {""}) if known is not None else frozenset()
     told = known.symbol.deprecation if known is not None else None
-    if own and (told is None or told.conditional):
+    is_module = known is not None and known.symbol.kind is SymbolKind.MODULE
+    if own and not is_module and (told is None or told.conditional):
         return own
     if task.language != "python":
         return own
@@ -39,13 +41,36 @@ def _used(task: Task, store: Store, code: str) -> frozenset[str]:
 
 
 def _nearest(store: Store, task: Task, path: str) -> SymbolDocument | None:
-    """What a path is, or its beginning: ``flask.request.args.get`` is of ``flask.request``."""
+    """What a path is, or its beginning: ``flask.request.args.get`` is of ``flask.request``.
+
+    A module is where to look, and tells nothing of a name that it is not known to have.
+    """
     while "." in path:
         found = _there(store, task, path)
         if found is not None:
-            return found
+            return None if found.symbol.kind is SymbolKind.MODULE else found
         path = path.rpartition(".")[0]
     return None
+
+
+def _ending(store: Store, task: Task, symbol: str) -> SymbolDocument | None:
+    """What the end of a path (``stats.circvar``) leads to, where that is one thing of the release."""
+    if not symbol:
+        return None
+    with store.snapshot():
+        package = mined_as(task.facts.library, task.language)
+        try:
+            number, position = store.place(package, task.facts.version)
+        except UserError:
+            return None
+        rows = store.db.execute(
+            "SELECT p.text FROM symbols s JOIN paths p ON p.id = s.path"
+            " WHERE s.package = ? AND s.first <= ? AND s.last >= ? AND s.inner = 0"
+            " AND p.text LIKE '%.' || ?",
+            (number, position, position, symbol),
+        ).fetchall()
+    paths = {row[0] for row in rows if row[0].endswith(f".{symbol}")}
+    return _there(store, task, paths.pop()) if len(paths) == 1 else None
 
 
 def _there(store: Store, task: Task, path: str) -> SymbolDocument | None:

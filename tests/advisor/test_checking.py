@@ -196,6 +196,37 @@ def test_guesses_on_values_of_which_nothing_is_known(code: str, expected: list[s
     assert done.findings == ()
 
 
+HAZY = "import pkg.table\nglobals().update(pkg.table.NAMES)\n"
+UNREAD = [
+    ("moved to a module that stays", "pkg.Bad", ["2 error gone pkg.Bad -> pkg.errors.Bad"]),
+    ("gone with its definition", "pkg.area(1)", ["2 error gone pkg.area"]),
+    ("still there", "pkg.errors.Bad", []),
+]
+
+
+@pytest.mark.parametrize(("code", "expected"), [row[1:] for row in UNREAD], ids=[row[0] for row in UNREAD])  # fmt: skip
+def test_what_is_written_down_is_missed_in_a_module_that_makes_names_at_import(
+    code: str, expected: list[str]
+) -> None:
+    """As numpy's, which makes the names of its types."""
+    table = {"pkg/table.py": "NAMES = {}\n", "pkg/errors.py": "class Bad(Exception): ...\n"}
+    written = "from pkg.errors import Bad\ndef area(x): ...\n"
+    old = {"pkg/__init__.py": f"from pkg import errors\n{written}{HAZY}", **table}
+    new = {"pkg/__init__.py": f"from pkg import errors\n{HAZY}", **table}
+    assert [told(item) for item in findings(old, new, f"import pkg\n{code}")] == expected
+
+
+def test_a_replacement_is_told_of_the_class_at_hand() -> None:
+    old = (
+        "import warnings\nclass Base:\n    def fresh(self): ...\n    def old(self):\n"
+        "        warnings.warn('old is deprecated, use fresh', DeprecationWarning)\n"
+        "        return self.fresh()\nclass Group(Base): ...\n"
+    )
+    new = "class All:\n    def fresh(self): ...\nclass Group(All): ...\n"
+    found = findings(old, new, "import pkg\npkg.Group().old()")
+    assert [told(item) for item in found] == ["2 error gone pkg.Group.old -> pkg.Group.fresh"]
+
+
 def test_names_of_another_package_that_a_module_took_whole() -> None:
     """As scipy had all names of numpy."""
     other = [of_sources({"lib/__init__.py": "def seterr(): ...\n"}, v, "lib") for v in ("1", "2")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from libdrift.advisor.binding import CallPair
@@ -16,6 +17,7 @@ from libdrift.records import (
     ChangeKind,
     ExampleFinding,
     Name,
+    Provenance,
     Replacement,
     ReplacementShape,
     Surface,
@@ -26,6 +28,7 @@ from libdrift.records import (
 _ADVISED = 0.9  # of confidence in what an error says
 _TOLD = 0.7  # of confidence, from which the history is believed
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
+_DEFINED = {SymbolKind.FUNCTION, SymbolKind.CLASS}
 _LOST = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED}
 _BY_NAME = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
 
@@ -97,8 +100,8 @@ class ReleasePair:
             found = self.old.find(head)
             if found is None or self.new_types.has(head):
                 continue
-            lost = self._is_surely_lost(head, found) or self._is_told_lost(head)
-            return head if lost else ""
+            ways = (self._is_surely_lost(head, found), self._is_told_lost(head))
+            return head if any(ways) or self._is_likely_lost(head, found) else ""
         return ""
 
     def _beside(self, path: str) -> str:
@@ -183,6 +186,28 @@ class ReleasePair:
             return False
         return self.new_types.lacks(path)
 
+    def _is_likely_lost(self, path: str, name: Name) -> bool:
+        """Whether reading would have shown it, had a module that is not read whole still had it.
+
+        What a module makes at import is made from data. A function or class that has its own
+        definition, and a name that the old release writes down, is written down by the new one.
+        """
+        symbol = self.old.symbols.get(name.target)
+        if symbol is None or symbol.kind not in _DEFINED or "external" in symbol.traits:
+            return False
+        if Provenance.STATIC not in name.provenance or Provenance.STATIC not in symbol.provenance:
+            return False
+        parent, _, label = path.rpartition(".")
+        owner = self.new.find(parent)
+        if owner is None or ":" in owner.target or self.new.is_dark(owner.target):
+            return False
+        inside = self.new.surface.outside.get(owner.target, ())
+        if label in inside or any(place[-2:] == ".*" for place in inside):
+            return False
+        return label not in self.new.from_outside(owner.target) and not self._answers(
+            owner.target, label
+        )
+
     def advised(self, path: str) -> Replacement | None:
         """Of a name that went: what it was another name of, or what the error in its place says."""
         name = self.old.find(path)
@@ -195,6 +220,10 @@ class ReleasePair:
             origin = symbol.id.replace(":", ".").rstrip(".")
             why = (f"another name of {origin} in {self.versions[0]}",)
             return Replacement(ReplacementShape.MOVE, origin, confidence=_ADVISED, evidence=why)
+        kept = self.new.best(name.target) if name and name.target in self.new.symbols else ""
+        if kept and not self.new.is_inner(kept):
+            why = ("the same definition",)
+            return Replacement(ReplacementShape.MOVE, kept, confidence=_ADVISED, evidence=why)
         releases = [self.old.surface]
         for hint in hints.of(path, releases, self.new):
             found = hints.follow(hint, path, releases, self.new)
@@ -259,6 +288,15 @@ class ReleasePair:
             if known in self._changes:
                 return self._changes[known]
         return None
+
+    def beside(self, path: str, change: Change) -> Change:
+        """The change with its replacement as a member of the same class, where that has it too."""
+        near = f"{path.rpartition('.')[0]}.{change.replacement.rpartition('.')[2]}"
+        here, there = self.new.find(near), self.new.find(change.replacement)
+        if here is None or there is None or here.target != there.target:
+            return change
+        how = replace(change.how, path=near) if change.how else None
+        return replace(change, replacement=near, how=how)
 
     def changes_of(self, path: str) -> list[Change]:
         """All that the history tells of a path and of its parameters."""

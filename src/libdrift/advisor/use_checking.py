@@ -188,6 +188,7 @@ class UseCheck:
         name = self.pair.old.find(path)
         canonical = self.pair.old.best(name.target) if name else ""
         change = self.pair.change(path, canonical)
+        change = self.pair.beside(path, change) if change else None
         kind = _NAMES.get(change.kind, FindingKind.GONE) if change else FindingKind.GONE
         how = change.how if change else self.pair.advised(path)
         instead = change.replacement if change else how.path if how else ""

@@ -54,7 +54,7 @@ def _nearest(store: Store, task: Task, path: str) -> SymbolDocument | None:
 
 
 def _ending(store: Store, task: Task, symbol: str) -> SymbolDocument | None:
-    """What the end of a path (``stats.circvar``) leads to, where that is one thing of the release."""
+    """What the end of a path (``stats.circvar``) leads to, where that is one thing."""
     if not symbol:
         return None
     with store.snapshot():

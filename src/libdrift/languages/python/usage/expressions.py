@@ -212,6 +212,19 @@ class Expressions(MemberReader):
         is_unknown = isinstance(found, Known) and not found.path
         return replace(found, origin=binding.path) if is_unknown else found  # type: ignore[type-var]
 
+    def decorated(self, outermost: ast.expr, scope: Scope) -> Binding:
+        """What a function becomes under a decorator: ``@click.group()`` makes a group of it."""
+        if not isinstance(outermost, ast.Call):
+            return Other.UNKNOWN
+        with self.notes.silent():
+            function = self.value(outermost.func, scope)
+        release = self.release(function.package) if isinstance(function, Known) else None
+        if not isinstance(function, Known) or release is None or not function.path:
+            return Other.UNKNOWN
+        what = release.decorated(function.path)
+        made = given(function, what, Reason.RETURNED, Certainty.LIKELY)
+        return made if what.path else Other.UNKNOWN
+
     # --- other expressions
 
     def walrus(self, node: ast.NamedExpr, scope: Scope) -> Binding:

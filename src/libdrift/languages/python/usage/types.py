@@ -185,6 +185,22 @@ class ReleaseTypes:
             return replace(found, is_guess=True) if found and found.path else UNKNOWN
         return found
 
+    def decorated(self, path: str) -> Given:
+        """What ``@path(…)`` makes of a function: what the callable that it returns gives."""
+        symbol = self._view.symbol(self._defined(path))
+        returns = symbol.signature.returns if symbol and symbol.signature else ""
+        try:
+            nodes = list(ast.walk(ast.parse(returns.strip("'\""), mode="eval")))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return UNKNOWN
+        for node in nodes:
+            if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
+                continue
+            if _dotted(node.value).rpartition(".")[2] == "Callable" and symbol is not None:
+                module, owner = symbol.id.partition(":")[0], path.rpartition(".")[0]
+                return self._type(node.slice.elts[-1], module, owner) or UNKNOWN
+        return UNKNOWN
+
     def _told_elsewhere(self, path: str) -> str:
         """The class that the other release says is returned, by its path in this one."""
         other = self._other

@@ -212,8 +212,9 @@ class Expressions(MemberReader):
         is_unknown = isinstance(found, Known) and not found.path
         return replace(found, origin=binding.path) if is_unknown else found  # type: ignore[type-var]
 
-    def decorated(self, outermost: ast.expr, scope: Scope) -> Binding:
-        """What a function becomes under a decorator: ``@click.group()`` makes a group of it."""
+    def decorated(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Binding:
+        """What a function becomes under its decorators: ``@click.group()`` makes a group of it."""
+        outermost = node.decorator_list[0]
         if not isinstance(outermost, ast.Call):
             return Other.UNKNOWN
         with self.notes.silent():

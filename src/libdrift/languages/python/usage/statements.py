@@ -296,9 +296,7 @@ class _Reader(Expressions):
         heads = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
         self.values(*heads, scope=scope)
         plain = all(_name_of(item) in _PLAIN_DECORATORS for item in node.decorator_list)
-        scope.bind(
-            node.name, OwnFunction(node) if plain else self.decorated(node.decorator_list[0], scope)
-        )
+        scope.bind(node.name, OwnFunction(node) if plain else self.decorated(node, scope))
         if scope.definition is not None and not _is_static(node):
             self.found.methods.add(node)
         self._later.append((node, scope, self.notes.guard))

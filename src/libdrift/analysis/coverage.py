@@ -1,18 +1,25 @@
 """How much of a task's reference its hidden tests run, line by line: coverage.py, in the sandbox.
 
-GitChameleon reports this number of its hidden tests (96.5 %). An environment of its own is built
-for it, which is the task's and has coverage.py besides: the task's own stays as it is.
+GitChameleon reports this number of its hidden tests (96.5 %). coverage.py is installed once per
+Python version, in an environment of its own, and its files travel with each program: environments
+of tasks stay as they are, and are not built a second time.
 """
 
 from __future__ import annotations
 
+import base64
+import io
 import json
-from collections.abc import Iterable
+import zipfile
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from libdrift.environments import Failed, Ready, build_all
+from libdrift.errors import InfrastructureError
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.records import Environment, Outcome, Split, Task, TestStyle
 from libdrift.sandbox import Judgement, Program
@@ -21,14 +28,17 @@ _TOOL = "coverage"
 _MARK = "libdrift coverage: "
 # Tests run in a process of their own: the one that programs share refuses to be traced.
 _DRIVER = """\
-import json, os, subprocess, sys, tempfile
+import base64, io, json, os, subprocess, sys, tempfile, zipfile
 
 folder = tempfile.mkdtemp()
+tool = os.path.join(folder, "tool")
+zipfile.ZipFile(io.BytesIO(base64.b64decode({tool!r}))).extractall(tool)
 module, answer, tests = {module!r}, {answer!r}, {tests!r}
 for name, text in ((module + ".py", answer), ("test_answer.py", tests)):
     with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
         file.write(text)
-environ = dict(os.environ, COVERAGE_FILE=os.path.join(folder, "data"), PYTHONPATH=folder)
+environ = dict(os.environ, COVERAGE_FILE=os.path.join(folder, "data"))
+environ["PYTHONPATH"] = folder + os.pathsep + tool
 python = [sys.executable, "-m", "coverage"]
 asked = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_answer.py"]
 ran = subprocess.run(
@@ -100,15 +110,12 @@ def coverage(
     suite: str, tasks: Iterable[Task], options: Options, split: Split = Split.HIDDEN
 ) -> SuiteCoverage:
     """Run each task's reference with its tests, traced; every Python task with such tests."""
-    jobs: dict[str, Job] = {}
-    asked: dict[str, Task] = {}
-    for task in tasks:
-        job = _job(task, split)
-        if job is not None:
-            jobs[task.id], asked[task.id] = job, task
-    found: dict[str, TaskCoverage] = {}
-    if not jobs:
+    asked = {task.id: task for task in tasks if _tests(task, split)}
+    if not asked:
         return SuiteCoverage(suite, split, ())
+    tools = _tools({task.environment.runtime for task in asked.values()}, options)
+    jobs = {name: _job(task, split, tools) for name, task in asked.items()}
+    found: dict[str, TaskCoverage] = {}
     with closing(run_jobs(list(jobs.values()), options)) as results:
         for job, judgement in results:
             task_id = job.key[0]
@@ -116,19 +123,48 @@ def coverage(
     return SuiteCoverage(suite, split, tuple(found[name] for name in asked if name in found))
 
 
-def _job(task: Task, split: Split) -> Job | None:
+def _tests(task: Task, split: Split) -> str:
+    """The module of tests; empty for what cannot be measured."""
     tests = next((one for one in task.tests if one.split is split), None)
     if task.language != "python" or tests is None or not task.reference.strip():
-        return None
-    if tests.style is not TestStyle.PYTEST:
-        return None
-    script = _DRIVER.format(module=task.module, answer=task.reference, tests=tests.code, mark=_MARK)
+        return ""
+    return tests.code if tests.style is TestStyle.PYTEST else ""
+
+
+def _job(task: Task, split: Split, tools: Mapping[str, str]) -> Job:
+    script = _DRIVER.format(
+        module=task.module,
+        answer=task.reference,
+        tests=_tests(task, split),
+        tool=tools[task.environment.runtime],
+        mark=_MARK,
+    )
     program = Program(script, "pass\n", TestStyle.SCRIPT, "measuring", signals=True)
-    return Job((task.id, "coverage", split.value), _with_tool(task.environment), program)
+    return Job((task.id, "coverage", split.value), task.environment, program)
 
 
-def _with_tool(place: Environment) -> Environment:
-    return replace(place, requirements=(*place.requirements, _TOOL))
+def _tools(runtimes: Iterable[str], options: Options) -> dict[str, str]:
+    """The files of coverage.py for each Python version, as text."""
+    places = [Environment("python", runtime, (_TOOL,)) for runtime in sorted(runtimes)]
+    found = {}
+    for place, built in build_all(places, options.settings, workers=options.workers).items():
+        if isinstance(built, Failed):
+            raise InfrastructureError(
+                f"coverage.py cannot be installed for Python {place.runtime}: {built.reason}",
+                "Choose tasks of other versions with --task, or try again later",
+            )
+        found[place.runtime] = _packed(built)
+    return found
+
+
+def _packed(place: Ready) -> str:
+    """Its source alone: the compiled part is for one version, and a tracer in Python is there."""
+    (package,) = (place.folder / "venv").glob(f"lib/python*/site-packages/{_TOOL}")
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(Path(package).glob("*.py")):
+            archive.write(file, f"{_TOOL}/{file.name}")
+    return base64.b64encode(held.getvalue()).decode()
 
 
 def read(task: Task, judgement: Judgement) -> TaskCoverage:

@@ -223,6 +223,15 @@ def test_code_is_edited_and_no_file_is_written(store: Path, project: Path) -> No
     assert "pkg.fold([1])" in sent.structured_content["code"]
 
 
+def test_nothing_above_the_project_folder_is_read(store: Path, project: Path) -> None:
+    (project / "pyproject.toml").unlink()
+    (project.parent / "requirements.txt").write_text("secret-name==9.9\n")
+    inner = project / "inner"
+    inner.mkdir()
+    for path in ({}, {"path": "inner"}):
+        assert "secret-name" not in told(store, project, "project_versions", **path)
+
+
 def test_project_versions_tells_pins_and_ranges_apart(store: Path, project: Path) -> None:
     text = told(store, project, "project_versions")
     assert "pkg 1.5 (requirements.txt)" in text

@@ -70,13 +70,15 @@ def read_pins(texts: Iterable[str], option: str) -> dict[str, str]:
     return found
 
 
-def tables(start: Path, complain: Callable[[str], None]) -> list[VersionTable]:
+def tables(
+    start: Path, complain: Callable[[str], None], top: Path | None = None
+) -> list[VersionTable]:
     """All that tells which versions code was written for, the surest first.
 
-    What cannot be read is complained of, and the rest goes on.
+    What cannot be read is complained of, and the rest goes on. Nothing above ``top`` is read.
     """
     folder = start if start.is_dir() else start.parent
-    folders = list(_up(folder.resolve()))
+    folders = list(_up(folder.resolve(), top))
     locks = [place / name for place in folders for name in (*_LOCKS, *_CONDA)]
     loose = [
         path
@@ -100,10 +102,12 @@ def tables(start: Path, complain: Callable[[str], None]) -> list[VersionTable]:
     return found
 
 
-def _up(folder: Path) -> Iterator[Path]:
+def _up(folder: Path, top: Path | None) -> Iterator[Path]:
     """The folder and those above it, up to the project's own."""
     for place in (folder, *folder.parents):
         yield place
+        if top is not None and place == top.resolve():
+            return
         if (place / ".git").exists() or (place / "pyproject.toml").is_file():
             return
         if place == Path.home():

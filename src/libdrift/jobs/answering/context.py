@@ -68,6 +68,10 @@ class AnswerContext:
         listed = ", ".join(map(str, self.roots))
         raise UserError(f"{path}: not in the project", f"Its folders are: {listed}")
 
+    def root_of(self, place: Path) -> Path:
+        """The project folder that a place is in: nothing above it is read."""
+        return next(root for root in self.roots if place.is_relative_to(root.resolve()))
+
     def pinned(self, package: str) -> tuple[str, str] | None:
         """The version that the project pins, and the file or environment that says so."""
         name = usual(package)
@@ -138,4 +142,4 @@ def _served(
 
 def exact_tables(root: Path) -> list[VersionTable]:
     """What tells the versions of a project exactly, the surest first; ranges are no pins."""
-    return [table for table in tables(root, lambda _: None) if not table.is_range]
+    return [table for table in tables(root, lambda _: None, root) if not table.is_range]

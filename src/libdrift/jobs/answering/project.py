@@ -30,7 +30,7 @@ def project_versions(context: AnswerContext, path: str | None = None) -> Project
     place = _place(context, path)
     problems: list[str] = []
     found: dict[str, PinnedVersion] = {}
-    for table in tables(place, problems.append):
+    for table in tables(place, problems.append, context.root_of(place)):
         for package, version in table.exact.items():
             pin = PinnedVersion(package, version, table.source, not table.is_range)
             found.setdefault(package, pin)
@@ -43,4 +43,4 @@ def _place(context: AnswerContext, path: str | None) -> Path:
         return context.inside(path)
     if not context.roots:
         raise UserError("no project folder is known", "Start the server with --root DIR")
-    return context.roots[0]
+    return context.roots[0].resolve()

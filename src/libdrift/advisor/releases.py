@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -204,9 +205,15 @@ class ReleasePair:
         inside = self.new.surface.outside.get(owner.target, ())
         if label in inside or any(place[-2:] == ".*" for place in inside):
             return False
-        return label not in self.new.from_outside(owner.target) and not self._answers(
-            owner.target, label
-        )
+        if label in self.new.from_outside(owner.target) or self._answers(owner.target, label):
+            return False
+        # Of several definitions with that name, one may be offered in a way that is not read.
+        return self._new_definitions[label] <= 1
+
+    @cached_property
+    def _new_definitions(self) -> Counter[str]:
+        """How many modules of the new release define a name."""
+        return Counter(target.partition(":")[2] for target in self.new.symbols if ":" in target)
 
     def advised(self, path: str) -> Replacement | None:
         """Of a name that went: what it was another name of, or what the error in its place says."""

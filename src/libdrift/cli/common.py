@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -113,7 +114,9 @@ def stderr() -> Console:
 
 
 def print_json(data: Any) -> None:  # noqa: ANN401  (whatever JSON can hold)
-    print(json.dumps(data, indent=1, ensure_ascii=False))
+    from libdrift.cli.streams import is_narrow
+
+    print(json.dumps(data, indent=1, ensure_ascii=is_narrow(sys.stdout)))
 
 
 def note(message: str) -> None:

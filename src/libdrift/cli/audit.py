@@ -21,6 +21,7 @@ def audit_command(
     floor: common.FloorOption = common.DEFAULT_FLOOR,
     factor: common.FactorOption = common.DEFAULT_FACTOR,
     fresh: common.FreshOption = False,
+    yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Prove each task: its reference passes, its wrong-version answer fails here, not there.
@@ -36,7 +37,7 @@ def audit_command(
     from libdrift.scoring import RunOptions
 
     running = RunOptions(sandbox, workers, floor, factor, fresh)
-    found = audit(suite, AuditOptions(task or (), data, write, running), TerminalListener())
+    found = audit(suite, AuditOptions(task or (), data, write, running), TerminalListener(yes=yes))
     if as_json:
         common.print_json(found.to_json())
     else:

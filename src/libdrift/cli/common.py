@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.metrics.modes import Expected
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from libdrift.config import Settings
     from libdrift.environments import Failed, Ready
+    from libdrift.environments.forecasts import BuildForecast
     from libdrift.evals.estimates import Estimate
     from libdrift.records import Outcome
     from libdrift.suites.selecting import RandomSample
@@ -91,6 +93,11 @@ ExpectedOption = Annotated[
         "or published (what the authors recorded)."
     ),
 ]
+YesOption = Annotated[
+    bool,
+    typer.Option("--yes", "-y", help="Build environments of more than 5 GB without asking."),
+]
+LARGE = 5_000_000_000  # bytes of environments, above which a person is asked
 DEFAULT_FLOOR = 15.0
 DEFAULT_FACTOR = 10.0
 
@@ -194,6 +201,19 @@ def print_estimate(found: Estimate, model: str, asked: str, beside: str) -> None
     else:
         print(f"about ${found.cost:,.2f}, if every reply is as long as it may be")
     note(f"an estimate: four characters a token; {beside}")
+
+
+def announce_building(found: BuildForecast, *, yes: bool) -> None:
+    """Say what is to be built; on a terminal, ask before it takes much disk."""
+    from libdrift.cli.progress import clock
+
+    what = f"{counted(found.missing, 'environment')} to build"
+    if found.missing < found.environments:
+        what += f", {found.environments - found.missing} there already"
+    size = f"{found.size / 1e9:.1f} GB" if found.size >= LARGE / 50 else "less than 0.1 GB"
+    note(f"{what}: about {size} of disk, {clock(found.seconds)} (an estimate)")
+    if found.size > LARGE and not yes and sys.stdin.isatty() and sys.stderr.isatty():
+        typer.confirm("build them?", default=True, abort=True, err=True)
 
 
 def numbers_of_samples(text: str | None) -> tuple[int, ...]:

@@ -40,13 +40,18 @@ def build(
     ] = None,
     data: common.DataOption = None,
     workers: common.WorkersOption = 2,
+    yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Build the environments of a suite (its wrong-version ones too), or one from pins."""
     from libdrift.environments import Failed, Ready, build_all
+    from libdrift.environments.forecasts import forecast
 
     environments = _wanted(what, python, as_of, data)
     settings = common.settings()
+    expected = forecast(environments, settings, workers)
+    if expected.missing > 1:  # one is asked for by its pins
+        common.announce_building(expected, yes=yes)
     others = [one for one in environments if one.language == "rust"]
     with common.progress_bar() as bar:
         display = common.Display(bar)

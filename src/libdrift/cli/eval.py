@@ -55,6 +55,7 @@ def evaluate_command(
     workers: common.WorkersOption = 2,
     floor: common.FloorOption = common.DEFAULT_FLOOR,
     factor: common.FactorOption = common.DEFAULT_FACTOR,
+    yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Ask a model for answers, by a strategy, and judge them as they come.
@@ -104,9 +105,9 @@ def evaluate_command(
         running=RunOptions(sandbox, workers, floor, factor),
     )
     if dry_run:
-        _print_plan(estimate(suite, model, options, TerminalListener()), as_json=as_json)
+        _print_plan(estimate(suite, model, options, TerminalListener(yes=yes)), as_json=as_json)
     else:
-        _print(evaluate(suite, model, options, TerminalListener()), as_json=as_json)
+        _print(evaluate(suite, model, options, TerminalListener(yes=yes)), as_json=as_json)
 
 
 def _read(system: Path | None) -> str:

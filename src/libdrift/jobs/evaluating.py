@@ -237,6 +237,7 @@ def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Su
 
 def _gradable(suite: Suite, expected: Expected, runner: Runner) -> Suite:
     """The tasks that can be judged: nobody is asked for what nothing can be expected of."""
+    runner.announce(task.environment for task in suite.tasks.values() if task.tests)
     judged = expecting(suite, expected, runner)
     tasks = {
         task.id: judged.tasks[task.id]

@@ -73,6 +73,7 @@ def score_file(
         return _score_texts(suite, path, out, numbers, runner)
     answers = _usable(suite, path, numbers, runner.listener)
     answered = {attempt.task_id for attempt in answers.attempts}
+    runner.announce(suite.tasks[name].environment for name in answered)
     judged = expecting(suite, numbers.expected, runner, answered)
     numbers = replace(numbers, ks=numbers.ks or usual_ks(answers))
     with runner.open() as options:
@@ -172,6 +173,7 @@ def _conclude_texts(
     attempts = programs.attempts(suite, answers) if suite.environments else []
     verdicts: list[Verdict] = []
     if attempts:
+        runner.announce(suite.tasks[attempt.task_id].environment for attempt in attempts)
         with runner.open() as options:
             verdicts = score_attempts(suite, attempts, folder, description, options)
     write_tasks(folder, suite, numbers.verified, numbers.cutoff)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import resource
@@ -112,6 +113,10 @@ def test_version(tmp_path: Path) -> None:
         (["eval", "starter", "--model", "replay/."], "not a run: it has no calls.jsonl"),
         (["eval", "starter", "--model", "nobody/x"], "unknown provider 'nobody'"),
         (["eval", "starter", "--model", "openai/x"], "Set the variable OPENAI_API_KEY"),
+        (["eval", "starter", "--model", "nope", "--dry-run"], "unknown model 'nope'"),
+        (["eval", "starter", "--model", "openai", "--dry-run"], "openai is a provider, and no"),
+        (["eval", "starter", "--model", "gguf/x.gguf", "--dry-run"], "there is no such file"),
+        (["eval", "starter", "--model", "scripted/x.py"], "there is no such file"),
         (["eval", "starter", "-s", "rag", "-S", "rounds=1"], "rag has no option 'rounds'"),
         # What the parser itself finds.
         (["score"], "missing argument 'suite'. See `"),
@@ -296,3 +301,25 @@ def test_doctor_names_what_is_missing(tmp_path: Path) -> None:
     assert rows["sandbox"]["ok"], rows["sandbox"]
     broken = libdrift("doctor", "--json", cwd=tmp_path, LIBDRIFT_BWRAP="/nowhere/bwrap")
     assert broken.returncode == 3
+
+
+def test_doctor_says_what_is_wrong_with_the_cache(tmp_path: Path) -> None:
+    """Also as the superuser, who may write anywhere but where there is a file in the way."""
+    (tmp_path / "file").write_text("")
+    done = libdrift("doctor", "--json", cwd=tmp_path, LIBDRIFT_CACHE=str(tmp_path / "file"))
+    rows = {row["piece"]: row for row in json.loads(done.stdout)["checks"]}
+    assert (done.returncode, rows["cache"]["ok"]) == (3, False)
+    assert "Point LIBDRIFT_CACHE at another folder" in rows["cache"]["detail"]
+    assert "GB free" not in rows["cache"]["detail"]
+
+
+def test_unforeseen_trouble_has_a_remedy(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/tmp/x")
+
+    monkeypatch.setattr("libdrift.jobs.listing.overview", full)
+    code, _, err = here("suites")
+    assert (code, err) == (
+        3,
+        "libdrift: No space left on device: /tmp/x. Free some space; LIBDRIFT_CACHE and TMPDIR move files\n",
+    )

@@ -36,7 +36,7 @@ from libdrift.cli import (
     eval as evaluating,
 )
 from libdrift.cli.streams import filter_streams
-from libdrift.errors import REFUSALS, LibdriftError
+from libdrift.errors import REFUSALS, REMEDIES, LibdriftError
 from libdrift.showing import in_a_line
 
 # The parser's own errors: typer has no public name for their base.
@@ -160,5 +160,6 @@ def main() -> None:
         sys.exit(error.exit_code)
     except OSError as error:  # no rights, no space, no descriptors: not a bug of ours
         where = f": {error.filename}" if error.filename else ""
-        print(in_a_line(f"libdrift: {error.strerror or error}{where}"), file=sys.stderr)
+        fix = f". {remedy}" if (remedy := REMEDIES.get(error.errno or 0)) else ""
+        print(in_a_line(f"libdrift: {error.strerror or error}{where}{fix}"), file=sys.stderr)
         sys.exit(2 if error.errno in REFUSALS else 3)

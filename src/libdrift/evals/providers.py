@@ -40,6 +40,14 @@ def path_of(text: str) -> Path:
         return Path(text)
 
 
+def refuse_missing(kind: str, path: Path) -> None:
+    """A file that is to stand in a model's place must be there, before anything is done for it."""
+    if path.is_dir() and kind == "replay" and not (path / FILE).is_file():
+        raise not_a_run(path, f"it has no {FILE}")
+    if not path.exists():
+        raise UserError(f"--model {kind}/{path}: there is no such file", "Check its path")
+
+
 class _Unreal(ModelAPI):
     def __init__(
         self,

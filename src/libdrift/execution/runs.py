@@ -18,7 +18,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
-from libdrift.errors import REFUSALS, InfrastructureError, LibdriftError, UserError
+from libdrift.errors import LibdriftError, UserError, write_failure
 from libdrift.records import Verdict
 from libdrift.version import __version__
 
@@ -217,11 +217,4 @@ def _disk(path: Path) -> Iterator[None]:
     except LibdriftError:
         raise
     except OSError as error:
-        if error.errno in REFUSALS:
-            raise UserError(
-                f"cannot write to {path}: {error.strerror}", "Choose another --out"
-            ) from error
-        raise InfrastructureError(
-            f"cannot write to {path}: {error.strerror}; verdicts up to here are kept",
-            "Free some space (or choose another --out) and run the same command again",
-        ) from error
+        raise write_failure(path, error, kept="verdicts so far are kept") from error

@@ -15,11 +15,13 @@ from typing import Any
 import msgspec
 
 from libdrift import config, suites
+from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.evals import costs
 from libdrift.evals.document_source import DocumentSource
 from libdrift.evals.estimates import Estimate
 from libdrift.evals.estimates import estimate as estimated
+from libdrift.evals.models import refuse_unusable
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.running import EvalRequest, EvalResult, ProviderLimits, carry_out
 from libdrift.evals.session import ANSWERS
@@ -132,6 +134,7 @@ def evaluate(
     ways = options.asking
     if ways.samples > 1 and ways.strategy == "greedy" and not ways.temperature:
         listener.note("greedy samples are copies of one another: --strategy sample varies them")
+    _refuse(model, options, settings)
     order = _order(whole, model, options, runner)
     folder = RunFolder(options.out or Path(RUNS) / _folder_name(order))
     tasks = order.suite.tasks.values()
@@ -160,6 +163,7 @@ def estimate(
     listener = listener or Listener()
     settings = config.load(options.data)
     whole = suite if isinstance(suite, Suite) else suites.load(suite, settings)
+    _refuse(model, options, settings, asked=False)
     chosen = _chosen(whole, options, listener)
     ways = options.asking
     runner, shelf = Runner(settings, options.running, listener), DocumentSource(settings, ways)
@@ -167,6 +171,14 @@ def estimate(
         room = StrategyContext(chosen, ways, settings, run_options, live, shelf)
         found = estimated(chosen, kind_of(ways.strategy)(room), options.prices(model))
     return EvaluationPlan(chosen.name, model, found)
+
+
+def _refuse(
+    model: str, options: EvaluateOptions, settings: Settings, *, asked: bool = True
+) -> None:
+    kind = kind_of(options.asking.strategy)
+    if not kind.modelless:
+        refuse_unusable(model, settings, options.base_url, raw=kind.raw, asked=asked)
 
 
 def _numbers(suite: Suite, options: EvaluateOptions) -> Numbers:

@@ -116,7 +116,7 @@ def test_version(tmp_path: Path) -> None:
         (["eval", "starter", "--model", "nope", "--dry-run"], "unknown model 'nope'"),
         (["eval", "starter", "--model", "openai", "--dry-run"], "openai is a provider, and no"),
         (["eval", "starter", "--model", "gguf/x.gguf", "--dry-run"], "there is no such file"),
-        (["eval", "starter", "--model", "scripted/x.py"], "there is no such file"),
+        (["eval", "starter", "--model", "scripted/x.py"], "cannot read a script from x.py"),
         (["eval", "starter", "-s", "rag", "-S", "rounds=1"], "rag has no option 'rounds'"),
         # What the parser itself finds.
         (["score"], "missing argument 'suite'. See `"),

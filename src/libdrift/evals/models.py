@@ -164,13 +164,24 @@ def _maker(
         from inspect_ai._util.error import PrerequisiteError
 
         try:
-            return get_model(spelled, memoize=False, config=GenerateConfig(), **arguments)
+            made = get_model(spelled, memoize=False, config=GenerateConfig(), **arguments)
         except PrerequisiteError as error:
             raise _missing(spelled, str(error.message)) from error
         except (ValueError, ImportError) as error:
             raise UserError(f"cannot open {spelled}: {error}", _HELP) from error
+        _retry_only_here(made)
+        return made
 
     return make
+
+
+def _retry_only_here(model: Model) -> None:
+    """Stop a client from retrying by itself: Inspect does, and the two would multiply."""
+    client, given = getattr(model.api, "client", None), getattr(model.api, "model_args", None)
+    if isinstance(getattr(client, "max_retries", None), int):
+        client.max_retries = 0  # type: ignore[union-attr]
+        if isinstance(given, dict):
+            given["max_retries"] = 0  # of a client that is made anew
 
 
 def _known() -> list[str]:

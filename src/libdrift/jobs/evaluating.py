@@ -134,7 +134,6 @@ def evaluate(
     ways = options.asking
     if ways.samples > 1 and ways.strategy == "greedy" and not ways.temperature:
         listener.note("greedy samples are copies of one another: --strategy sample varies them")
-    _refuse(model, options, settings)
     order = _order(whole, model, options, runner)
     folder = RunFolder(options.out or Path(RUNS) / _folder_name(order))
     tasks = order.suite.tasks.values()
@@ -193,7 +192,12 @@ def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -
     """What to ask of whom, as far as it can be asked, judged and paid."""
     ways = options.asking
     model = ways.strategy if kind_of(ways.strategy).modelless else model
-    order = EvalRequest(
+    if options.max_cost is not None and not math.isfinite(options.max_cost):
+        raise UserError(f"--max-cost {options.max_cost}: no sum of money", "Write it in dollars")
+    if options.max_cost is not None and options.prices(model)(1, 1) is None:
+        raise no_price(model)
+    _refuse(model, options, runner.settings)
+    return EvalRequest(
         _gradable(_chosen(whole, options, runner.listener), options.expected, runner),
         model,
         ways,
@@ -204,11 +208,6 @@ def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -
         _choice(options),
         options.patience,
     )
-    if options.max_cost is not None and not math.isfinite(options.max_cost):
-        raise UserError(f"--max-cost {options.max_cost}: no sum of money", "Write it in dollars")
-    if options.max_cost is not None and options.prices(model)(1, 1) is None:
-        raise no_price(model)
-    return order
 
 
 def _choice(options: EvaluateOptions) -> dict[str, Any]:

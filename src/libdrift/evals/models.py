@@ -26,7 +26,7 @@ _RAW = "openai-api-completions"
 _RAW_PROVIDERS = (_RAW, "vllm-completions", "replay", "scripted")
 # Providers that hold an answer to a schema. Others ignore it, or are too many to know.
 _SCHEMAS = frozenset({"anthropic", "google", "grok", "mistral", "openai"})
-_FILES = frozenset({"gguf", "replay", "scripted"})  # what stands behind the slash is a file
+FILE_MODELS = frozenset({"gguf", "replay", "scripted"})  # what stands behind the slash is a file
 _CONNECT = 10.0  # seconds
 _HEAD = 16 << 20  # bytes
 _HELP = "See `libdrift eval --help`"
@@ -76,7 +76,7 @@ def refuse_unusable(
     Where nothing is ``asked`` of it, that it needs a key or a server does not matter.
     """
     provider, _, rest = name.partition("/")
-    if provider in _FILES:
+    if provider in FILE_MODELS:
         providers.refuse_missing(provider, providers.path_of(rest))
     elif name != EMBEDDED and asked:
         _remote(name, base_url, settings.api_key, raw=raw)
@@ -88,7 +88,7 @@ def identity(name: str) -> str:
     """What tells a file that stands in a model's place from another of the same name."""
     provider, _, rest = name.partition("/")
     path = providers.path_of(rest)
-    if provider not in _FILES or not path.is_file():
+    if provider not in FILE_MODELS or not path.is_file():
         return ""
     with path.open("rb") as file:
         # Of weights the beginning, where they say what they are, and the size will do.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -21,7 +22,7 @@ from libdrift.evals import costs
 from libdrift.evals.document_source import DocumentSource
 from libdrift.evals.estimates import Estimate
 from libdrift.evals.estimates import estimate as estimated
-from libdrift.evals.models import refuse_unusable
+from libdrift.evals.models import FILE_MODELS, refuse_unusable
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.running import EvalRequest, EvalResult, ProviderLimits, carry_out
 from libdrift.evals.session import ANSWERS
@@ -47,6 +48,8 @@ from libdrift.scoring import (
 from libdrift.scoring.expectations import expecting
 from libdrift.showing import relative
 from libdrift.suites.selecting import RandomSample, selected
+
+_LONGEST_LABEL = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +227,20 @@ def no_price(model: str) -> UserError:
 
 
 def _folder_name(order: EvalRequest) -> str:
-    label = order.model.replace("/", "-").replace(":", "-")[-40:].strip("-.")
     name = Path(order.suite.name).name
+    label = model_label(order.model)
     return folder_name(name, label, order.ways.strategy, order.fingerprint[:8])
+
+
+def model_label(model: str) -> str:
+    """A model in a folder's name: a file by its own name, and no word cut in two."""
+    provider, _, rest = model.partition("/")
+    if provider in FILE_MODELS:
+        model = f"{provider}-{Path(rest).resolve().name}"
+    words = re.split(r"[/:-]+", model)
+    while len(words) > 1 and len("-".join(words)) > _LONGEST_LABEL:
+        words.pop(0)
+    return "-".join(words)[-_LONGEST_LABEL:].strip("-.")
 
 
 def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Suite:

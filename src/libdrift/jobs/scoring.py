@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -57,8 +57,8 @@ def score(
     The same call resumes where it stopped.
     """
     options, listener, path = options or ScoreOptions(), listener or Listener(), Path(answers)
-    if str(answers) == STDIN:
-        with _standard_input() as spooled:
+    if str(answers) == STDIN or path.is_fifo():
+        with _spooled(path) as spooled:
             return score(suite, spooled, options, listener)
     loaded, settings = _load(suite, options.data, path)
     if options.audited and judged_by_text(loaded):
@@ -86,12 +86,14 @@ def score(
 
 
 @contextmanager
-def _standard_input() -> Iterator[Path]:
-    """What comes on stdin as a file: it is read more than once."""
-    with TemporaryDirectory(prefix="libdrift-") as folder:
-        path = Path(folder) / "stdin.jsonl"
+def _spooled(source: Path) -> Iterator[Path]:
+    """What comes on stdin or by a pipe as a file: it is read more than once."""
+    with TemporaryDirectory(prefix="libdrift-") as folder, ExitStack() as opened:
+        by_name = str(source) != STDIN
+        stream = opened.enter_context(source.open("rb")) if by_name else sys.stdin.buffer
+        path = Path(folder) / ("piped.jsonl" if by_name else "stdin.jsonl")
         with path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
+            shutil.copyfileobj(stream, file)
         yield path
 
 

@@ -15,7 +15,9 @@ from rich.progress import Progress
 
 from libdrift.cli import common, progress
 from libdrift.cli.progress import line_of, told
+from libdrift.environments import Failed
 from libdrift.environments.forecasts import BuildForecast
+from libdrift.records import Environment
 
 
 @dataclass
@@ -154,3 +156,11 @@ def test_much_disk_is_asked_for_on_a_terminal(
     with stopped:
         common.announce_building(BuildForecast(9, 9, size, 60), yes=yes)
     assert len(questions) == asked
+
+
+def test_why_environments_cannot_be_had_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    display = common.Display(Progress(disable=True))
+    for version in ("1", "2"):
+        display.environment(Failed(Environment("python", "3.11", (f"a=={version}",)), "no network"))
+    told = capsys.readouterr().err
+    assert (told.count("no network"), told.count("the same reason")) == (1, 1)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.showing import counted
 
 
 def audit_command(
@@ -46,7 +47,7 @@ def audit_command(
             why = "" if result.verified else result.reason
             table.add_row(result.task_id, "yes" if result.verified else "NO", why)
         common.stdout().print(table)
-        print(f"{found.verified} of {len(found.results)} tasks verified")
+        print(f"{found.verified} of {counted(len(found.results), 'task')} verified")
     if found.unproven:
         raise typer.Exit(3)
     if found.verified < len(found.results):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.metrics.modes import Expected
-from libdrift.showing import counted
+from libdrift.showing import counted, shortened
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -128,11 +128,11 @@ def print_json(data: Any) -> None:  # noqa: ANN401  (whatever JSON can hold)
 
 def note(message: str) -> None:
     """A line for the person at the terminal; never mixed into results."""
-    stderr().print(message, markup=False)
+    stderr().print(shortened(message), markup=False)
 
 
 def warn(message: str) -> None:
-    stderr().print(f"warning: {message}", style="yellow", markup=False)
+    stderr().print(f"warning: {shortened(message)}", style="yellow", markup=False)
 
 
 @contextlib.contextmanager
@@ -170,6 +170,7 @@ class Display:
         self._bar = bar
         self._lines: dict[str, Any] = {}
         self._counts: dict[str, int] = {}
+        self._told: set[str] = set()  # why environments cannot be had
 
     def begin(self, stage: str, total: int) -> None:
         if total:
@@ -179,7 +180,10 @@ class Display:
         from libdrift.environments import Failed
 
         if isinstance(built, Failed):
-            warn(f"no environment for {built.environment}: {built.reason}")
+            again = built.reason in self._told
+            self._told.add(built.reason)
+            why = "the same reason" if again else built.reason
+            warn(f"no environment for {built.environment}: {why}")
         self.built()
 
     def built(self) -> None:

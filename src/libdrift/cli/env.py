@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -75,7 +75,7 @@ def build(
                 print(f"{how:13}  {built.environment}  {relative(built.folder)}")
             elif isinstance(built, Crated):
                 print(f"{'ready':13}  {built.environment}")
-        print(f"{len(ordered) - len(failed)} of {len(ordered)} environments ready")
+        print(f"{len(ordered) - len(failed)} of {counted(len(ordered), 'environment')} ready")
     if failed:
         raise typer.Exit(3)
 
@@ -118,6 +118,8 @@ def _build_crates(
 def _wanted(
     what: list[str], python: str, as_of: datetime | None, data: Path | None
 ) -> list[Environment]:
+    from packaging.requirements import Requirement
+
     from libdrift import suites
     from libdrift.environments import recipe_for
     from libdrift.errors import UserError
@@ -140,7 +142,7 @@ def _wanted(
         if "==" not in text:
             raise UserError(
                 f"{text!r} is neither an exact pin nor a suite",
-                f"Write {text}==VERSION, a FILE.jsonl of tasks, or one of: "
+                f"Write {Requirement(text).name}==VERSION, a FILE.jsonl of tasks, or one of: "
                 f"{', '.join(suites.names())}",
             )
     return [environment]
@@ -228,5 +230,6 @@ def prune(
         return
     for entry in gone:
         print(f"{entry.key[:8]}  {entry.status:6}  {', '.join(entry.requirements)}")
-    what = f"{len(gone)} environments" + (f" and {len(sets)} sets of crates" if sets else "")
+    what = counted(len(gone), "environment")
+    what += f" and {counted(len(sets), 'set')} of crates" if sets else ""
     print(f"{what} {'would be' if dry_run else ''} dropped".replace("  ", " "))

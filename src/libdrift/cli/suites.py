@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,7 @@ import typer
 from libdrift.cli import common, studies
 from libdrift.cli import eval_options as o
 from libdrift.cli import report_figures as parts
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.records import Suite, Task
@@ -170,11 +172,13 @@ def export(
         result = {"suite": suite, "layout": layout.value, "folder": str(folder), "files": names}
         common.print_json(result)
         return
-    print(f"{len(written)} tasks of {suite} in {folder}")
+    print(f"{counted(len(written), 'task')} of {loaded.name} in {folder}")
     if len(written) < len(loaded.tasks):
         rest = len(loaded.tasks) - len(written)
-        common.note(f"{rest} others ask for names, not for a program: `libdrift eval` asks them")
-    common.note(f"complete them, then: libdrift score {suite} {folder}")
+        common.note(
+            f"without a program to write: {counted(rest, 'task')}, which `libdrift eval` asks"
+        )
+    common.note(f"complete them, then: libdrift score {loaded.argument} {shlex.quote(str(folder))}")
 
 
 @app.command("prompts")
@@ -230,8 +234,8 @@ def prompts(
     if as_json:
         common.print_json({"suite": loaded.name, "file": str(file), "prompts": count})
         return
-    print(f"{count:,} prompts of {loaded.name} in {file}")
-    common.note(f"answer them, then: libdrift score {suite} ANSWERS")
+    print(f"{counted(count, 'prompt')} of {loaded.name} in {file}")
+    common.note(f"answer them, then: libdrift score {loaded.argument} ANSWERS")
 
 
 app.command("coverage")(studies.coverage_command)

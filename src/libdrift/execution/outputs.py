@@ -28,6 +28,7 @@ from libdrift.sandbox.commands import Ended
 from libdrift.sandbox.guests import Output, Program
 from libdrift.sandbox.judge import Judgement
 from libdrift.sandbox.limits import Limits
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
@@ -277,7 +278,10 @@ def measured(
             reasons[task.id] = made
     if wanted:
         count = len({item.environment for item in wanted.values()})
-        tell(f"measuring what {len(wanted)} originals print, in {count} environments")
+        tell(
+            f"measuring what {counted(len(wanted), 'original')} print, "
+            f"in {counted(count, 'environment')}"
+        )
     seen = observe(wanted.values(), options)
     found, failed = _sorted_out(wanted, seen)
     # What is not known of an original, for it could not be run to its end, nothing stands in for.

@@ -7,9 +7,10 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -158,6 +159,15 @@ def why_not(path: Path, error: Exception, file: str = "run.json") -> str:
     if isinstance(error, FileNotFoundError):
         return f"it has no {file}"
     return f"its {file} cannot be read ({getattr(error, 'strerror', None) or 'malformed'})"
+
+
+def command_of(description: Mapping[str, Any]) -> str:
+    """The command that made a run, to be pasted; in words where it is not known."""
+    made = description.get("provenance")
+    words = made.get("command") if isinstance(made, dict) else None
+    if isinstance(words, list) and len(words) > 1 and words[1] in {"score", "eval", "demo"}:
+        return f"libdrift {shlex.join(map(str, words[1:]))}"
+    return "the `libdrift score` or `libdrift eval` command that made it"
 
 
 def folder_name(*parts: str) -> str:

@@ -46,7 +46,7 @@ from libdrift.scoring import (
     scores,
 )
 from libdrift.scoring.expectations import expecting
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 from libdrift.suites.selecting import RandomSample, selected
 
 _LONGEST_LABEL = 40
@@ -256,7 +256,7 @@ def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Su
             "Choose another --strategy: docs/strategies.md tells what each is for",
         )
     for why, count in reasons.items():
-        listener.note(f"{count} tasks are not asked: {why}")
+        listener.note(f"not asked: {counted(count, 'task')}: {why}")
     return selected(whole, fitting, options.where, options.limit, options.sample)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from libdrift.analysis.run_files import label_of
 from libdrift.errors import UserError
-from libdrift.execution.runs import SCHEMA_VERSION, not_a_run, why_not
+from libdrift.execution.runs import SCHEMA_VERSION, command_of, not_a_run, why_not
 from libdrift.metrics.critical_diff import COUNT
 from libdrift.records import UNPROVEN, Score
 from libdrift.reports.score_tables import Row, Table
@@ -129,17 +129,17 @@ def read_run(path: Path) -> ReportedRun:
     if written != SCHEMA_VERSION:
         raise UserError(
             f"{path} was written by another version of libdrift (schema {written})",
-            "Read it with that version, or score the answers again",
+            f"Read it with that version, or make it again: {command_of(content)}",
         )
     if summary is None:
         raise UserError(
             f"{path} is not finished",
-            "The `libdrift score` or `eval` command that made it resumes where it stopped",
+            f"To resume where it stopped, run: {command_of(content)}",
         )
     if found is None:
         raise UserError(
             f"{path} has no answers",
-            "The `libdrift eval` command that made it asks again for those that are missing",
+            f"To ask again for those that are missing, run: {command_of(content)}",
         )
     return ReportedRun(name, suite, mode, scores, asked, tasks, label_of(content, name))
 

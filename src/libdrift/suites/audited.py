@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -70,7 +71,7 @@ def read(name: str) -> Mapping[str, Audited]:
 
 def read_file(path: Path, suite: Suite) -> Mapping[str, Audited]:
     """One's own list, as ``write`` made it, without the tasks that are others now."""
-    again = f"Make it with: libdrift audit SUITE --write {path}"
+    again = f"Make it with: libdrift audit SUITE --write {shlex.quote(str(path))}"
     try:
         found = _File.model_validate_json(path.read_bytes())
     except OSError as error:

@@ -7,7 +7,6 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from libdrift.cli import (
     audit,
@@ -35,6 +34,7 @@ from libdrift.cli import (
 from libdrift.cli import (
     eval as evaluating,
 )
+from libdrift.cli.groups import SECTIONS, DescribedGroup, add_verbose, be_verbose
 from libdrift.cli.streams import filter_streams
 from libdrift.errors import REFUSALS, REMEDIES, LibdriftError
 from libdrift.showing import in_a_line
@@ -43,8 +43,14 @@ from libdrift.showing import in_a_line
 _ParserError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
-class Commands(TyperGroup):
+class Commands(DescribedGroup):
     """Errors of the parser in one line, and on Ctrl-C that nothing is lost."""
+
+    sections = SECTIONS
+
+    def __init__(self, **given: Any) -> None:  # noqa: ANN401  (typer's own)
+        super().__init__(**given)
+        add_verbose(self)
 
     def main(self, args: Any = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]  # noqa: ANN401
         if not extra.pop("standalone_mode", True):
@@ -114,15 +120,7 @@ def root(
     ] = False,
 ) -> None:
     del version
-    import logging
-
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.ERROR, format="%(name)s: %(message)s"
-    )
-    if not verbose:
-        # What of a benchmark's data or answers could not be used: who reads its numbers must know.
-        for room in ("libdrift.suites", "libdrift.scoring"):
-            logging.getLogger(room).setLevel(logging.WARNING)
+    be_verbose(verbose=verbose)
 
 
 app.command("demo")(demo.demo)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.groups import DescribedGroup
 from libdrift.cli.history import StoreOption
 from libdrift.showing import counted, relative
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from libdrift.jobs.building import BuiltFile
 
 app = typer.Typer(
+    cls=DescribedGroup,
     help="Make new tasks: from mined history, or from repositories with pinned requirements.",
     no_args_is_help=True,
     rich_markup_mode=None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.groups import DescribedGroup
 from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from libdrift.records import Environment
 
 app = typer.Typer(
+    cls=DescribedGroup,
     help="Build, list and drop exact-version environments.",
     no_args_is_help=True,
     rich_markup_mode=None,

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from libdrift.cli import common
+from libdrift.cli.groups import DescribedGroup
 from libdrift.cli.on_demand import NoMineOption, PackageOption, on_demand
 from libdrift.showing import counted, relative
 
@@ -20,7 +20,7 @@ _HELP = ("-h", "--help")
 _LIKE = 0.8  # of difflib's ratio, for a slip in a command's name
 
 
-class SymbolsToo(TyperGroup):
+class SymbolsToo(DescribedGroup):
     """What is not the name of a command is a symbol: ``libdrift history numpy.trapz``."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]

@@ -10,13 +10,17 @@ import typer
 from libdrift.cli import common, studies
 from libdrift.cli import eval_options as o
 from libdrift.cli import report_figures as parts
+from libdrift.cli.groups import DescribedGroup
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.records import Suite, Task
 
 app = typer.Typer(
-    help="List benchmarks and their tasks.", no_args_is_help=False, rich_markup_mode=None
+    cls=DescribedGroup,
+    help="List benchmarks and their tasks.",
+    no_args_is_help=False,
+    rich_markup_mode=None,
 )
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.tables import marked, print_table
 from libdrift.showing import counted
 
 
@@ -45,8 +46,8 @@ def audit_command(
         table = Table("task", "verified", "why not")
         for result in found.results:
             why = "" if result.verified else result.reason
-            table.add_row(result.task_id, "yes" if result.verified else "NO", why)
-        common.stdout().print(table)
+            table.add_row(result.task_id, marked("yes" if result.verified else "NO"), why)
+        print_table(table)
         print(f"{found.verified} of {counted(len(found.results), 'task')} verified")
     if found.unproven:
         raise typer.Exit(3)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.tables import marked, print_table
 
 if TYPE_CHECKING:
     from libdrift.config import Settings
@@ -21,8 +22,8 @@ def doctor(as_json: common.JsonOption = False) -> None:
         table = Table("piece", "state", "detail")
         for row in found:
             state = "ok" if row["ok"] else ("MISSING" if row["required"] else "missing")
-            table.add_row(row["piece"], state, row["detail"])
-        common.stdout().print(table)
+            table.add_row(row["piece"], marked(state), row["detail"])
+        print_table(table)
     if any(row["required"] and not row["ok"] for row in found):
         raise typer.Exit(3)
 

@@ -9,6 +9,7 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli.groups import DescribedGroup
+from libdrift.cli.tables import marked, print_table
 from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
@@ -196,9 +197,9 @@ def list_environments(as_json: common.JsonOption = False) -> None:
             ", ".join(entry.requirements),
             str(entry.as_of or "–"),
             f"{entry.size / 1e6:.0f}",
-            status,
+            marked(status, entry.status),
         )
-    common.stdout().print(table)
+    print_table(table)
     print(f"{len(found)} in {settings.environments} (files are shared by hard links)")
 
 
@@ -234,4 +235,27 @@ def prune(
         print(f"{entry.key[:8]}  {entry.status:6}  {', '.join(entry.requirements)}")
     what = counted(len(gone), "environment")
     what += f" and {counted(len(sets), 'set')} of crates" if sets else ""
-    print(f"{what} {'would be' if dry_run else ''} dropped".replace("  ", " "))
+    print(f"{what} {'would be ' if dry_run else ''}dropped")
+
+
+@app.command("remove")
+def remove(
+    keys: Annotated[
+        list[str],
+        typer.Argument(metavar="KEY…", help="Keys, or how they begin: `libdrift env list`."),
+    ],
+    as_json: common.JsonOption = False,
+) -> None:
+    """Drop environments by their keys."""
+    from libdrift.environments import drop_named, named
+
+    settings = common.settings()
+    # All are looked up before the first is gone.
+    found = dict.fromkeys(named(settings, key).key for key in keys)
+    gone = [drop_named(settings, key) for key in found]
+    if as_json:
+        common.print_json({"removed": [entry.key for entry in gone]})
+        return
+    for entry in gone:
+        print(f"{entry.key[:8]}  {entry.status:6}  {', '.join(entry.requirements)}")
+    print(f"{counted(len(gone), 'environment')} dropped")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from libdrift.cli import common
+from libdrift.cli.tables import print_table
 from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def print_answers(summary: dict[str, Any]) -> None:
             _number(group["kappa"]),
             str(group["no_verdict"]),
         )
-    common.stdout().print(table)
+    print_table(table)
     whole = summary["groups"][-1]
     print(
         f"both yes {whole['both_yes']}, both no {whole['both_no']}, "
@@ -98,7 +99,7 @@ def print_tasks(summary: dict[str, Any]) -> None:
         name = row["question"]
         shown = name if wanted.get(name, True) else f"{name} (no is a pass)"
         table.add_row(shown, str(row["pass"]), str(row["fail"]), str(row["no_verdict"]))
-    common.stdout().print(table)
+    print_table(table)
     for item in summary["failing"][:_SHOWN]:
         print(f"{item['task_id']}: {item['question']}: {item['reason']}")
     if len(summary["failing"]) > _SHOWN:

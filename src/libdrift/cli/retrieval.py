@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.tables import print_table
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _print(found: RetrievalReport) -> None:
     groups |= quality.of(lambda item: " ".join(item.release))
     for name, item in groups.items():
         table.add_row(name, str(len(item.searches)), *_cells(item))
-    common.stdout().print(table)
+    print_table(table)
     print(
         f"{found.suite}, {found.options.retriever}: {len(quality.searches)} of "
         f"{counted(found.tasks, 'task')} searched;"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from libdrift.cli import common
+from libdrift.cli.tables import STYLES, print_table
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ def _print_programs(summary: Summary) -> None:
     # pass@1 is the success rate.
     at_k = [name for name in dict.fromkeys(s.metric for s in summary.scores) if _is_at_k(name)]
     columns = [f"{metric} %" for metric in at_k]
-    table = Table("split", "success %", *proven, *columns, "n", *seen, title=summary.suite)
+    table = Table("split", "success %", *proven, *columns, "n", title=summary.suite)
+    for outcome in seen:
+        table.add_column(outcome, style=STYLES.get(outcome, ""))
     for split, counts in summary.outcomes.items():
         rate = summary.rate(split)
         rates = [percent(rate)]
@@ -45,7 +48,7 @@ def _print_programs(summary: Summary) -> None:
         rates += [percent(summary.metric(metric, split), error=False) for metric in at_k]
         cells = [str(counts.get(outcome, 0)) for outcome in seen]
         table.add_row(split, *rates, str(rate.n if rate else 0), *cells)
-    common.stdout().print(table)
+    print_table(table)
     _print_meaning(summary, at_k)
     _print_hits(summary)
     _print_use(summary)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from libdrift.cli.tables import print_table
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ _SHOWN = 40  # rows of a table on a terminal
 def print_statistics(found: SuiteStatistics) -> None:
     from rich.table import Table
 
-    from libdrift.cli.common import stdout
-
     print(_heading(found))
     for table in found.tables:
         print(f"\n{table.title}")
@@ -26,7 +25,7 @@ def print_statistics(found: SuiteStatistics) -> None:
             shown.add_column(column, justify="right")
         for row in table.rows[:_SHOWN]:
             shown.add_row(*map(written, row))
-        stdout().print(shown)
+        print_table(shown)
         if len(table.rows) > _SHOWN:
             rest = counted(len(table.rows) - _SHOWN, "more row")
             print(f"… and {rest}; --json and --markdown have all")

@@ -11,6 +11,7 @@ from libdrift.cli import common, studies
 from libdrift.cli import eval_options as o
 from libdrift.cli import report_figures as parts
 from libdrift.cli.groups import DescribedGroup
+from libdrift.cli.tables import print_table
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def overview(
     for row in rows:
         counts = [str(row[key] or "–") for key in ("tasks", "environments")]
         table.add_row(row["suite"], *counts, row.get("missing") or row["source"])
-    common.stdout().print(table)
+    print_table(table)
 
 
 @app.command("show")

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from libdrift.cli import common
+from libdrift.cli.tables import print_table
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
@@ -85,11 +86,11 @@ def _show_reliability(trial: ExampleTrial) -> None:
 
     if not trial.reliability:
         return
-    table = Table("  told by the history", box=None, pad_edge=False)
+    table = Table("told by the history")
     for title in ("confidence", "tried", "confirmed", "share"):
         table.add_column(title, justify="right")
     for row in trial.reliability:
         bounds = f"{row.low:.1f}" if row.low == row.high else f"{row.low:.1f} – {row.high:.1f}"
         counts = (f"{row.tried:,}", f"{row.confirmed:,}", f"{row.share:.0%}")
-        table.add_row(f"  {row.kind}", bounds, *counts)
-    common.stdout().print(table)
+        table.add_row(row.kind, bounds, *counts)
+    print_table(table)

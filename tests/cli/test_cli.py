@@ -118,6 +118,8 @@ def test_version(tmp_path: Path) -> None:
         (["eval", "starter", "--model", "gguf/x.gguf", "--dry-run"], "there is no such file"),
         (["eval", "starter", "--model", "scripted/x.py"], "cannot read a script from x.py"),
         (["eval", "starter", "-s", "rag", "-S", "rounds=1"], "rag has no option 'rounds'"),
+        (["suites", "stats", "starter", "--json", "--markdown"], "--json and --markdown do not"),
+        (["suites", "stats", "starter", "--format", "png"], "--format png is of figures"),
         # What the parser itself finds.
         (["score"], "missing argument 'suite'. See `"),
         (["score", "starter", "a.jsonl", "--nope"], "no such option: --nope"),
@@ -323,3 +325,36 @@ def test_unforeseen_trouble_has_a_remedy(here: Here, monkeypatch: pytest.MonkeyP
         3,
         "libdrift: No space left on device: /tmp/x. Free some space; LIBDRIFT_CACHE and TMPDIR move files\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--mode", "released"], "--mode released is of metrics on text, and answers to starter"),
+        (["--expected", "published"], "--expected published is of outputs that are compared"),
+    ],
+)
+def test_options_that_would_change_nothing_are_refused(
+    options: list[str], words: str, tmp_path: Path, here: Here, reference: dict[str, str]
+) -> None:
+    answers(tmp_path / "a.jsonl", reference)
+    code, out, err = here("score", "starter", "a.jsonl", *options)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert not (tmp_path / "runs").exists()
+
+
+def test_lint_needs_a_folder(tmp_path: Path, here: Here, reference: dict[str, str]) -> None:
+    answers(tmp_path / "a.jsonl", reference)
+    code, _, err = here("suites", "lint", "starter", "a.jsonl", "a.jsonl")
+    assert (code, err) == (2, "libdrift: a.jsonl is a file, not a folder. Choose another DIR\n")
+
+
+def test_score_tells_releases_up_to_a_date_from_later_ones(
+    tmp_path: Path, here: Here, reference: dict[str, str]
+) -> None:
+    answers(tmp_path / "a.jsonl", reference)
+    code, out, _ = here("score", "starter", "a.jsonl", "--cutoff", "2020-01-01")
+    assert code == 0
+    assert "hidden: tests, by" in out
+    assert "after" in out

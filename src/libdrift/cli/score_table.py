@@ -54,6 +54,7 @@ def _print_programs(summary: Summary) -> None:
     _print_use(summary)
     _print_errors(summary)
     _print_explanations(summary)
+    _print_cutoff(summary)
     print(f"run: {summary.run}")
     _print_notes(summary)
 
@@ -149,6 +150,16 @@ def _print_explanations(summary: Summary) -> None:
         )
 
 
+def _print_cutoff(summary: Summary) -> None:
+    """Releases up to a date and later ones, where --cutoff asked for that."""
+    from libdrift.cli.sheets import print_sheet, print_sheets
+    from libdrift.reports.tables import ReportedRun, tables
+
+    run = ReportedRun(summary.run, summary.suite, "", summary.scores)
+    if any(score.group.startswith("cutoff=") for score in summary.scores):
+        print_sheets([table.sheet() for table in tables([run], ["cutoff"])], print_sheet)
+
+
 def _print_notes(summary: Summary) -> None:
     from libdrift.records import Outcome
 
@@ -188,6 +199,7 @@ def _print_texts(summary: Summary, mode: Mode) -> None:
 
     run = ReportedRun(summary.run, summary.suite, "", summary.scores)
     print_sheets([table.sheet() for table in whole([run])], print_sheet)
+    _print_cutoff(summary)
     print(f"run: {summary.run}")
     for reason in summary.reasons[:5]:
         common.note(reason)

@@ -120,17 +120,20 @@ def stats(
         bool, typer.Option("--markdown", help="Print Markdown tables on stdout.")
     ] = False,
     figures: parts.FiguresOption = None,
-    form: parts.FormatOption = parts.FigureFormat.SVG,
+    form: parts.FormatOption = None,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Count what a suite's data holds: by library, year, kind of change, level …, and lengths."""
     from libdrift.cli.stats_table import markdown, print_statistics
+    from libdrift.errors import UserError
     from libdrift.jobs.listing import suite_statistics
     from libdrift.jobs.papers import draw_statistics
 
-    found = suite_statistics(suite, data or context.obj)
     drawing = parts.figure_options(figures, form)
+    if as_json and as_markdown:
+        raise UserError("--json and --markdown do not go together", "Give one of them")
+    found = suite_statistics(suite, data or context.obj)
     drawn = draw_statistics(found, drawing) if drawing is not None else None
     if as_json:
         common.print_json({**found.to_json(), **(drawn.to_json() if drawn else {})})

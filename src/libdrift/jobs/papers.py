@@ -79,10 +79,11 @@ def draw_runs(
     by: Sequence[tuple[str, ...]] = (),
     where: Sequence[str] = (),
     *,
+    metrics: Sequence[str] = (),
     data: Path | None = None,
 ) -> DrawnFigures:
-    """Every figure that runs allow, or those by the facts that are asked for, as files."""
-    found = charts_of(observed(runs, where, data), by)
+    """Every figure that runs allow, or those of metrics or by facts that are asked for."""
+    found = charts_of(observed(runs, where, data), by, metrics)
     return DrawnFigures(write_figures(found.charts, options.folder, options.form), found.missing)
 
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from libdrift import config, suites
 from libdrift.config import Settings
-from libdrift.errors import MissingDataError
+from libdrift.errors import MissingDataError, UserError
 from libdrift.jobs.listening import Listener
 from libdrift.metrics.modes import Expected, Mode
 from libdrift.records import Suite
@@ -25,6 +25,7 @@ from libdrift.scoring import (
     judged_by_text,
     score_file,
 )
+from libdrift.scoring.expectations import has_outputs
 from libdrift.scoring.pipeline import no_list
 from libdrift.suites.selecting import RandomSample, drawn
 
@@ -63,6 +64,7 @@ def score(
     loaded, settings = _load(suite, options.data, path)
     if options.audited and judged_by_text(loaded):
         raise no_list(loaded)
+    _refuse_unheeded(loaded, options)
     dated = any(task.facts.release_date for task in loaded.tasks.values())
     if options.cutoff and not dated:
         listener.note(
@@ -95,6 +97,22 @@ def _spooled(source: Path) -> Iterator[Path]:
         with path.open("wb") as file:
             shutil.copyfileobj(stream, file)
         yield path
+
+
+def _refuse_unheeded(suite: Suite, options: ScoreOptions) -> None:
+    """An option that changes nothing is said to, before an hour of work."""
+    if options.mode is not Mode.FIXED and not judged_by_text(suite):
+        raise UserError(
+            f"--mode {options.mode.value} is of metrics on text, and answers to {suite.name} are "
+            "run",
+            "Leave out --mode",
+        )
+    if options.expected is not Expected.MEASURED and not has_outputs(suite):
+        raise UserError(
+            f"--expected {options.expected.value} is of outputs that are compared, and "
+            f"{suite.name} has none",
+            "Leave out --expected",
+        )
 
 
 def _drawn(suite: Suite, sample: RandomSample | None) -> frozenset[str] | None:

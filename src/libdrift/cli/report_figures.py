@@ -80,7 +80,8 @@ def print_paper(
     else:
         print(found.paper.title)
         for run in found.runs:
-            print(f"  {run['run']}: {run['model']}, {run['strategy']}")
+            how = f"a file of answers, taken for {run['strategy']}" if run["recorded"] else ""
+            print(f"  {run['run']}: {run['model']}, {how or run['strategy']}")
         print(as_text(found.entries))
     common.note(told(found.filled))
     list_figures(found.figures)

@@ -116,7 +116,13 @@ def report_paper(request: PaperRequest, figures: FigureOptions | None = None) ->
     if figures is not None:
         written = write_figures(_charts(entries), figures.folder, figures.form)
     about = tuple(
-        {"run": one.run.name, "model": one.model, "strategy": one.strategy} for one in own
+        {
+            "run": one.run.name,
+            "model": one.model,
+            "strategy": one.strategy,
+            "recorded": one.recorded,
+        }
+        for one in own
     )
     return PaperReport(paper, entries, about, tuple(notes), written, _counts(entries))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import UserError
-from libdrift.reading import Lines, json_items
+from libdrift.reading import Lines, json_items, read_small
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,8 @@ def test_an_item_without_end_is_not_unpacked(
     assert len([next(items) for _ in range(5)]) == 5
     with pytest.raises(UserError, match="what follows item 5 has over 1 MB"):
         next(items)
+
+
+def test_what_has_to_be_in_memory_has_an_end() -> None:
+    with pytest.raises(OSError, match="it has over 0 MB"):
+        read_small(Path("/dev/zero"), limit=9)

@@ -65,6 +65,15 @@ def opened(path: Path) -> BinaryIO:
     return io.BufferedReader(_Unpacked(path), 1 << 16)
 
 
+def read_small(path: Path, limit: int = LINE_LIMIT) -> bytes:
+    """A file that has to be in memory whole; one without end is an ``OSError``, as others are."""
+    with path.open("rb") as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise OSError(errno.EFBIG, f"it has over {limit >> 20} MB", str(path))
+    return content
+
+
 class Lines:
     """The lines of a file one by one, without their ends, and a hash of all that was read."""
 

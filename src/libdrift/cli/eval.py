@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from libdrift.evals.running import EvalResult
     from libdrift.jobs.evaluating import Evaluation, EvaluationPlan
 
+_LONGEST_PROMPT = 1 << 20  # bytes of a system prompt
+
 
 def evaluate_command(
     suite: common.SuiteArgument,
@@ -112,11 +114,13 @@ def evaluate_command(
 
 def _read(system: Path | None) -> str:
     from libdrift.errors import UserError
+    from libdrift.reading import read_small
 
     try:
-        return system.read_text(encoding="utf-8") if system else ""
+        return read_small(system, _LONGEST_PROMPT).decode() if system else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {system}", "Give a text file with --system") from error
+        why = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        raise UserError(f"cannot read {system}: {why}", "Give a text file with --system") from error
 
 
 def _print(found: Evaluation, *, as_json: bool) -> None:

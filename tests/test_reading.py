@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import tracemalloc
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import UserError
-from libdrift.reading import Lines, json_items
+from libdrift.reading import Lines, json_items, read_small
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,26 @@ def test_a_file_that_nests_without_end_takes_little_memory(tmp_path: Path) -> No
         assert tracemalloc.get_traced_memory()[1] < 50 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_an_item_without_end_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some kilobytes of gzip become any number of megabytes."""
+    monkeypatch.setattr("libdrift.reading.LINE_LIMIT", 1 << 20)
+    path = tmp_path / "answers.json.gz"
+    small = b'{"a": "' + b"y" * 900_000 + b'"}'
+    with gzip.open(path, "wb") as file:
+        file.write(b"[" + b", ".join([small] * 5) + b', {"a": "')
+        for _ in range(4):
+            file.write(b"x" * (1 << 20))
+        file.write(b'"}]')
+    items = json_items(path)
+    assert len([next(items) for _ in range(5)]) == 5
+    with pytest.raises(UserError, match="what follows item 5 has over 1 MB"):
+        next(items)
+
+
+def test_what_has_to_be_in_memory_has_an_end() -> None:
+    with pytest.raises(OSError, match="it has over 0 MB"):
+        read_small(Path("/dev/zero"), limit=9)

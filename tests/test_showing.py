@@ -11,7 +11,7 @@ import pytest
 from libdrift.cli import common
 from libdrift.cli.streams import Filtered, filter_streams
 from libdrift.cli.terminal import Terminal
-from libdrift.showing import in_a_line, shown
+from libdrift.showing import in_a_line, shortened, shown
 
 EVIL = (
     "\x1b[2J\x1b]0;title\x07\x1b[31mred\x9b1A\r\b\x7f\u202eevil\u2066\u2069\u200f\u061c\u2028\ud800"
@@ -58,3 +58,16 @@ def test_tables_and_notes(monkeypatch: pytest.MonkeyPatch, *, colours: bool) -> 
     assert "\x1b[2J" not in text
     assert not set(text) & set("\x07\x9b\r\u202e\u2066\ud800")
     assert ("\x1b[" in text) is colours  # Rich's own, and only where they belong
+
+
+@pytest.mark.parametrize(
+    ("text", "longest"),
+    [("x" * 1_000_000, 301), ("a " * 1_000_000, 4003), (f"unknown task '{'x' * 500}'. Try y", 330)],
+)
+def test_a_message_can_be_read(text: str, longest: int) -> None:
+    """A name may be a megabyte; what is said of it must not be."""
+    found = in_a_line(text)
+    assert "…" in found
+    assert len(found) <= longest
+    assert found.endswith(text[-20:])
+    assert shortened("a" * 400) == "a" * 400

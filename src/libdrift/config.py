@@ -21,6 +21,7 @@ class Settings:
     api_key: str = ""  # of the server that --base-url names
     search_key: str = ""  # of the search that -S search names
     mcp_token: str = ""  # that requests to `libdrift mcp --http` must carry
+    data_option: Path | None = None  # as it was given, by --data and not by a variable
 
     @property
     def environments(self) -> Path:
@@ -59,4 +60,5 @@ def load(data: Path | None = None) -> Settings:
         api_key=os.environ.get("LIBDRIFT_API_KEY", ""),
         search_key=os.environ.get("LIBDRIFT_SEARCH_KEY", ""),
         mcp_token=os.environ.get("LIBDRIFT_MCP_TOKEN", ""),
+        data_option=data,
     )

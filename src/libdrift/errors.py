@@ -11,7 +11,17 @@ import errno
 # What the system says of a place that was chosen badly; anything else is the machine's trouble.
 REFUSALS = frozenset(
     {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR}
+    | {errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG}
 )
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+# Of trouble that was not foreseen where it came up.
+REMEDIES = dict.fromkeys(_FULL, "Free some space; LIBDRIFT_CACHE and TMPDIR move files") | {
+    errno.EACCES: "Change its permissions, or choose another place",
+    errno.EPERM: "Change its permissions, or choose another place",
+    errno.EROFS: "Choose a place that can be written",
+    errno.EMFILE: "Raise the limit with `ulimit -n 4096`, or use fewer --workers",
+    errno.ENOMEM: "Use fewer --workers",
+}
 
 
 class LibdriftError(Exception):
@@ -42,3 +52,22 @@ class InfrastructureError(LibdriftError):
     """The machine's trouble: a missing tool, an unreachable registry, a full disk."""
 
     exit_code = 3
+
+
+def write_failure(
+    place: object, error: OSError, other: str = "choose another --out", kept: str = ""
+) -> LibdriftError:
+    """What the system says of a write, with the remedy for that, not for something else.
+
+    ``other`` is how another place is chosen; ``kept`` is what is not lost.
+    """
+    what = f"cannot write to {place}: {error.strerror or error}"
+    another = other[:1].upper() + other[1:]
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return UserError(what, f"Change its permissions, or {other}")
+    if error.errno in REFUSALS:
+        return UserError(what, another)
+    remedy = f"Free some space, or {other}" if error.errno in _FULL else another
+    if not kept:
+        return InfrastructureError(what, remedy)
+    return InfrastructureError(f"{what}; {kept}", f"{remedy}; then run the same command again")

@@ -65,6 +65,15 @@ def opened(path: Path) -> BinaryIO:
     return io.BufferedReader(_Unpacked(path), 1 << 16)
 
 
+def read_small(path: Path, limit: int = LINE_LIMIT) -> bytes:
+    """A file that has to be in memory whole; one without end is an ``OSError``, as others are."""
+    with path.open("rb") as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise OSError(errno.EFBIG, f"it has over {limit >> 20} MB", str(path))
+    return content
+
+
 class Lines:
     """The lines of a file one by one, without their ends, and a hash of all that was read."""
 
@@ -92,6 +101,28 @@ class Lines:
         return self._digest.hexdigest()
 
 
+class _Bounded:
+    """A file that ends in an error where an item does not end: of gzip, a few bytes make many."""
+
+    def __init__(self, file: BinaryIO, path: Path) -> None:
+        self._file, self._path = file, path
+        self._size = self._items = 0  # bytes since an item began, items before it
+
+    def begin(self) -> None:
+        self._size = 0
+        self._items += 1
+
+    def read(self, size: int) -> bytes:
+        found = self._file.read(size)
+        self._size += len(found)
+        if self._size > LINE_LIMIT + _BUFFER:
+            raise UserError(
+                f"{self._path}: what follows item {self._items} has over {LINE_LIMIT >> 20} MB",
+                "Give a file whose items are smaller",
+            )
+        return found
+
+
 def json_items(path: Path) -> Iterator[tuple[str, Any]]:
     """The items of a JSON list, or of one under ``data``, with their places; one in memory."""
     import ijson  # type: ignore[import-untyped]
@@ -100,9 +131,11 @@ def json_items(path: Path) -> Iterator[tuple[str, Any]]:
     try:
         with opened(path) as file:
             prefix = "item" if _start(file) == b"[" else "data.item"
-            events = ijson.basic_parse(file, use_float=True, buf_size=_BUFFER)
+            bounded = _Bounded(file, path)
+            events = ijson.basic_parse(bounded, use_float=True, buf_size=_BUFFER)
             found = ijson.items(ijson.parse(_shallow(events)), prefix)
             for number, item in enumerate(found, start=1):
+                bounded.begin()
                 yield f"{path.name} item {number}", item
     except (ijson.JSONError, UnicodeDecodeError, RecursionError) as error:
         why = str(error).split("\n")[0].strip()

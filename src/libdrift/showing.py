@@ -16,6 +16,9 @@ _UNSEEN = re.compile(
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # directions, and other ends of lines
     "\ud800-\udfff]"  # halves of signs, which no stream can write
 )
+_LONGEST_WORD, _LONGEST_TEXT = 400, 4000
+_HEAD, _TAIL = 200, 100  # what is left of a word that is longer
+_WORD = re.compile(rf"\S{{{_LONGEST_WORD},}}")
 
 
 def shown(text: str) -> str:
@@ -25,7 +28,17 @@ def shown(text: str) -> str:
 
 def in_a_line(text: str) -> str:
     """The same in one line, for errors."""
-    return shown(" ".join(text.split("\n")))
+    return shown(shortened(" ".join(text.split("\n"))))
+
+
+def shortened(text: str) -> str:
+    """A message without the middle of what is too long to be read: a name may be a megabyte."""
+    if len(text) <= _LONGEST_WORD:
+        return text
+    text = _WORD.sub(lambda word: f"{word[0][:_HEAD]}…{word[0][-_TAIL:]}", text)
+    if len(text) <= _LONGEST_TEXT:
+        return text
+    return f"{text[: _LONGEST_TEXT - _HEAD]} … {text[-_HEAD:]}"
 
 
 def counted(number: int, what: str) -> str:

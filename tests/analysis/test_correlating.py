@@ -82,3 +82,8 @@ def test_no_leaderboard(tmp_path: Path, text: str, message: str) -> None:
         read_leaderboard(tmp_path / "board.csv")
     with pytest.raises(UserError, match="cannot read"):
         read_leaderboard(tmp_path / "nowhere.csv")
+
+
+def test_a_leaderboard_without_end(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="/dev/zero has over 16 MB"):
+        read_leaderboard(Path("/dev/zero"))

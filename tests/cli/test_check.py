@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import typer
@@ -15,6 +17,7 @@ from libdrift.cli.explain import explain_command
 from libdrift.errors import UserError
 from libdrift.history.store import Store
 from libdrift.languages.python.static import of_sources
+from libdrift.records import Release
 
 RELEASES = {
     "1.0": "def f(items, axis=0):\n    '''Fold it.'''\ndef h(x, y=1): ...\ndef k(): ...",
@@ -211,3 +214,33 @@ def test_a_missing_path_is_told_before_a_missing_version(store: Path, project: P
     del project
     with pytest.raises(UserError, match=r"nowhere\.py: no such file"):
         run(store, "check", "nowhere.py", "--to", "pkg==2.0")
+
+
+def test_a_python_that_is_none_is_refused(store: Path, project: Path) -> None:
+    with pytest.raises(UserError, match="--python 'banana' is no version of Python"):
+        check(store, "--python", "banana")
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("new-package==1.0", "Add --from new-package==VERSION"),
+        ("new-package==1", "Add --from"),  # a series
+        ("new-package==9.9", r"new-package has no release 9\.9\. Its newest is 1\.1"),
+        ("no-package==1.0", "nobody has no-package"),
+    ],
+)
+def test_what_is_not_there_is_not_asked_about(
+    store: Path, project: Path, target: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Source:
+        def offers(self, package: str) -> Any:
+            if package != "new-package":
+                raise UserError(f"nobody has {package}")
+            listed = [Release("pypi", package, version) for version in ("1.0", "1.1")]
+            return SimpleNamespace(releases=[SimpleNamespace(release=one) for one in listed])
+
+    monkeypatch.setattr("libdrift.advisor.loading.sources_of", lambda *_: [Source()])
+    asked = ["check", "code.py", "--to", target, "--store", str(store)]
+    with pytest.raises(UserError, match=message):
+        CliRunner().invoke(app, asked, catch_exceptions=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import resource
@@ -112,7 +113,13 @@ def test_version(tmp_path: Path) -> None:
         (["eval", "starter", "--model", "replay/."], "not a run: it has no calls.jsonl"),
         (["eval", "starter", "--model", "nobody/x"], "unknown provider 'nobody'"),
         (["eval", "starter", "--model", "openai/x"], "Set the variable OPENAI_API_KEY"),
+        (["eval", "starter", "--model", "nope", "--dry-run"], "unknown model 'nope'"),
+        (["eval", "starter", "--model", "openai", "--dry-run"], "openai is a provider, and no"),
+        (["eval", "starter", "--model", "gguf/x.gguf", "--dry-run"], "there is no such file"),
+        (["eval", "starter", "--model", "scripted/x.py"], "cannot read a script from x.py"),
         (["eval", "starter", "-s", "rag", "-S", "rounds=1"], "rag has no option 'rounds'"),
+        (["suites", "stats", "starter", "--json", "--markdown"], "--json and --markdown do not"),
+        (["suites", "stats", "starter", "--format", "png"], "--format png is of figures"),
         # What the parser itself finds.
         (["score"], "missing argument 'suite'. See `"),
         (["score", "starter", "a.jsonl", "--nope"], "no such option: --nope"),
@@ -296,3 +303,58 @@ def test_doctor_names_what_is_missing(tmp_path: Path) -> None:
     assert rows["sandbox"]["ok"], rows["sandbox"]
     broken = libdrift("doctor", "--json", cwd=tmp_path, LIBDRIFT_BWRAP="/nowhere/bwrap")
     assert broken.returncode == 3
+
+
+def test_doctor_says_what_is_wrong_with_the_cache(tmp_path: Path) -> None:
+    """Also as the superuser, who may write anywhere but where there is a file in the way."""
+    (tmp_path / "file").write_text("")
+    done = libdrift("doctor", "--json", cwd=tmp_path, LIBDRIFT_CACHE=str(tmp_path / "file"))
+    rows = {row["piece"]: row for row in json.loads(done.stdout)["checks"]}
+    assert (done.returncode, rows["cache"]["ok"]) == (3, False)
+    assert "Point LIBDRIFT_CACHE at another folder" in rows["cache"]["detail"]
+    assert "GB free" not in rows["cache"]["detail"]
+
+
+def test_unforeseen_trouble_has_a_remedy(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/tmp/x")
+
+    monkeypatch.setattr("libdrift.jobs.listing.overview", full)
+    code, _, err = here("suites")
+    assert (code, err) == (
+        3,
+        "libdrift: No space left on device: /tmp/x. Free some space; LIBDRIFT_CACHE and TMPDIR move files\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--mode", "released"], "--mode released is of metrics on text, and answers to starter"),
+        (["--expected", "published"], "--expected published is of outputs that are compared"),
+    ],
+)
+def test_options_that_would_change_nothing_are_refused(
+    options: list[str], words: str, tmp_path: Path, here: Here, reference: dict[str, str]
+) -> None:
+    answers(tmp_path / "a.jsonl", reference)
+    code, out, err = here("score", "starter", "a.jsonl", *options)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert not (tmp_path / "runs").exists()
+
+
+def test_lint_needs_a_folder(tmp_path: Path, here: Here, reference: dict[str, str]) -> None:
+    answers(tmp_path / "a.jsonl", reference)
+    code, _, err = here("suites", "lint", "starter", "a.jsonl", "a.jsonl")
+    assert (code, err) == (2, "libdrift: a.jsonl is a file, not a folder. Choose another DIR\n")
+
+
+def test_score_tells_releases_up_to_a_date_from_later_ones(
+    tmp_path: Path, here: Here, reference: dict[str, str]
+) -> None:
+    answers(tmp_path / "a.jsonl", reference)
+    code, out, _ = here("score", "starter", "a.jsonl", "--cutoff", "2020-01-01")
+    assert code == 0
+    assert "hidden: tests, by" in out
+    assert "after" in out

@@ -33,7 +33,7 @@ def test_score_and_audit_end_to_end(data: Path, tmp_path: Path) -> None:
     path = lines(tmp_path / "a.jsonl", {"example_id": "2", "solution": WHOLE + "# mine\n"})
     done = libdrift("score", "gitchameleon", str(path), "--data", str(data), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "API hit rate: 100.0 [20.7, 100.0] % of 1 answers (as released: 100.0" in done.stdout
+    assert "API hit rate: 100.0 [20.7, 100.0] % of 1 answer (as released: 100.0" in done.stdout
     command = ["audit", "gitchameleon", "--data", str(data), "--json", "--write", "v.json"]
     done = libdrift(*command, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -168,7 +168,7 @@ class TestVerified:
         assert summary.unanswered == ()
         print_summary(summary, Mode.FIXED)
         shown = capsys.readouterr()
-        assert "4 answers to 2 unverified tasks left out (--verified)" in shown.err
+        assert "left out by --verified: 4 answers to 2 unverified tasks" in shown.err
         assert "verified %" in shown.out
 
     def test_no_answer_to_a_verified_task(self) -> None:

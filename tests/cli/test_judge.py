@@ -142,7 +142,7 @@ def test_what_got_no_verdict_is_missing_and_asked_for_again(here: Path) -> None:
     assert (locate["judge"]["value"], locate["agreement"], locate["kappa"]) == (None, None, None)
     done = run("judge", *arguments)
     assert done.exit_code == 3
-    assert "3 verdicts are missing: they are in no number; the same command" in done.stderr
+    assert "missing, and in no number: 3 verdicts; the same command" in done.stderr
     script(here / "half.py", "return 'yes'")
     assert judged(*arguments)["missing"] == 0
     # Two explanations once (the third is empty), three names at each of three times.

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import sys
 import threading
 from dataclasses import dataclass
 
 import pytest
+import typer
 from rich.console import Console
 from rich.progress import Progress
 
 from libdrift.cli import common, progress
 from libdrift.cli.progress import line_of, told
+from libdrift.environments import Failed
+from libdrift.environments.forecasts import BuildForecast
+from libdrift.records import Environment
 
 
 @dataclass
@@ -40,10 +46,7 @@ def test_a_line(total: int | None, done: int, seconds: int, note: str, line: str
     assert line_of(bar.tasks[0]) == line
 
 
-def test_what_moved_is_told_and_what_stands_still_now_and_then(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(progress, "_UNCHANGED", 3)
+def test_what_moved_is_told_and_else_what_is_under_way() -> None:
     bar = Progress(disable=True)
     first, second = (bar.add_task(name, total=2, note="") for name in ("first", "second"))
     lines = progress._Lines(bar)
@@ -54,10 +57,12 @@ def test_what_moved_is_told_and_what_stands_still_now_and_then(
     assert names() == ["first", "second"]
     bar.update(first, advance=2)
     assert names() == ["first"]
-    assert names() == []
     assert names() == ["second"]  # still under way, where the first is done
     bar.update(second, note="passed 1")
     assert names() == ["second"]
+    bar.update(second, advance=2)
+    assert names() == ["second"]
+    assert names() == []
 
 
 def test_lines_come_while_work_goes_on() -> None:
@@ -98,3 +103,64 @@ def test_only_a_log_has_lines(monkeypatch: pytest.MonkeyPatch, *, terminal: bool
     with common.progress_bar() as bar:
         bar.add_task("answers", total=4, note="")
     assert asked == ([] if terminal else [True])
+
+
+GB = 10**9
+
+
+@pytest.mark.parametrize(
+    ("found", "line"),
+    [
+        (
+            BuildForecast(98, 98, 15 * GB, 725),
+            "98 environments to build: about 15.0 GB of disk, 0:12:05 (an estimate)\n",
+        ),
+        (
+            BuildForecast(3, 1, 10**6, 9),
+            "1 environment to build, 2 there already: about less than 0.1 GB of disk, 0:00:09 (an estimate)\n",
+        ),
+    ],
+)
+def test_what_is_built_is_said_before(
+    found: BuildForecast, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common.announce_building(found, yes=False)  # no terminal: nobody is asked
+    assert capsys.readouterr().err == line
+
+
+@pytest.mark.parametrize(
+    ("size", "yes", "answer", "asked"),
+    [
+        (6 * GB, False, True, 1),
+        (6 * GB, False, False, 1),
+        (6 * GB, True, False, 0),
+        (4 * GB, False, False, 0),
+    ],
+)
+def test_much_disk_is_asked_for_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, size: int, asked: int, *, yes: bool, answer: bool
+) -> None:
+    questions = []
+
+    def confirm(text: str, *, abort: bool, **_: object) -> None:
+        questions.append(text)
+        if abort and not answer:
+            raise typer.Abort
+
+    for name in ("stdin", "stderr"):
+        stream = io.StringIO()
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+        monkeypatch.setattr(sys, name, stream)
+    monkeypatch.setattr(typer, "confirm", confirm)
+    stopped = contextlib.nullcontext() if answer or not asked else pytest.raises(typer.Abort)
+    with stopped:
+        common.announce_building(BuildForecast(9, 9, size, 60), yes=yes)
+    assert len(questions) == asked
+
+
+def test_why_environments_cannot_be_had_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    display = common.Display(Progress(disable=True))
+    for version in ("1", "2"):
+        display.environment(Failed(Environment("python", "3.11", (f"a=={version}",)), "no network"))
+    told = capsys.readouterr().err
+    assert (told.count("no network"), told.count("the same reason")) == (1, 1)

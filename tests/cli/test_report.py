@@ -109,6 +109,7 @@ def test_errors_of_failed_programs() -> None:
         (["--html", "page.html", "--csv"], "--html and --csv do not go together"),
         (["--paper", "versicode", "--metric", "em"], "--paper and --metric do not go"),
         (["--csv", "--latex"], "do not go together"),
+        (["--format", "png"], "--format png is of figures. Add --figures DIR"),
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--json"]])
@@ -246,3 +247,19 @@ def test_latex_can_be_set() -> None:
     assert shown.count(r"\begin{tabular}") == shown.count(r"\end{tabular}") > 3
     assert r" \\" in shown
     assert "% interval" not in shown.replace(r"\%", "")
+
+
+def test_one_answer_a_task_beside_several(here: Path) -> None:
+    """pass@1 of a run with one answer a task is its success rate, and no dash."""
+    folder = here / "runs/several/run.json"
+    program_run(folder.parent, "abc", model="s")
+    about = json.loads(folder.read_text())
+    rate = about["summary"]["scores"][0]
+    about["summary"]["scores"] += [
+        {**rate, "metric": f"pass@{k}", "value": 0.5, "n_counts": "tasks"} for k in (1, 5)
+    ]
+    folder.write_text(json.dumps(about))
+    tables = told("runs/plain", "runs/several")["tables"]
+    (table,) = [one for one in tables if one["title"] == "hidden: pass@k"]
+    found = {(row["k"], row["run"]): row["pass"]["value"] for row in table["rows"]}
+    assert found == {("1", "1"): 0.5, ("1", "2"): 0.5, ("5", "2"): 0.5}

@@ -166,3 +166,10 @@ def test_answers_that_were_scored_are_enough(
         "gpt-4o": [0, 0, None, 1, 1, 1, None, None],  # a wrong answer that is not even a program
         "o1": [1, 1, 1, None, None, None, None, None],
     }
+
+
+def test_only_figures_of_the_metric_that_is_asked_for(runs: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "figures"
+    run("report", *runs, "--figures", str(out), "--metric", "visible")
+    drawn = {path.stem.partition("-")[0] for path in out.glob("*.svg")}
+    assert drawn == {"visible"}

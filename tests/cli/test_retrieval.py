@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from libdrift.cli.app import app
-from libdrift.errors import UserError
+from libdrift.errors import LibdriftError, UserError
 from libdrift.history.store import Store
 from libdrift.languages.python.static import of_sources
 
@@ -41,7 +41,7 @@ def test_documents_are_found_by_release(tmp_path: Path, monkeypatch: pytest.Monk
     assert (found["hit@3"], found["mrr"], found["of_another_version"]) == (1.0, 1.0, 0)
     assert found["by_version"]["pkg 1.0"]["searches"] == 1
     shown = CliRunner().invoke(app, asked, catch_exceptions=False).stdout
-    assert "1 of 1 tasks searched" in shown
+    assert "1 of 1 task searched" in shown
     for wrong, words in (
         (["--retriever", "magic"], "unknown retriever"),
         (["--retriever", "dense"], "needs an embedding model"),
@@ -54,3 +54,13 @@ def test_an_embedder_that_is_not_asked_is_refused() -> None:
     asked = ["retrieval", "starter", "--embedder", "smollm2"]
     with pytest.raises(UserError, match="--embedder is for dense and hybrid"):
         CliRunner().invoke(app, asked, catch_exceptions=False)
+
+
+def test_an_embedder_is_tried_before_anything_is_mined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("libdrift.evals.local.embedding._PAUSES", ())
+    monkeypatch.setattr("libdrift.jobs.retrieving.mine_missing", lambda *_: pytest.fail("mined"))
+    asked = ["retrieval", "starter", "--retriever", "dense", "--store", str(tmp_path / "h.sqlite")]
+    done = CliRunner().invoke(app, [*asked, "--embedder", "http://127.0.0.1:9/v1#m"])
+    assert isinstance(done.exception, LibdriftError), done.exception

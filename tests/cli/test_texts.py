@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -335,3 +337,16 @@ def test_prompts_of_programs_too(here: Path) -> None:
     assert "Installed: Python 3.11" in first["messages"][1]["content"]
     run("suites", "prompts", "starter", "q.jsonl", "--no-tell-version")
     assert "Installed: Python." in (here / "q.jsonl").read_text()
+
+
+def test_answers_by_a_pipe(here: Path) -> None:
+    """It can be read but once, and its name says nothing."""
+    os.mkfifo("pipe:[12]")
+    content = Path("answers.jsonl").read_bytes()
+    writer = threading.Thread(target=lambda: Path("pipe:[12]").write_bytes(content))
+    writer.start()
+    done = run("score", "tasks.jsonl", "pipe:[12]", "--json")
+    writer.join()
+    assert done.exit_code == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["run"].startswith("runs/texts-piped-")

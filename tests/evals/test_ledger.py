@@ -2,6 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from libdrift.errors import InfrastructureError
 from libdrift.evals.ledger import FILE, Ledger, Line
 from libdrift.evals.troubles import ProviderTrouble, Trouble
 
@@ -91,3 +94,13 @@ def test_without_a_folder_calls_are_counted_only() -> None:
     ledger.open(lambda _: True)
     ledger.add(Line(key="k", output={}, tokens_out=3))
     assert (ledger.totals.tokens_out, ledger.find("k")) == (3, None)
+
+
+def test_a_full_disk_is_said_with_its_remedy_whenever_it_shows(tmp_path: Path) -> None:
+    (tmp_path / FILE).symlink_to("/dev/full")
+    ledger = Ledger(tmp_path)
+    ledger.open(lambda _: True)
+    for act in (lambda: ledger.add(Line(key="a")), ledger.close):
+        with pytest.raises(InfrastructureError, match=r"No space left .* kept\. Free some space"):
+            act()
+    ledger.close()

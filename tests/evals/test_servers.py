@@ -195,3 +195,11 @@ def test_a_long_prompt_is_cut_at_what_is_far_from_the_gap_and_counted(here: Path
     assert len(prompt) < 4000
     assert "# far" not in prompt
     assert prompt.endswith("import shapes\nround = shapes")
+
+
+@pytest.mark.parametrize("retries", [0, 1])
+def test_as_many_requests_as_retries_and_one(here: Path, retries: int) -> None:
+    """A client that retries on its own would multiply them."""
+    with server(lambda _path, _body: (503, {"error": {"message": "busy"}})) as (address, asked):
+        evaluate(address, "--task", "t0", "--retries", str(retries), code=3)
+    assert len(asked) == retries + 1

@@ -58,3 +58,9 @@ def test_a_column_that_says_nothing_is_left_out() -> None:
     assert without_constant(same, "run").rows == (("a", "1"), ("b", "2"))
     assert without_constant(SHEET, "run") is SHEET
     assert without_constant(same, "n") is same  # a number is no label
+
+
+@pytest.mark.parametrize("label", ["[low, high]", "*"])
+def test_a_label_is_no_option_of_the_line_before(label: str) -> None:
+    sheet = Sheet("rates", ("run", "n"), ((label, "1"),), 1, (), ())
+    assert rf"{{}}{label} & 1 \\" in latex(sheet).splitlines()

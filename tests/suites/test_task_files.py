@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libdrift import config, records, suites
-from libdrift.errors import InfrastructureError, UserError
+from libdrift.errors import UserError
 from libdrift.records import (
     ChangeKind,
     Environment,
@@ -238,7 +238,7 @@ def test_a_missing_file_is_the_callers_mistake(tmp_path: Path) -> None:
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(InfrastructureError, match="cannot write"):
+    with pytest.raises(UserError, match="cannot write"):
         task_files.write(tmp_path / "file" / "built.jsonl", "a", "A", [make_task("t", 1)], {})
 
     def broken() -> Iterator[Task]:

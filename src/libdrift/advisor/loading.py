@@ -134,6 +134,22 @@ class Releases:
         with Store.open(self.path, readonly=True) as store:
             return store.surface_roots(package) or None
 
+    def refuse_unknown(self, package: str, version: str) -> None:
+        """Say that there is no such release, where that can be known without reading any."""
+        if self.offline or (version and self._has(package, version)):
+            return
+        (source,) = sources_of([package], MiningOptions(), self.settings)
+        offered = [item.release.version for item in source.offers(package).releases]
+        known = sorted(offered, key=versions.order)
+        if not known:
+            raise UserError(f"{package} has no release", "Check the spelling")
+        # Of a series, 2.1, the newest is meant.
+        ways = (versions.order(version), f"{version}.")
+        if version and not any(
+            versions.order(one) == ways[0] or one.startswith(ways[1]) for one in known
+        ):
+            raise UserError(f"{package} has no release {version}", f"Its newest is {known[-1]}")
+
     def latest(self, package: str) -> str:
         """The newest release that the package's source offers, pre-releases aside."""
         if self.offline:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.errors import UserError
+from libdrift.reading import read_small
 from libdrift.records import Finding
 
 _COMMENT = re.compile(r"#\s*libdrift:\s*(ignore|skip-file)\b(?:\[([^\]]*)\])?")
@@ -127,7 +128,7 @@ def baseline_text(findings: Sequence[Finding], base: Path) -> str:
 def without_baseline(findings: Sequence[Finding], file: Path) -> Iterator[Finding]:
     """Those that a file of known findings does not have, or has fewer of."""
     try:
-        data = json.loads(file.read_text("utf-8"))
+        data = json.loads(read_small(file))
         left = Counter(
             {
                 (row["file"], row["symbol"], row["kind"], row["parameter"]): int(row["count"])

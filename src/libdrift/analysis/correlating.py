@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -15,6 +16,8 @@ from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import RATIOS
 from libdrift.errors import UserError
 from libdrift.metrics.correlation import Correlation, pearson, spearman
+
+_LARGEST = 16 << 20  # bytes of a leaderboard
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,12 @@ def correlate_runs(
 def read_leaderboard(path: Path) -> dict[str, float]:
     """``name,value`` lines; a first line that has no number is a heading."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise UserError(f"{path} has over {_LARGEST >> 20} MB", "Give a file of name,value")
+        lines = io.StringIO(content.decode("utf-8-sig"), newline="")
+        rows = [row for row in csv.reader(lines) if any(cell.strip() for cell in row)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UserError(f"cannot read {path}: {error}", "A leaderboard is a CSV file") from error
     found: dict[str, float] = {}

@@ -24,7 +24,7 @@ from libdrift.analysis.run_files import (
     told_apart,
 )
 from libdrift.errors import LibdriftError
-from libdrift.execution.runs import TASKS, VERDICTS
+from libdrift.execution.runs import TASKS, VERDICTS, command_of
 from libdrift.metrics.identifiers import Overlap
 from libdrift.metrics.modes import Mode
 from libdrift.records import Observation, Outcome, Split, TaskKind, Verdict
@@ -249,7 +249,7 @@ def _tasks(
     try:
         suite = suites.load(name, config.load(data))
     except LibdriftError as error:
-        why = f"{files.folder}: nothing is known of its tasks ({error}); score the answers again"
-        return {}, [why]
+        again = f"to make it again: {command_of(about)}"
+        return {}, [f"{files.folder}: nothing is known of its tasks ({error}); {again}"]
     verified = {one.task_id for one in suites.verified(suite).values() if one.verified}
     return {task.task_id: task for task in run_tasks(suite, verified)}, []

@@ -7,7 +7,6 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from libdrift.cli import (
     audit,
@@ -35,16 +34,23 @@ from libdrift.cli import (
 from libdrift.cli import (
     eval as evaluating,
 )
+from libdrift.cli.groups import SECTIONS, DescribedGroup, add_verbose, be_verbose
 from libdrift.cli.streams import filter_streams
-from libdrift.errors import REFUSALS, LibdriftError
+from libdrift.errors import REFUSALS, REMEDIES, LibdriftError
 from libdrift.showing import in_a_line
 
 # The parser's own errors: typer has no public name for their base.
 _ParserError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
-class Commands(TyperGroup):
+class Commands(DescribedGroup):
     """Errors of the parser in one line, and on Ctrl-C that nothing is lost."""
+
+    sections = SECTIONS
+
+    def __init__(self, **given: Any) -> None:  # noqa: ANN401  (typer's own)
+        super().__init__(**given)
+        add_verbose(self)
 
     def main(self, args: Any = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]  # noqa: ANN401
         if not extra.pop("standalone_mode", True):
@@ -114,15 +120,7 @@ def root(
     ] = False,
 ) -> None:
     del version
-    import logging
-
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.ERROR, format="%(name)s: %(message)s"
-    )
-    if not verbose:
-        # What of a benchmark's data or answers could not be used: who reads its numbers must know.
-        for room in ("libdrift.suites", "libdrift.scoring"):
-            logging.getLogger(room).setLevel(logging.WARNING)
+    be_verbose(verbose=verbose)
 
 
 app.command("demo")(demo.demo)
@@ -160,5 +158,6 @@ def main() -> None:
         sys.exit(error.exit_code)
     except OSError as error:  # no rights, no space, no descriptors: not a bug of ours
         where = f": {error.filename}" if error.filename else ""
-        print(in_a_line(f"libdrift: {error.strerror or error}{where}"), file=sys.stderr)
+        fix = f". {remedy}" if (remedy := REMEDIES.get(error.errno or 0)) else ""
+        print(in_a_line(f"libdrift: {error.strerror or error}{where}{fix}"), file=sys.stderr)
         sys.exit(2 if error.errno in REFUSALS else 3)

@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.tables import marked, print_table
+from libdrift.showing import counted
 
 
 def audit_command(
@@ -21,6 +23,7 @@ def audit_command(
     floor: common.FloorOption = common.DEFAULT_FLOOR,
     factor: common.FactorOption = common.DEFAULT_FACTOR,
     fresh: common.FreshOption = False,
+    yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Prove each task: its reference passes, its wrong-version answer fails here, not there.
@@ -36,16 +39,16 @@ def audit_command(
     from libdrift.scoring import RunOptions
 
     running = RunOptions(sandbox, workers, floor, factor, fresh)
-    found = audit(suite, AuditOptions(task or (), data, write, running), TerminalListener())
+    found = audit(suite, AuditOptions(task or (), data, write, running), TerminalListener(yes=yes))
     if as_json:
         common.print_json(found.to_json())
     else:
         table = Table("task", "verified", "why not")
         for result in found.results:
             why = "" if result.verified else result.reason
-            table.add_row(result.task_id, "yes" if result.verified else "NO", why)
-        common.stdout().print(table)
-        print(f"{found.verified} of {len(found.results)} tasks verified")
+            table.add_row(result.task_id, marked("yes" if result.verified else "NO"), why)
+        print_table(table)
+        print(f"{found.verified} of {counted(len(found.results), 'task')} verified")
     if found.unproven:
         raise typer.Exit(3)
     if found.verified < len(found.results):

@@ -1,18 +1,21 @@
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.groups import DescribedGroup
 from libdrift.cli.history import StoreOption
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from libdrift.jobs.building import BuiltFile
 
 app = typer.Typer(
+    cls=DescribedGroup,
     help="Make new tasks: from mined history, or from repositories with pinned requirements.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -159,7 +162,7 @@ def _tell(built: BuiltFile, *, as_json: bool, ask: str = "suites prompts {} FILE
         common.print_json(built.to_json())
         return
     where = relative(built.path)
-    print(f"{built.tasks:,} tasks in {where}")
+    print(f"{counted(built.tasks, 'task')} in {where}")
     for name, count in built.counts.items():
         print(f"  {name}: {count:,}")
     if built.lifecycles:
@@ -167,5 +170,6 @@ def _tell(built: BuiltFile, *, as_json: bool, ask: str = "suites prompts {} FILE
         print(f"  of their APIs: {', '.join(labels)}")
     for why, count in built.left_out.items():
         common.note(f"left out: {count:,} {why}")
-    common.note(f"ask for them: libdrift {ask.format(where)}")
-    common.note(f"score answers: libdrift score {where} ANSWERS")
+    pasted = shlex.quote(where)
+    common.note(f"ask for them: libdrift {ask.format(pasted)}")
+    common.note(f"score answers: libdrift score {pasted} ANSWERS")

@@ -8,6 +8,7 @@ import typer
 from libdrift.cli import common
 from libdrift.cli import upgrade_options as shared
 from libdrift.cli.on_demand import mining_bar
+from libdrift.cli.tables import BAD, DOUBTFUL, print_marked
 from libdrift.showing import in_a_line
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from libdrift.records import FindingLevel
 
 _FORMATS = ("text", "json", "sarif", "github")
+_MARKS = {": error ": BAD, ": warning ": DOUBTFUL}
 
 
 def check_command(
@@ -118,7 +120,7 @@ def _show(result: CheckResult, style: str, options: CheckOptions) -> None:
             print(line)
     else:
         for line in report.lines(result.findings):
-            print(line)
+            print_marked(line, _MARKS)
         more = ["nothing could be compared"] if result.problems and not result.steps else []
         more += [f"{result.suppressed} suppressed"] if result.suppressed else []
         more += [f"{result.below} below --level {options.level}"] if result.below else []

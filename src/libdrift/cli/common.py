@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.metrics.modes import Expected
+from libdrift.showing import counted, shortened
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from libdrift.config import Settings
     from libdrift.environments import Failed, Ready
+    from libdrift.environments.forecasts import BuildForecast
     from libdrift.evals.estimates import Estimate
     from libdrift.records import Outcome
     from libdrift.suites.selecting import RandomSample
@@ -90,6 +93,11 @@ ExpectedOption = Annotated[
         "or published (what the authors recorded)."
     ),
 ]
+YesOption = Annotated[
+    bool,
+    typer.Option("--yes", "-y", help="Build environments of more than 5 GB without asking."),
+]
+LARGE = 5_000_000_000  # bytes of environments, above which a person is asked
 DEFAULT_FLOOR = 15.0
 DEFAULT_FACTOR = 10.0
 
@@ -113,16 +121,18 @@ def stderr() -> Console:
 
 
 def print_json(data: Any) -> None:  # noqa: ANN401  (whatever JSON can hold)
-    print(json.dumps(data, indent=1, ensure_ascii=False))
+    from libdrift.cli.streams import is_narrow
+
+    print(json.dumps(data, indent=1, ensure_ascii=is_narrow(sys.stdout)))
 
 
 def note(message: str) -> None:
     """A line for the person at the terminal; never mixed into results."""
-    stderr().print(message, markup=False)
+    stderr().print(shortened(message), markup=False)
 
 
 def warn(message: str) -> None:
-    stderr().print(f"warning: {message}", style="yellow", markup=False)
+    stderr().print(f"warning: {shortened(message)}", style="yellow", markup=False)
 
 
 @contextlib.contextmanager
@@ -160,6 +170,7 @@ class Display:
         self._bar = bar
         self._lines: dict[str, Any] = {}
         self._counts: dict[str, int] = {}
+        self._told: set[str] = set()  # why environments cannot be had
 
     def begin(self, stage: str, total: int) -> None:
         if total:
@@ -169,7 +180,10 @@ class Display:
         from libdrift.environments import Failed
 
         if isinstance(built, Failed):
-            warn(f"no environment for {built.environment}: {built.reason}")
+            again = built.reason in self._told
+            self._told.add(built.reason)
+            why = "the same reason" if again else built.reason
+            warn(f"no environment for {built.environment}: {why}")
         self.built()
 
     def built(self) -> None:
@@ -191,6 +205,19 @@ def print_estimate(found: Estimate, model: str, asked: str, beside: str) -> None
     else:
         print(f"about ${found.cost:,.2f}, if every reply is as long as it may be")
     note(f"an estimate: four characters a token; {beside}")
+
+
+def announce_building(found: BuildForecast, *, yes: bool) -> None:
+    """Say what is to be built; on a terminal, ask before it takes much disk."""
+    from libdrift.cli.progress import clock
+
+    what = f"{counted(found.missing, 'environment')} to build"
+    if found.missing < found.environments:
+        what += f", {found.environments - found.missing} there already"
+    size = f"{found.size / 1e9:.1f} GB" if found.size >= LARGE / 50 else "less than 0.1 GB"
+    note(f"{what}: about {size} of disk, {clock(found.seconds)} (an estimate)")
+    if found.size > LARGE and not yes and sys.stdin.isatty() and sys.stderr.isatty():
+        typer.confirm("build them?", default=True, abort=True, err=True)
 
 
 def numbers_of_samples(text: str | None) -> tuple[int, ...]:

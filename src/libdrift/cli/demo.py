@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.tables import print_table
 
 if TYPE_CHECKING:
     from libdrift.records import Suite
@@ -60,7 +61,7 @@ def demo(
             table.add_row(
                 name, str(summary.attempts), percent(hidden), percent(visible), _MEANING[name]
             )
-        common.stdout().print(table)
+        print_table(table)
         for summary in summaries.values():
             print(f"run: {summary.run}")
     if any(summary.count(Outcome.INFRASTRUCTURE) for summary in summaries.values()):

@@ -8,6 +8,7 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli.on_demand import NoMineOption, on_demand
+from libdrift.cli.tables import BAD, print_marked
 
 if TYPE_CHECKING:
     from libdrift.history.questions import Diff, DiffFilter
@@ -71,7 +72,8 @@ def diff(
     else:
         total = f"{found.package} {found.old} → {found.new}: {report.summary(found.changes)}"
         lines = report.lines(found.changes, get_terminal_size((_WIDTH, 0)).columns)
-        print("\n".join([total, *lines, total] if lines else [total]))
+        for line in [total, *lines, total] if lines else [total]:
+            print_marked(line, {"! ": BAD} if line.startswith("! ") else {})
 
 
 def _note(found: Diff, wanted: DiffFilter) -> None:

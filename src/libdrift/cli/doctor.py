@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.tables import marked, print_table
 
 if TYPE_CHECKING:
     from libdrift.config import Settings
@@ -21,15 +22,13 @@ def doctor(as_json: common.JsonOption = False) -> None:
         table = Table("piece", "state", "detail")
         for row in found:
             state = "ok" if row["ok"] else ("MISSING" if row["required"] else "missing")
-            table.add_row(row["piece"], state, row["detail"])
-        common.stdout().print(table)
+            table.add_row(row["piece"], marked(state), row["detail"])
+        print_table(table)
     if any(row["required"] and not row["ok"] for row in found):
         raise typer.Exit(3)
 
 
 def _checks(settings: Settings) -> list[dict[str, Any]]:
-    import os
-    import shutil
     from importlib.util import find_spec
 
     from libdrift.environments import discover, uv
@@ -71,11 +70,26 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
     ):
         found = find_spec(module) is not None
         add(what, found, "found" if found else f"pip install 'libdrift[{extra}]'")
-    settings.cache.mkdir(parents=True, exist_ok=True)
-    free = shutil.disk_usage(settings.cache).free
-    writable = os.access(settings.cache, os.W_OK)
-    add("cache", writable, f"{settings.cache}, {free / 1e9:.0f} GB free", required=True)
+    add(*_cache(settings), required=True)
     return rows
+
+
+def _cache(settings: Settings) -> tuple[str, bool, str]:
+    """Whether a file can be written there, by writing one: rights are not all that it takes."""
+    import shutil
+    import tempfile
+
+    from libdrift.errors import write_failure
+
+    try:
+        settings.cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=settings.cache) as file:
+            file.write(bytes(1 << 16))
+    except OSError as error:
+        other = "point LIBDRIFT_CACHE at another folder"
+        return "cache", False, str(write_failure(settings.cache, error, other))
+    free = shutil.disk_usage(settings.cache).free
+    return "cache", True, f"{settings.cache}, {free / 1e9:.0f} GB free"
 
 
 def _rust() -> tuple[str, bool, str]:

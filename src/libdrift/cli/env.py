@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
-from libdrift.showing import relative
+from libdrift.cli.groups import DescribedGroup
+from libdrift.cli.tables import marked, print_table
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from libdrift.records import Environment
 
 app = typer.Typer(
+    cls=DescribedGroup,
     help="Build, list and drop exact-version environments.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -40,13 +43,18 @@ def build(
     ] = None,
     data: common.DataOption = None,
     workers: common.WorkersOption = 2,
+    yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Build the environments of a suite (its wrong-version ones too), or one from pins."""
     from libdrift.environments import Failed, Ready, build_all
+    from libdrift.environments.forecasts import forecast
 
     environments = _wanted(what, python, as_of, data)
     settings = common.settings()
+    expected = forecast(environments, settings, workers)
+    if expected.missing > 1:  # one is asked for by its pins
+        common.announce_building(expected, yes=yes)
     others = [one for one in environments if one.language == "rust"]
     with common.progress_bar() as bar:
         display = common.Display(bar)
@@ -70,7 +78,7 @@ def build(
                 print(f"{how:13}  {built.environment}  {relative(built.folder)}")
             elif isinstance(built, Crated):
                 print(f"{'ready':13}  {built.environment}")
-        print(f"{len(ordered) - len(failed)} of {len(ordered)} environments ready")
+        print(f"{len(ordered) - len(failed)} of {counted(len(ordered), 'environment')} ready")
     if failed:
         raise typer.Exit(3)
 
@@ -113,6 +121,8 @@ def _build_crates(
 def _wanted(
     what: list[str], python: str, as_of: datetime | None, data: Path | None
 ) -> list[Environment]:
+    from packaging.requirements import Requirement
+
     from libdrift import suites
     from libdrift.environments import recipe_for
     from libdrift.errors import UserError
@@ -135,7 +145,7 @@ def _wanted(
         if "==" not in text:
             raise UserError(
                 f"{text!r} is neither an exact pin nor a suite",
-                f"Write {text}==VERSION, a FILE.jsonl of tasks, or one of: "
+                f"Write {Requirement(text).name}==VERSION, a FILE.jsonl of tasks, or one of: "
                 f"{', '.join(suites.names())}",
             )
     return [environment]
@@ -187,9 +197,9 @@ def list_environments(as_json: common.JsonOption = False) -> None:
             ", ".join(entry.requirements),
             str(entry.as_of or "–"),
             f"{entry.size / 1e6:.0f}",
-            status,
+            marked(status, entry.status),
         )
-    common.stdout().print(table)
+    print_table(table)
     print(f"{len(found)} in {settings.environments} (files are shared by hard links)")
 
 
@@ -223,5 +233,29 @@ def prune(
         return
     for entry in gone:
         print(f"{entry.key[:8]}  {entry.status:6}  {', '.join(entry.requirements)}")
-    what = f"{len(gone)} environments" + (f" and {len(sets)} sets of crates" if sets else "")
-    print(f"{what} {'would be' if dry_run else ''} dropped".replace("  ", " "))
+    what = counted(len(gone), "environment")
+    what += f" and {counted(len(sets), 'set')} of crates" if sets else ""
+    print(f"{what} {'would be ' if dry_run else ''}dropped")
+
+
+@app.command("remove")
+def remove(
+    keys: Annotated[
+        list[str],
+        typer.Argument(metavar="KEY…", help="Keys, or how they begin: `libdrift env list`."),
+    ],
+    as_json: common.JsonOption = False,
+) -> None:
+    """Drop environments by their keys."""
+    from libdrift.environments import drop_named, named
+
+    settings = common.settings()
+    # All are looked up before the first is gone.
+    found = dict.fromkeys(named(settings, key).key for key in keys)
+    gone = [drop_named(settings, key) for key in found]
+    if as_json:
+        common.print_json({"removed": [entry.key for entry in gone]})
+        return
+    for entry in gone:
+        print(f"{entry.key[:8]}  {entry.status:6}  {', '.join(entry.requirements)}")
+    print(f"{counted(len(gone), 'environment')} dropped")

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from libdrift.evals.running import EvalResult
     from libdrift.jobs.evaluating import Evaluation, EvaluationPlan
 
+_LONGEST_PROMPT = 1 << 20  # bytes of a system prompt
+
 
 def evaluate_command(
     suite: common.SuiteArgument,
@@ -55,6 +57,7 @@ def evaluate_command(
     workers: common.WorkersOption = 2,
     floor: common.FloorOption = common.DEFAULT_FLOOR,
     factor: common.FactorOption = common.DEFAULT_FACTOR,
+    yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Ask a model for answers, by a strategy, and judge them as they come.
@@ -104,18 +107,20 @@ def evaluate_command(
         running=RunOptions(sandbox, workers, floor, factor),
     )
     if dry_run:
-        _print_plan(estimate(suite, model, options, TerminalListener()), as_json=as_json)
+        _print_plan(estimate(suite, model, options, TerminalListener(yes=yes)), as_json=as_json)
     else:
-        _print(evaluate(suite, model, options, TerminalListener()), as_json=as_json)
+        _print(evaluate(suite, model, options, TerminalListener(yes=yes)), as_json=as_json)
 
 
 def _read(system: Path | None) -> str:
     from libdrift.errors import UserError
+    from libdrift.reading import read_small
 
     try:
-        return system.read_text(encoding="utf-8") if system else ""
+        return read_small(system, _LONGEST_PROMPT).decode() if system else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {system}", "Give a text file with --system") from error
+        why = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        raise UserError(f"cannot read {system}: {why}", "Give a text file with --system") from error
 
 
 def _print(found: Evaluation, *, as_json: bool) -> None:
@@ -149,7 +154,7 @@ def _tell(ran: EvalResult, extra: dict[str, Any], *, quiet: bool) -> None:
         for name, found in extra["means"].items():
             print(f"{MEASURED[name]}: {found['mean']:.3f} (mean of {found['n']})")
     if usage["retries"]:
-        common.note(f"{usage['retries']} requests were tried again")
+        common.note(f"tried again: {counted(usage['retries'], 'request')}")
     for what, count in extra["answers_noted"].items():
         common.note(f"{counted(count, 'answer')}: {what}")
     for kind, found in extra["troubles"].items():

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from libdrift.cli import common
+from libdrift.cli.groups import DescribedGroup
 from libdrift.cli.on_demand import NoMineOption, PackageOption, on_demand
+from libdrift.cli.tables import print_table
 from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _HELP = ("-h", "--help")
 _LIKE = 0.8  # of difflib's ratio, for a slip in a command's name
 
 
-class SymbolsToo(TyperGroup):
+class SymbolsToo(DescribedGroup):
     """What is not the name of a command is a symbol: ``libdrift history numpy.trapz``."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
@@ -117,7 +118,7 @@ def list_releases(
             ends = [f"{item.release.version} ({item.release.date or '–'})" for item in items]
             table.add_row(name, str(len(items)), ends[0], ends[-1], str(failed or "–"))
     if table.row_count:
-        common.stdout().print(table)
+        print_table(table)
     for failure in failures:
         print(f"{failure.release}: {failure.reason}")
 
@@ -196,7 +197,7 @@ def search_command(
     for hit in hits:
         table.add_row(hit.path, hit.symbol.kind, Text(_summary(hit.symbol.doc)))
     if hits:
-        common.stdout().print(table)
+        print_table(table)
     print(f"{len(hits)} found in {package} {version}")
 
 
@@ -228,7 +229,7 @@ def show_stats(
         counts = (row.total, row.new, row.deleted, row.modified, row.consistent)
         shown = ("–" if count is None else str(count) for count in counts)
         table.add_row(row.version, row.date or "–", *shown)
-    common.stdout().print(table)
+    print_table(table)
 
 
 @app.command("export")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from libdrift.cli import common
-from libdrift.showing import relative
+from libdrift.cli.tables import print_table
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from libdrift.evals.estimates import Estimate
@@ -28,7 +29,8 @@ def show_estimate(found: Estimate, model: str, *, as_json: bool) -> None:
     if as_json:
         common.print_json({"judge": model, **found.to_json()})
         return
-    asked = f"{found.tasks} tasks, {found.answers} verdicts, at most {found.calls} requests"
+    asked = f"{counted(found.tasks, 'task')}, {counted(found.answers, 'verdict')}"
+    asked += f", at most {counted(found.calls, 'request')}"
     common.print_estimate(found, model, asked, "what was judged before costs nothing")
 
 
@@ -37,14 +39,16 @@ def tell(found: Judged) -> None:
     for text in found.notes:
         common.note(text)
     if summary["cut"]:
-        common.note(f"{summary['cut']} verdicts rest on part of a long text")
+        common.note(f"on part of a long text: {counted(summary['cut'], 'verdict')}")
     if summary["usage"]["retries"]:
-        common.note(f"{summary['usage']['retries']} requests were tried again")
+        common.note(f"tried again: {counted(summary['usage']['retries'], 'request')}")
     for kind, trouble in summary["troubles"].items():
-        common.note(f"{trouble['count']} questions without a reply, {kind}: {trouble['last']}")
+        common.note(
+            f"{counted(trouble['count'], 'question')} without a reply, {kind}: {trouble['last']}"
+        )
     if summary["missing"]:
         common.note(
-            f"{summary['missing']} verdicts are missing: they are in no number; "
+            f"missing, and in no number: {counted(summary['missing'], 'verdict')}; "
             "the same command asks for them again"
         )
 
@@ -64,7 +68,7 @@ def print_answers(summary: dict[str, Any]) -> None:
             _number(group["kappa"]),
             str(group["no_verdict"]),
         )
-    common.stdout().print(table)
+    print_table(table)
     whole = summary["groups"][-1]
     print(
         f"both yes {whole['both_yes']}, both no {whole['both_no']}, "
@@ -95,7 +99,7 @@ def print_tasks(summary: dict[str, Any]) -> None:
         name = row["question"]
         shown = name if wanted.get(name, True) else f"{name} (no is a pass)"
         table.add_row(shown, str(row["pass"]), str(row["fail"]), str(row["no_verdict"]))
-    common.stdout().print(table)
+    print_table(table)
     for item in summary["failing"][:_SHOWN]:
         print(f"{item['task_id']}: {item['question']}: {item['reason']}")
     if len(summary["failing"]) > _SHOWN:

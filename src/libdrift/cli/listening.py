@@ -13,6 +13,7 @@ from libdrift.jobs.listening import AskingDisplay, Listener
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
+    from libdrift.environments.forecasts import BuildForecast
     from libdrift.evals.troubles import Trouble
     from libdrift.execution import Progress
     from libdrift.records import Task
@@ -26,6 +27,12 @@ class TerminalListener(Listener):
 
     def warn(self, text: str) -> None:
         common.warn(text)
+
+    def __init__(self, *, yes: bool = False) -> None:
+        self._yes = yes  # to whatever is asked
+
+    def building(self, found: BuildForecast) -> None:
+        common.announce_building(found, yes=self._yes)
 
     @contextmanager
     def running(self) -> Iterator[Progress]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.mcp.measuring import ServerMeasurement
@@ -68,7 +69,8 @@ def mcp_bench_command(
 def _print(found: list[ServerMeasurement]) -> None:
     for item in found:
         data = item.to_json()
-        print(f"{item.server} ({data['questions']} questions, {data['changed']} changed since)")
+        asked = counted(data["questions"], "question")
+        print(f"{item.server} ({asked}, {data['changed']} changed since)")
         for key, words in _ROWS:
             value = data[key]
             print(f"  {'–' if value is None else f'{100 * value:.1f} %':>8}  {words}")

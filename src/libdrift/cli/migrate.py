@@ -151,7 +151,7 @@ def _tell_runs(found: Verification) -> None:
 def _outcome(run: TrialOutcome) -> str:
     if run.passed is None:
         return f"ended with {run.trouble or run.status}"
-    return f"{len(run.passed)} tests passed, {len(run.failed)} failed"
+    return f"{counted(len(run.passed), 'test')} passed, {len(run.failed)} failed"
 
 
 def _place(finding: Finding) -> str:

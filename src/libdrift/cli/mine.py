@@ -10,6 +10,7 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli.on_demand import mining_bar
+from libdrift.cli.tables import print_table
 
 if TYPE_CHECKING:
     from libdrift.mining import MiningOptions, MiningResult
@@ -120,13 +121,13 @@ def _show(result: MiningResult) -> None:
 
     if not result.packages:
         return
-    table = Table("package", box=None, pad_edge=False)
+    table = Table("package")
     for title in ("new", "already there", "failed", "incomplete"):
         table.add_column(title, justify="right")
     for item in result.packages:
         counts = (item.new, item.present, len(item.failed), item.incomplete)
         table.add_row(item.package, *map(str, counts))
-    common.stdout().print(table)
+    print_table(table)
 
 
 def _as_json(result: MiningResult) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from rich.progress import Task
 
 SECONDS = 30.0
-_UNCHANGED = 10  # times that nothing moved, after which a line says that it still goes on
 
 
 @contextlib.contextmanager
@@ -37,30 +35,24 @@ def told(bar: Bar, say: Callable[[str], None], seconds: float = SECONDS) -> Iter
         thread.join()
 
 
-@dataclass(slots=True)
-class _Seen:
-    state: tuple[float, float | None, str]
-    times: int = 0
-
-
 class _Lines:
     """Which lines of a bar have something new to tell."""
 
     def __init__(self, bar: Bar) -> None:
         self._bar = bar
-        self._seen: dict[int, _Seen] = {}
+        self._seen: dict[int, tuple[float, float | None, str]] = {}
 
     def due(self) -> list[str]:
-        return [line_of(task) for task in self._bar.tasks if self._due(task)]
+        """What moved; where nothing did, what is still under way."""
+        tasks = self._bar.tasks
+        moved = [task for task in tasks if self._moved(task)]
+        return [line_of(task) for task in moved or [one for one in tasks if not one.finished][:1]]
 
-    def _due(self, task: Task) -> bool:
+    def _moved(self, task: Task) -> bool:
         state = (task.completed, task.total, str(task.fields.get("note", "")))
-        seen = self._seen.get(task.id)
-        if seen is None or seen.state != state:
-            self._seen[task.id] = _Seen(state)
-            return True
-        seen.times += 1
-        return not task.finished and seen.times % _UNCHANGED == 0
+        before = self._seen.get(task.id)
+        self._seen[task.id] = state
+        return before != state
 
 
 def line_of(task: Task) -> str:
@@ -69,12 +61,13 @@ def line_of(task: Task) -> str:
     parts = [f"{task.description} {done}"]
     if total:
         parts[0] += f"/{int(total)} ({100 * done / total:.0f} %)"
-    parts.append(f"{_clock(gone)} gone")
+    parts.append(f"{clock(gone)} gone")
     if total and 0 < done < total:
-        parts.append(f"about {_clock(gone * (total - done) / done)} left")
+        parts.append(f"about {clock(gone * (total - done) / done)} left")
     note = str(task.fields.get("note", ""))
     return ", ".join([*parts, note] if note else parts)
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
+    """Hours, minutes and seconds."""
     return str(timedelta(seconds=round(seconds)))

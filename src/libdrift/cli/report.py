@@ -100,7 +100,7 @@ def report_command(
     ] = None,
     paper: parts.PaperOption = None,
     figures: parts.FiguresOption = None,
-    form: parts.FormatOption = parts.FigureFormat.SVG,
+    form: parts.FormatOption = None,
     data: common.DataOption = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Tables as LaTeX (booktabs).")] = False,
@@ -214,7 +214,7 @@ def _drawn(
     from libdrift.jobs.papers import draw_runs
 
     by = [facts_asked(text) for text in asked.by]
-    return draw_runs(runs, drawing, by, asked.where, data=data)
+    return draw_runs(runs, drawing, by, asked.where, metrics=asked.metrics, data=data)
 
 
 @dataclass(frozen=True, slots=True)

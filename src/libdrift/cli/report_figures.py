@@ -40,13 +40,18 @@ FiguresOption = Annotated[
         help="Draw what the data allows into this folder, the numbers beside each as CSV.",
     ),
 ]
-FormatOption = Annotated[FigureFormat, typer.Option("--format", help="Format of figures.")]
+FormatOption = Annotated[
+    FigureFormat | None, typer.Option("--format", help="Format of figures; svg by default.")
+]
 
 
-def figure_options(folder: Path | None, form: FigureFormat) -> FigureOptions | None:
+def figure_options(folder: Path | None, form: FigureFormat | None) -> FigureOptions | None:
+    from libdrift.errors import UserError
     from libdrift.jobs.papers import FigureOptions
 
-    return FigureOptions(folder, form.value) if folder is not None else None
+    if folder is None and form is not None:
+        raise UserError(f"--format {form.value} is of figures", "Add --figures DIR")
+    return FigureOptions(folder, (form or FigureFormat.SVG).value) if folder is not None else None
 
 
 def print_paper(
@@ -75,7 +80,8 @@ def print_paper(
     else:
         print(found.paper.title)
         for run in found.runs:
-            print(f"  {run['run']}: {run['model']}, {run['strategy']}")
+            how = f"a file of answers, taken for {run['strategy']}" if run["recorded"] else ""
+            print(f"  {run['run']}: {run['model']}, {how or run['strategy']}")
         print(as_text(found.entries))
     common.note(told(found.filled))
     list_figures(found.figures)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.tables import print_table
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.analysis.searches import SearchQuality
@@ -71,10 +73,11 @@ def _print(found: RetrievalReport) -> None:
     groups |= quality.of(lambda item: " ".join(item.release))
     for name, item in groups.items():
         table.add_row(name, str(len(item.searches)), *_cells(item))
-    common.stdout().print(table)
+    print_table(table)
     print(
-        f"{found.suite}, {found.options.retriever}: {len(quality.searches)} of {found.tasks} tasks"
-        f" searched; {len(quality.without_gold)} without a known document,"
+        f"{found.suite}, {found.options.retriever}: {len(quality.searches)} of "
+        f"{counted(found.tasks, 'task')} searched;"
+        f" {len(quality.without_gold)} without a known document,"
         f" {len(quality.not_mined)} not mined; documents of another version: {quality.foreign}"
     )
 

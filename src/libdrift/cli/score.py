@@ -64,6 +64,7 @@ def score_command(
     k: _AtK = None,
     expected: common.ExpectedOption = Expected.MEASURED,
     cutoff: common.CutoffOption = None,
+    yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Judge answers: run them in their exact environments, sandboxed, or compare their text.
@@ -88,7 +89,7 @@ def score_command(
         cutoff=cutoff.date() if cutoff else None,
         running=RunOptions(sandbox, workers, floor, factor, fresh),
     )
-    summary = score(suite, answers, options, TerminalListener())
+    summary = score(suite, answers, options, TerminalListener(yes=yes))
     if as_json:
         common.print_json(summary.to_json())
     else:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from libdrift.cli import common
+from libdrift.cli.tables import STYLES, print_table
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.metrics.modes import Mode
@@ -33,7 +36,9 @@ def _print_programs(summary: Summary) -> None:
     # pass@1 is the success rate.
     at_k = [name for name in dict.fromkeys(s.metric for s in summary.scores) if _is_at_k(name)]
     columns = [f"{metric} %" for metric in at_k]
-    table = Table("split", "success %", *proven, *columns, "n", *seen, title=summary.suite)
+    table = Table("split", "success %", *proven, *columns, "n", title=summary.suite)
+    for outcome in seen:
+        table.add_column(outcome, style=STYLES.get(outcome, ""))
     for split, counts in summary.outcomes.items():
         rate = summary.rate(split)
         rates = [percent(rate)]
@@ -43,12 +48,13 @@ def _print_programs(summary: Summary) -> None:
         rates += [percent(summary.metric(metric, split), error=False) for metric in at_k]
         cells = [str(counts.get(outcome, 0)) for outcome in seen]
         table.add_row(split, *rates, str(rate.n if rate else 0), *cells)
-    common.stdout().print(table)
+    print_table(table)
     _print_meaning(summary, at_k)
     _print_hits(summary)
     _print_use(summary)
     _print_errors(summary)
     _print_explanations(summary)
+    _print_cutoff(summary)
     print(f"run: {summary.run}")
     _print_notes(summary)
 
@@ -80,12 +86,12 @@ def _print_hits(summary: Summary) -> None:
     if fixed is None or released is None:
         return
     print(
-        f"API hit rate: {percent(fixed)} % of {fixed.n} answers"
+        f"API hit rate: {percent(fixed)} % of {counted(fixed.n, 'answer')}"
         f" (as released: {percent(released)} % of {released.n})"
     )
     if summary.without_truth:
         common.note(
-            f"{summary.without_truth} answers are in no API hit rate but the released one: "
+            f"in no API hit rate but the released one: {counted(summary.without_truth, 'answer')}; "
             "their ground truth calls nothing"
         )
 
@@ -103,7 +109,7 @@ def _print_use(summary: Summary) -> None:
     print(f"coverage: {percent(coverage)} % of the test cases")
     if fixed is not None and released is not None:
         print(
-            f"API usage: {percent(fixed)} % of {fixed.n} answers"
+            f"API usage: {percent(fixed)} % of {counted(fixed.n, 'answer')}"
             f" (as released: {percent(released)} % of {released.n})"
         )
     ruled = summary.metric("api_usage_by_rule", "hidden")
@@ -120,7 +126,7 @@ def _print_errors(summary: Summary) -> None:
     found = shares("error_rate")
     if found:
         told = (f"{score.group.partition('=')[2]} {percent(score)} %" for score in found)
-        print(f"of {found[0].n} answers that were run: {', '.join(told)}")
+        print(f"of {counted(found[0].n, 'answer')} that ran: {', '.join(told)}")
     ends = shares("run_error_rate")
     if any(score.value for score in ends):
         told = (f"{score.group.partition('=')[2]} {percent(score)} %" for score in ends)
@@ -144,6 +150,16 @@ def _print_explanations(summary: Summary) -> None:
         )
 
 
+def _print_cutoff(summary: Summary) -> None:
+    """Releases up to a date and later ones, where --cutoff asked for that."""
+    from libdrift.cli.sheets import print_sheet, print_sheets
+    from libdrift.reports.tables import ReportedRun, tables
+
+    run = ReportedRun(summary.run, summary.suite, "", summary.scores)
+    if any(score.group.startswith("cutoff=") for score in summary.scores):
+        print_sheets([table.sheet() for table in tables([run], ["cutoff"])], print_sheet)
+
+
 def _print_notes(summary: Summary) -> None:
     from libdrift.records import Outcome
 
@@ -151,13 +167,14 @@ def _print_notes(summary: Summary) -> None:
     for reason in summary.reasons[:shown]:
         common.note(reason)
     if len(summary.reasons) > shown:
-        common.note(f"… and {len(summary.reasons) - shown} more in {summary.run}/verdicts.jsonl")
+        rest = counted(len(summary.reasons) - shown, "other reason")
+        common.note(f"… and {rest} in {summary.run}/verdicts.jsonl")
     if summary.left_out:
-        common.note(f"{len(summary.left_out)} answers were left out (see above)")
+        common.note(f"left out: {counted(len(summary.left_out), 'answer')} (see above)")
     if summary.unverified:
         common.note(
-            f"{summary.unverified['answers']} answers to {summary.unverified['tasks']} "
-            "unverified tasks left out (--verified)"
+            f"left out by --verified: {counted(summary.unverified['answers'], 'answer')} "
+            f"to {counted(summary.unverified['tasks'], 'unverified task')}"
         )
     if summary.unanswered:
         names = ", ".join(summary.unanswered[:3])
@@ -169,8 +186,8 @@ def _print_notes(summary: Summary) -> None:
     infrastructure = summary.count(Outcome.INFRASTRUCTURE)
     if infrastructure:
         common.note(
-            f"{infrastructure} verdicts could not be had (infrastructure): they are in no rate; "
-            f"reasons in {summary.run}/verdicts.jsonl; the same command tries them again"
+            f"not judged, and in no rate: {counted(infrastructure, 'verdict')} (infrastructure); "
+            f"reasons in {summary.run}/verdicts.jsonl; the same command tries again"
         )
 
 
@@ -182,17 +199,18 @@ def _print_texts(summary: Summary, mode: Mode) -> None:
 
     run = ReportedRun(summary.run, summary.suite, "", summary.scores)
     print_sheets([table.sheet() for table in whole([run])], print_sheet)
+    _print_cutoff(summary)
     print(f"run: {summary.run}")
     for reason in summary.reasons[:5]:
         common.note(reason)
     for why, count in (summary.odd or {}).items():
-        common.note(f"{count} answers cannot be right: {why}")
+        common.note(f"{counted(count, 'answer')} cannot be right: {why}")
     for k, count in (summary.few or {}).items():
-        what = "count as solved, as released" if mode is Mode.RELEASED else "are in no number at it"
-        common.note(f"{count} tasks have fewer than {k} answers: they {what}")
+        what = "counted as solved, as released" if mode is Mode.RELEASED else "in no number at it"
+        common.note(f"{counted(count, 'task')} with fewer than {counted(k, 'answer')}: {what}")
     if summary.unanswered_count:
         common.note(_unanswered(summary.unanswered_count))
-    common.note(f"breakdowns: libdrift report {summary.run}")
+    common.note(f"breakdowns: libdrift report {shlex.quote(summary.run)}")
 
 
 def _unanswered(tasks: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from libdrift.cli import common
+from libdrift.cli.tables import FRAME
 
 if TYPE_CHECKING:
     from libdrift.reports.sheets import Sheet
@@ -30,18 +31,17 @@ def print_markdown(sheet: Sheet) -> None:
 
 def print_sheet(sheet: Sheet) -> None:
     """Numbers are never cut: only labels give way to a narrow terminal."""
-    from rich.box import SIMPLE_HEAD
     from rich.table import Table as Rich
 
-    shown = Rich(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    least = 2
+    shown = Rich()
+    least = 1
     for at, name in enumerate(sheet.head):
         label = at < sheet.labels
         longest = max([len(name), *(len(row[at]) for row in sheet.rows)])
         width = min(longest, _LABEL) if label else longest
         justify: Literal["left", "right"] = "left" if label else "right"
         shown.add_column(name, overflow="fold", min_width=width, justify=justify)
-        least += width + 2
+        least += width + FRAME
     for row in sheet.rows:
         shown.add_row(*row)
     console = common.stdout()

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from libdrift.cli.tables import print_table
+from libdrift.showing import counted
+
 if TYPE_CHECKING:
     from libdrift.analysis.datasets import DataTable, SuiteStatistics, TableCell
 
@@ -14,8 +17,6 @@ _SHOWN = 40  # rows of a table on a terminal
 def print_statistics(found: SuiteStatistics) -> None:
     from rich.table import Table
 
-    from libdrift.cli.common import stdout
-
     print(_heading(found))
     for table in found.tables:
         print(f"\n{table.title}")
@@ -24,9 +25,10 @@ def print_statistics(found: SuiteStatistics) -> None:
             shown.add_column(column, justify="right")
         for row in table.rows[:_SHOWN]:
             shown.add_row(*map(written, row))
-        stdout().print(shown)
+        print_table(shown)
         if len(table.rows) > _SHOWN:
-            print(f"… and {len(table.rows) - _SHOWN} more rows; --json and --markdown have all")
+            rest = counted(len(table.rows) - _SHOWN, "more row")
+            print(f"… and {rest}; --json and --markdown have all")
 
 
 def markdown(found: SuiteStatistics) -> str:
@@ -39,8 +41,8 @@ def markdown(found: SuiteStatistics) -> str:
 
 def _heading(found: SuiteStatistics) -> str:
     totals = "".join(f", {count:,} {name}" for name, count in found.totals.items())
-    samples = f" of {found.samples:,} samples" if found.samples != found.tasks else ""
-    return f"{found.title}: {found.tasks:,} tasks{samples}{totals}"
+    samples = f" of {counted(found.samples, 'sample')}" if found.samples != found.tasks else ""
+    return f"{found.title}: {counted(found.tasks, 'task')}{samples}{totals}"
 
 
 def _table(table: DataTable) -> str:

@@ -10,6 +10,9 @@ from typing import Any, TextIO
 from libdrift.showing import shown
 
 _SPELLED = "libdrift-spelled"
+# Signs of our own lines, as people write them where there are few letters.
+_PLAIN = {"…": "...", "→": "->", "⇒": "=>", "–": "-", "—": "-", "−": "-", "±": "+-", "×": "x"}
+_PLAIN |= {"≥": ">=", "≤": "<=", "²": "2", "·": "-", "•": "*", "“": '"', "”": '"'}
 
 
 class Filtered(io.TextIOBase):
@@ -55,10 +58,18 @@ def filter_streams() -> None:
 
 
 def _spelled(error: UnicodeError) -> tuple[str, int]:
-    """Letters that the stream cannot write, by their numbers, as JSON has them."""
+    """What the stream cannot write: signs by plain ones, letters by their numbers as in JSON."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lost = error.object[error.start : error.end]
-    units = lost.encode("utf-16-be", "surrogatepass")
-    pairs = (units[at : at + 2].hex() for at in range(0, len(units), 2))
-    return "".join(f"\\u{pair}" for pair in pairs), error.end
+    return "".join(_PLAIN.get(letter) or _numbers(letter) for letter in lost), error.end
+
+
+def _numbers(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+def is_narrow(stream: TextIO) -> bool:
+    """Whether letters would be replaced: data must then be escaped before."""
+    return "utf" not in (stream.encoding or "").lower()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.tables import print_table
 
 if TYPE_CHECKING:
     from libdrift.analysis.lint_study import LintStage
@@ -46,7 +47,7 @@ def coverage_command(
             table.add_row(
                 one.task_id, one.library, str(one.lines or "–"), share, missing, one.reason
             )
-        common.stdout().print(table)
+        print_table(table)
         if found.lines is not None and found.mean is not None:
             print(f"{found.lines:.1%} of all lines, {found.mean:.1%} of a task's on average")
     if found.lines is None:
@@ -87,7 +88,7 @@ def lint_command(
     table = Table("stage", "answers", "changed", "pylint", *splits)
     for stage in found.stages:
         table.add_row(*_row(stage), *(_share(stage, split) for split in splits))
-    common.stdout().print(table)
+    print_table(table)
 
 
 def _row(stage: LintStage) -> list[str]:

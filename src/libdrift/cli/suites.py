@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,12 +10,18 @@ import typer
 from libdrift.cli import common, studies
 from libdrift.cli import eval_options as o
 from libdrift.cli import report_figures as parts
+from libdrift.cli.groups import DescribedGroup
+from libdrift.cli.tables import print_table
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.records import Suite, Task
 
 app = typer.Typer(
-    help="List benchmarks and their tasks.", no_args_is_help=False, rich_markup_mode=None
+    cls=DescribedGroup,
+    help="List benchmarks and their tasks.",
+    no_args_is_help=False,
+    rich_markup_mode=None,
 )
 
 
@@ -44,7 +51,7 @@ def overview(
     for row in rows:
         counts = [str(row[key] or "–") for key in ("tasks", "environments")]
         table.add_row(row["suite"], *counts, row.get("missing") or row["source"])
-    common.stdout().print(table)
+    print_table(table)
 
 
 @app.command("show")
@@ -113,17 +120,20 @@ def stats(
         bool, typer.Option("--markdown", help="Print Markdown tables on stdout.")
     ] = False,
     figures: parts.FiguresOption = None,
-    form: parts.FormatOption = parts.FigureFormat.SVG,
+    form: parts.FormatOption = None,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Count what a suite's data holds: by library, year, kind of change, level …, and lengths."""
     from libdrift.cli.stats_table import markdown, print_statistics
+    from libdrift.errors import UserError
     from libdrift.jobs.listing import suite_statistics
     from libdrift.jobs.papers import draw_statistics
 
-    found = suite_statistics(suite, data or context.obj)
     drawing = parts.figure_options(figures, form)
+    if as_json and as_markdown:
+        raise UserError("--json and --markdown do not go together", "Give one of them")
+    found = suite_statistics(suite, data or context.obj)
     drawn = draw_statistics(found, drawing) if drawing is not None else None
     if as_json:
         common.print_json({**found.to_json(), **(drawn.to_json() if drawn else {})})
@@ -170,11 +180,13 @@ def export(
         result = {"suite": suite, "layout": layout.value, "folder": str(folder), "files": names}
         common.print_json(result)
         return
-    print(f"{len(written)} tasks of {suite} in {folder}")
+    print(f"{counted(len(written), 'task')} of {loaded.name} in {folder}")
     if len(written) < len(loaded.tasks):
         rest = len(loaded.tasks) - len(written)
-        common.note(f"{rest} others ask for names, not for a program: `libdrift eval` asks them")
-    common.note(f"complete them, then: libdrift score {suite} {folder}")
+        common.note(
+            f"without a program to write: {counted(rest, 'task')}, which `libdrift eval` asks"
+        )
+    common.note(f"complete them, then: libdrift score {loaded.argument} {shlex.quote(str(folder))}")
 
 
 @app.command("prompts")
@@ -230,8 +242,8 @@ def prompts(
     if as_json:
         common.print_json({"suite": loaded.name, "file": str(file), "prompts": count})
         return
-    print(f"{count:,} prompts of {loaded.name} in {file}")
-    common.note(f"answer them, then: libdrift score {suite} ANSWERS")
+    print(f"{counted(count, 'prompt')} of {loaded.name} in {file}")
+    common.note(f"answer them, then: libdrift score {loaded.argument} ANSWERS")
 
 
 app.command("coverage")(studies.coverage_command)

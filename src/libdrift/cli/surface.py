@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +13,7 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli.on_demand import NoMineOption, on_demand
+from libdrift.cli.streams import is_narrow
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
@@ -41,7 +44,8 @@ def surface_command(
     if as_json:
         import msgspec
 
-        print(msgspec.json.encode(found).decode())
+        text = msgspec.json.encode(found).decode()
+        print(json.dumps(json.loads(text)) if is_narrow(sys.stdout) else text)
     else:
         print("\n".join(_lines(found)))
 

@@ -7,6 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from libdrift.cli import common
+from libdrift.cli.tables import print_table
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.history.questions import SeenByRunning
@@ -64,12 +66,12 @@ def show_trials(result: MiningResult) -> None:
 def _show_runs(trial: ExampleTrial) -> None:
     speed = trial.runs / trial.seconds if trial.seconds else 0.0
     print(
-        f"\n{trial.package} {trial.old} → {trial.new}: {trial.examples:,} examples,"
+        f"\n{trial.package} {trial.old} → {trial.new}: {counted(trial.examples, 'example')},"
         f" {trial.ran:,} run whole in both under Python {trial.python};"
         f" {trial.statements:,} statements compared, {trial.unsteady:,} not steady"
     )
     if trial.runs:  # else all are from an earlier time
-        print(f"  {trial.runs:,} runs in {trial.seconds:,.0f} s ({speed:.0f} a second)")
+        print(f"  {counted(trial.runs, 'run')} in {trial.seconds:,.0f} s ({speed:.0f} a second)")
     found = [f"{trial.found[name]:,} {name}" for name in _OUTCOMES if trial.found.get(name)]
     print(f"  found: {', '.join(found) or 'nothing that differs'}")
     if trial.skipped:
@@ -84,11 +86,11 @@ def _show_reliability(trial: ExampleTrial) -> None:
 
     if not trial.reliability:
         return
-    table = Table("  told by the history", box=None, pad_edge=False)
+    table = Table("told by the history")
     for title in ("confidence", "tried", "confirmed", "share"):
         table.add_column(title, justify="right")
     for row in trial.reliability:
         bounds = f"{row.low:.1f}" if row.low == row.high else f"{row.low:.1f} – {row.high:.1f}"
         counts = (f"{row.tried:,}", f"{row.confirmed:,}", f"{row.share:.0%}")
-        table.add_row(f"  {row.kind}", bounds, *counts)
-    common.stdout().print(table)
+        table.add_row(row.kind, bounds, *counts)
+    print_table(table)

@@ -3,7 +3,7 @@
 from libdrift.environments.builder import Failed, Ready, build, build_all
 from libdrift.environments.interpreters import Interpreter, discover
 from libdrift.environments.recipes import Recipe, recipe_for
-from libdrift.environments.store import StoredEnvironment, entries, prune
+from libdrift.environments.store import StoredEnvironment, drop_named, entries, named, prune
 
 __all__ = [
     "Failed",
@@ -14,7 +14,9 @@ __all__ = [
     "build",
     "build_all",
     "discover",
+    "drop_named",
     "entries",
+    "named",
     "prune",
     "recipe_for",
 ]

@@ -17,7 +17,7 @@ from filelock import FileLock
 from libdrift.config import Settings
 from libdrift.environments import interpreters, store, system, uv
 from libdrift.environments.recipes import Recipe, SystemPiece, recipe_for
-from libdrift.errors import InfrastructureError, UserError
+from libdrift.errors import InfrastructureError, UserError, write_failure
 from libdrift.records import Environment
 from libdrift.version import __version__
 
@@ -88,7 +88,9 @@ def build(environment: Environment, settings: Settings, *, wheels_only: bool = F
     except (InfrastructureError, UserError) as error:
         return Failed(environment, str(error))
     except OSError as error:
-        return Failed(environment, uv.reason(str(error)))
+        place = error.filename or settings.environments
+        other = "point LIBDRIFT_CACHE at another folder"
+        return Failed(environment, str(write_failure(place, error, other)))
     if isinstance(built, Ready):
         lacking = system.missing(built.resolution, settings)
         if lacking:

@@ -359,7 +359,8 @@ class _Builder:
                 cwd=self._project,
                 env=environ,
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
+                errors="replace",
                 check=False,
                 timeout=_FETCH_SECONDS,
             )

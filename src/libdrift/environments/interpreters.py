@@ -99,7 +99,9 @@ def _below(folder: Path, pattern: str) -> list[Path]:
 def _pyenv_root() -> Path | None:
     root = os.environ.get("PYENV_ROOT")
     if root is None and shutil.which("pyenv"):
-        asked = subprocess.run(["pyenv", "root"], capture_output=True, text=True, check=False)
+        asked = subprocess.run(
+            ["pyenv", "root"], capture_output=True, text=True, errors="surrogateescape", check=False
+        )
         root = asked.stdout.strip() if asked.returncode == 0 else None
     return Path(root) / "versions" if root else None
 
@@ -117,6 +119,7 @@ def _probe(path: Path) -> Interpreter | None:
             [str(path), "-E", "-s", "-c", _PROBE],
             capture_output=True,
             text=True,
+            errors="surrogateescape",  # it prints where it is
             timeout=_PROBE_SECONDS,
             check=False,
         )

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from libdrift.config import Settings
 from libdrift.environments.recipes import Recipe
-from libdrift.errors import UserError
+from libdrift.errors import InfrastructureError, UserError
 
 RECORD = "environment.json"
 BUILDING = ".building"
@@ -112,6 +112,32 @@ def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator
         if not dry_run and not _drop(settings, entry, folder):
             continue
         yield entry
+
+
+def named(settings: Settings, key: str) -> StoredEnvironment:
+    """The environment, or failed build, whose key begins so."""
+    found = [entry for entry in entries(settings) if key and entry.key.startswith(key)]
+    distinct = {entry.key for entry in found}
+    if len(distinct) > 1:
+        raise UserError(
+            f"{len(distinct)} environments have keys like {key}", "Give more of the key"
+        )
+    if not found:
+        raise UserError(f"no environment has the key {key}", "`libdrift env list` shows the keys")
+    return found[0]
+
+
+def drop_named(settings: Settings, key: str) -> StoredEnvironment:
+    """Drop one environment, and what is on record of its failures."""
+    entry = named(settings, key)
+    for folder in (settings.environments / entry.key, failures(settings) / entry.key):
+        if folder.exists() and not _drop(settings, entry, folder):
+            raise InfrastructureError(
+                f"{entry.key[:8]} cannot be dropped now: another libdrift builds it, or its folder "
+                "cannot be changed",
+                "Try again later",
+            )
+    return entry
 
 
 def unused_since(days: float) -> float:

@@ -36,7 +36,7 @@ def run(
         [binary(), "--no-progress", "--color", "never", *arguments],
         input=stdin,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         errors="replace",
         check=False,
         # The user's index settings count; a project that happens to surround us does not.

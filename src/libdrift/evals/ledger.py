@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from libdrift.errors import InfrastructureError
+from libdrift.errors import LibdriftError, write_failure
 from libdrift.evals.troubles import Trouble
 from libdrift.execution.runs import mend
 
@@ -121,9 +121,12 @@ class Ledger:
     def close(self, retries: int = 0) -> None:
         if retries:
             self.add(Line(retries=retries))
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()  # which writes what a full disk has refused before
+            except OSError as error:
+                raise self._failure(error) from error
 
     def find(self, key: str) -> dict[str, Any] | None:
         """The output that a call got."""
@@ -166,10 +169,10 @@ class Ledger:
             self._file.write(_encoded(line) + b"\n")
             self._file.flush()
         except OSError as error:
-            raise InfrastructureError(
-                f"cannot write to {self._path}: {error.strerror}; answers up to here are kept",
-                "Free some space (or choose another --out) and run the same command again",
-            ) from error
+            raise self._failure(error) from error
+
+    def _failure(self, error: OSError) -> LibdriftError:
+        return write_failure(self._path, error, kept="answers so far are kept")
 
     def _lines(self) -> Iterator[tuple[int, Line]]:
         if self._path is None or not self._path.is_file():

@@ -26,6 +26,7 @@ _RAW = "openai-api-completions"
 _RAW_PROVIDERS = (_RAW, "vllm-completions", "replay", "scripted")
 # Providers that hold an answer to a schema. Others ignore it, or are too many to know.
 _SCHEMAS = frozenset({"anthropic", "google", "grok", "mistral", "openai"})
+FILE_MODELS = frozenset({"gguf", "replay", "scripted"})  # what stands behind the slash is a file
 _CONNECT = 10.0  # seconds
 _HEAD = 16 << 20  # bytes
 _HELP = "See `libdrift eval --help`"
@@ -67,11 +68,27 @@ def opened(
         yield Opened(name, make, local=True)
 
 
+def refuse_unusable(
+    name: str, settings: Settings, base_url: str | None, *, raw: bool, asked: bool = True
+) -> None:
+    """Say what is wrong with a model before work is done for it.
+
+    Where nothing is ``asked`` of it, that it needs a key or a server does not matter.
+    """
+    provider, _, rest = name.partition("/")
+    if provider in FILE_MODELS:
+        providers.refuse_missing(provider, providers.path_of(rest))
+    elif name != EMBEDDED and asked:
+        _remote(name, base_url, settings.api_key, raw=raw)
+    elif name != EMBEDDED:
+        _inspect_name(name, base_url, raw=raw)
+
+
 def identity(name: str) -> str:
     """What tells a file that stands in a model's place from another of the same name."""
     provider, _, rest = name.partition("/")
     path = providers.path_of(rest)
-    if provider not in {"gguf", "replay", "scripted"} or not path.is_file():
+    if provider not in FILE_MODELS or not path.is_file():
         return ""
     with path.open("rb") as file:
         # Of weights the beginning, where they say what they are, and the size will do.
@@ -84,6 +101,16 @@ def _spelled(model: str, *, raw: bool) -> str:
 
 
 def _remote(name: str, base_url: str | None, api_key: str, *, raw: bool) -> Opened:
+    spelled = _inspect_name(name, base_url, raw=raw)
+    if base_url:
+        _reach(base_url)
+    make = _maker(spelled, base_url, raw=raw, api_key=api_key)
+    make()  # what is wrong with it is said now, and not for every task
+    return Opened(name, make, structured=spelled.partition("/")[0] in _SCHEMAS)
+
+
+def _inspect_name(name: str, base_url: str | None, *, raw: bool) -> str:
+    """A model as Inspect spells it, if it is one."""
     provider, _, rest = name.partition("/")
     if base_url and provider not in _known():
         # A server's own name for its model: nobody need know Inspect's names for that.
@@ -102,11 +129,7 @@ def _remote(name: str, base_url: str | None, api_key: str, *, raw: bool) -> Open
             f"{provider} has no completions of plain text, which this strategy needs",
             "Use --strategy instruct, or a completions server with --base-url",
         )
-    if base_url:
-        _reach(base_url)
-    make = _maker(spelled, base_url, raw=raw, api_key=api_key)
-    make()  # what is wrong with it is said now, and not for every task
-    return Opened(name, make, structured=provider in _SCHEMAS)
+    return spelled
 
 
 def _reach(base_url: str) -> None:
@@ -141,13 +164,24 @@ def _maker(
         from inspect_ai._util.error import PrerequisiteError
 
         try:
-            return get_model(spelled, memoize=False, config=GenerateConfig(), **arguments)
+            made = get_model(spelled, memoize=False, config=GenerateConfig(), **arguments)
         except PrerequisiteError as error:
             raise _missing(spelled, str(error.message)) from error
         except (ValueError, ImportError) as error:
             raise UserError(f"cannot open {spelled}: {error}", _HELP) from error
+        _retry_only_here(made)
+        return made
 
     return make
+
+
+def _retry_only_here(model: Model) -> None:
+    """Stop a client from retrying by itself: Inspect does, and the two would multiply."""
+    client, given = getattr(model.api, "client", None), getattr(model.api, "model_args", None)
+    if isinstance(getattr(client, "max_retries", None), int):
+        client.max_retries = 0  # type: ignore[union-attr]
+        if isinstance(given, dict):
+            given["max_retries"] = 0  # of a client that is made anew
 
 
 def _known() -> list[str]:

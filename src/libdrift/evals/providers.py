@@ -40,6 +40,23 @@ def path_of(text: str) -> Path:
         return Path(text)
 
 
+_SCRIPT_FIX = "Give a Python file with a function reply(messages, task_id, sample)"
+
+
+def refuse_missing(kind: str, path: Path) -> None:
+    """A file that is to stand in a model's place must be there, before anything is done for it."""
+    if path.is_dir() and kind == "replay" and not (path / FILE).is_file():
+        raise not_a_run(path, f"it has no {FILE}")
+    if path.exists():
+        return
+    if kind == "scripted":
+        raise UserError(f"cannot read a script from {path}", _SCRIPT_FIX)
+    fix = FIX if kind == "replay" else "Give the path of a model's file"
+    raise UserError(
+        f"cannot {'replay' if kind == 'replay' else 'open'} {path}: there is no such file", fix
+    )
+
+
 class _Unreal(ModelAPI):
     def __init__(
         self,
@@ -215,7 +232,7 @@ class Scripted(_Unreal):
 
 
 def _script(path: Path) -> Callable[[list[tuple[str, str]], str, int], Any]:
-    fix = "Give a Python file with a function reply(messages, task_id, sample)"
+    fix = _SCRIPT_FIX
     if not path.is_file():
         raise UserError(f"cannot read a script from {path}", fix)
     try:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from libdrift.errors import InfrastructureError, LibdriftError
+from libdrift.errors import LibdriftError, write_failure
 from libdrift.evals.asking import Asker, Channel, Place
 from libdrift.evals.strategies import Strategy, StrategyAnswer
 from libdrift.evals.troubles import ProviderTrouble, Trouble
@@ -203,10 +203,7 @@ class Session:
             with self._lock, (self.folder.path / name).open("ab") as file:
                 file.write(content)
         except OSError as error:
-            self.failure = InfrastructureError(
-                f"cannot write to {self.folder.path}: {error.strerror}; answers so far are kept",
-                "Free some space (or choose another --out) and run the same command again",
-            )
+            self.failure = write_failure(self.folder.path, error, kept="answers so far are kept")
             raise self.failure from error
 
     # --- grades

@@ -28,6 +28,7 @@ from libdrift.sandbox.commands import Ended
 from libdrift.sandbox.guests import Output, Program
 from libdrift.sandbox.judge import Judgement
 from libdrift.sandbox.limits import Limits
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
@@ -42,7 +43,7 @@ _ORIGINAL_SECONDS = 120.0  # of an original, among others
 
 def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
     """Judge every job, yielding each as it ends; those that take too long again, alone, at last."""
-    places = build_all((job.environment for job in jobs), options.settings, workers=options.workers)
+    places = _places((job.environment for job in jobs), options)
     stop = threading.Event()
     late: list[Job] = []
 
@@ -207,15 +208,23 @@ class ScriptRun:
     twice: bool = True  # run again, if it runs, to see whether its output is steady
 
 
+def _places(
+    environments: Iterable[Environment], options: Options
+) -> dict[Environment, Ready | Failed]:
+    distinct = list(dict.fromkeys(environments))
+    options.progress.begin("environments", len(distinct))
+    return build_all(
+        distinct, options.settings, workers=options.workers, on_done=options.progress.environment
+    )
+
+
 def observe(wanted: Iterable[ScriptRun], options: Options) -> dict[ScriptRun, Observed]:
     """Run each script in its environment, or recall what it did there.
 
     One that takes too long beside others is run once more, alone: the machine may be what is slow.
     """
     distinct = list(dict.fromkeys(wanted))
-    places = build_all(
-        (item.environment for item in distinct), options.settings, workers=options.workers
-    )
+    places = _places((item.environment for item in distinct), options)
     stop = threading.Event()
 
     limits = options.limits.with_time(_ORIGINAL_SECONDS)
@@ -269,7 +278,10 @@ def measured(
             reasons[task.id] = made
     if wanted:
         count = len({item.environment for item in wanted.values()})
-        tell(f"measuring what {len(wanted)} originals print, in {count} environments")
+        tell(
+            f"measuring what {counted(len(wanted), 'original')} print, "
+            f"in {counted(count, 'environment')}"
+        )
     seen = observe(wanted.values(), options)
     found, failed = _sorted_out(wanted, seen)
     # What is not known of an original, for it could not be run to its end, nothing stands in for.

@@ -145,7 +145,9 @@ class Proofs:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
+            with tempfile.NamedTemporaryFile(
+                "w", encoding="utf-8", dir=path.parent, delete=False
+            ) as file:
                 json.dump(asdict(proven), file)
             Path(file.name).replace(path)
         except OSError as error:

@@ -7,9 +7,10 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
-from libdrift.errors import REFUSALS, InfrastructureError, LibdriftError, UserError
+from libdrift.errors import LibdriftError, UserError, write_failure
 from libdrift.records import Verdict
 from libdrift.version import __version__
 
@@ -160,6 +161,15 @@ def why_not(path: Path, error: Exception, file: str = "run.json") -> str:
     return f"its {file} cannot be read ({getattr(error, 'strerror', None) or 'malformed'})"
 
 
+def command_of(description: Mapping[str, Any]) -> str:
+    """The command that made a run, to be pasted; in words where it is not known."""
+    made = description.get("provenance")
+    words = made.get("command") if isinstance(made, dict) else None
+    if isinstance(words, list) and len(words) > 1 and words[1] in {"score", "eval", "demo"}:
+        return f"libdrift {shlex.join(map(str, words[1:]))}"
+    return "the `libdrift score` or `libdrift eval` command that made it"
+
+
 def folder_name(*parts: str) -> str:
     """A folder's name of some texts, such as a suite's name: one that is in no other folder."""
     return "-".join(re.sub(r"[^\w.+-]+", "_", part)[:100] for part in parts)
@@ -217,11 +227,4 @@ def _disk(path: Path) -> Iterator[None]:
     except LibdriftError:
         raise
     except OSError as error:
-        if error.errno in REFUSALS:
-            raise UserError(
-                f"cannot write to {path}: {error.strerror}", "Choose another --out"
-            ) from error
-        raise InfrastructureError(
-            f"cannot write to {path}: {error.strerror}; verdicts up to here are kept",
-            "Free some space (or choose another --out) and run the same command again",
-        ) from error
+        raise write_failure(path, error, kept="verdicts so far are kept") from error

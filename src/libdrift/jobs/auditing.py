@@ -61,7 +61,10 @@ def audit(
     # Now, not after an hour of work.
     if write and (write.is_dir() or not write.absolute().parent.is_dir()):
         raise UserError(f"cannot write {write}", "Give a file in a folder that is there")
-    with Runner(settings, options.running, listener or Listener()).open() as run_options:
+    runner = Runner(settings, options.running, listener or Listener())
+    others = [task.wrong.environment for task in chosen if task.wrong]
+    runner.announce([*(task.environment for task in chosen), *others])
+    with runner.open() as run_options:
         results = suites.benchmark_of(loaded).audit(chosen, run_options)
     if write:
         audited.write(write, loaded, results)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,12 +31,13 @@ from libdrift.advisor.versions import (
     steps,
     tables,
 )
-from libdrift.errors import LibdriftError, UserError
+from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.history.store import Store
 from libdrift.mining import MiningProgress
 from libdrift.records import Finding, FindingLevel
 
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
+_PYTHON_VERSION = re.compile(r"\d+(?:\.\d+){0,2}(?:(?:a|b|rc)\d+)?")
 _RANK = {FindingLevel.ERROR: 0, FindingLevel.WARNING: 1, FindingLevel.INFO: 2}
 
 
@@ -239,6 +241,10 @@ class CheckRun:
             targets = self._imported(targets, named)
         targets.pop(PYTHON, None)
         if options.python:
+            if not _PYTHON_VERSION.fullmatch(options.python):
+                raise UserError(
+                    f"--python {options.python!r} is no version of Python", "Write --python 3.13"
+                )
             targets[PYTHON] = options.python
         wanted, untold = steps(targets, given, known)
         problems += [
@@ -247,8 +253,16 @@ class CheckRun:
             for package in untold
         ]
         if not wanted and untold:
+            self._refuse_unknown({name: targets[name] for name in untold})
             raise UserError(problems[-1])
         return [step for step in wanted if step.old != step.new]
+
+    def _refuse_unknown(self, targets: Mapping[str, str]) -> None:
+        """What is not there need not be asked about; a network that is down says nothing of it."""
+        for package, version in targets.items():
+            if package != PYTHON:
+                with contextlib.suppress(InfrastructureError):
+                    self.releases.refuse_unknown(package, version)
 
     def _imported(self, targets: dict[str, str], named: set[str]) -> dict[str, str]:
         """Of all that a lock file names, what the code imports."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -15,11 +16,13 @@ from typing import Any
 import msgspec
 
 from libdrift import config, suites
+from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.evals import costs
 from libdrift.evals.document_source import DocumentSource
 from libdrift.evals.estimates import Estimate
 from libdrift.evals.estimates import estimate as estimated
+from libdrift.evals.models import FILE_MODELS, refuse_unusable
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.running import EvalRequest, EvalResult, ProviderLimits, carry_out
 from libdrift.evals.session import ANSWERS
@@ -43,8 +46,10 @@ from libdrift.scoring import (
     scores,
 )
 from libdrift.scoring.expectations import expecting
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 from libdrift.suites.selecting import RandomSample, selected
+
+_LONGEST_LABEL = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +165,7 @@ def estimate(
     listener = listener or Listener()
     settings = config.load(options.data)
     whole = suite if isinstance(suite, Suite) else suites.load(suite, settings)
+    _refuse(model, options, settings, asked=False)
     chosen = _chosen(whole, options, listener)
     ways = options.asking
     runner, shelf = Runner(settings, options.running, listener), DocumentSource(settings, ways)
@@ -167,6 +173,14 @@ def estimate(
         room = StrategyContext(chosen, ways, settings, run_options, live, shelf)
         found = estimated(chosen, kind_of(ways.strategy)(room), options.prices(model))
     return EvaluationPlan(chosen.name, model, found)
+
+
+def _refuse(
+    model: str, options: EvaluateOptions, settings: Settings, *, asked: bool = True
+) -> None:
+    kind = kind_of(options.asking.strategy)
+    if not kind.modelless:
+        refuse_unusable(model, settings, options.base_url, raw=kind.raw, asked=asked)
 
 
 def _numbers(suite: Suite, options: EvaluateOptions) -> Numbers:
@@ -181,7 +195,12 @@ def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -
     """What to ask of whom, as far as it can be asked, judged and paid."""
     ways = options.asking
     model = ways.strategy if kind_of(ways.strategy).modelless else model
-    order = EvalRequest(
+    if options.max_cost is not None and not math.isfinite(options.max_cost):
+        raise UserError(f"--max-cost {options.max_cost}: no sum of money", "Write it in dollars")
+    if options.max_cost is not None and options.prices(model)(1, 1) is None:
+        raise no_price(model)
+    _refuse(model, options, runner.settings)
+    return EvalRequest(
         _gradable(_chosen(whole, options, runner.listener), options.expected, runner),
         model,
         ways,
@@ -192,11 +211,6 @@ def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -
         _choice(options),
         options.patience,
     )
-    if options.max_cost is not None and not math.isfinite(options.max_cost):
-        raise UserError(f"--max-cost {options.max_cost}: no sum of money", "Write it in dollars")
-    if options.max_cost is not None and options.prices(model)(1, 1) is None:
-        raise no_price(model)
-    return order
 
 
 def _choice(options: EvaluateOptions) -> dict[str, Any]:
@@ -213,9 +227,20 @@ def no_price(model: str) -> UserError:
 
 
 def _folder_name(order: EvalRequest) -> str:
-    label = order.model.replace("/", "-").replace(":", "-")[-40:].strip("-.")
     name = Path(order.suite.name).name
+    label = model_label(order.model)
     return folder_name(name, label, order.ways.strategy, order.fingerprint[:8])
+
+
+def model_label(model: str) -> str:
+    """A model in a folder's name: a file by its own name, and no word cut in two."""
+    provider, _, rest = model.partition("/")
+    if provider in FILE_MODELS:
+        model = f"{provider}-{Path(rest).resolve().name}"
+    words = re.split(r"[/:-]+", model)
+    while len(words) > 1 and len("-".join(words)) > _LONGEST_LABEL:
+        words.pop(0)
+    return "-".join(words)[-_LONGEST_LABEL:].strip("-.")
 
 
 def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Suite:
@@ -231,12 +256,13 @@ def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Su
             "Choose another --strategy: docs/strategies.md tells what each is for",
         )
     for why, count in reasons.items():
-        listener.note(f"{count} tasks are not asked: {why}")
+        listener.note(f"not asked: {counted(count, 'task')}: {why}")
     return selected(whole, fitting, options.where, options.limit, options.sample)
 
 
 def _gradable(suite: Suite, expected: Expected, runner: Runner) -> Suite:
     """The tasks that can be judged: nobody is asked for what nothing can be expected of."""
+    runner.announce(task.environment for task in suite.tasks.values() if task.tests)
     judged = expecting(suite, expected, runner)
     tasks = {
         task.id: judged.tasks[task.id]

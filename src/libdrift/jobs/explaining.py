@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +31,9 @@ def explain(
     if place:
         return _line(Path(place[1]), int(place[2]), options, releases)
     if Path(target).is_file():
-        raise UserError(f"{target} is a file", f"Name a line: libdrift explain {target}:LINE")
+        raise UserError(
+            f"{target} is a file", f"Name a line: libdrift explain {shlex.quote(str(target))}:LINE"
+        )
     step = _step(target, options, releases)
     step, pair = releases.pair(step)
     with Store.open(releases.path, readonly=True) as store:

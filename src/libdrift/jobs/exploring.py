@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from libdrift import config, suites
 from libdrift.analysis.observing import ObservedRun
-from libdrift.errors import LibdriftError, UserError
+from libdrift.errors import LibdriftError, UserError, write_failure
 from libdrift.jobs.analysing import observed
 from libdrift.jobs.histories import open_history
 from libdrift.records import Suite
@@ -65,9 +65,7 @@ def write_explorer(
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise UserError(
-            f"cannot write {path}: {error.strerror}", "Choose another place with --html FILE"
-        ) from error
+        raise write_failure(path, error, "choose another place with --html FILE") from error
     return ExplorerPage(path, len(found), page.answers, len(content), page.limit, page.cut)
 
 

@@ -15,11 +15,11 @@ from libdrift.evals.judge import JudgeQuestion, has_rules, of_answer
 from libdrift.evals.judging import JudgeResult, ModelJudge
 from libdrift.evals.session import ANSWERS
 from libdrift.execution import RunFolder
-from libdrift.execution.runs import not_a_run, why_not
+from libdrift.execution.runs import command_of, not_a_run, why_not
 from libdrift.jobs.judging_plans import JudgingPlan, JudgingSummary, agreed
 from libdrift.metrics.agreement import agreement
 from libdrift.metrics.rates import Rate, success_rate
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 
 def plan_answers(
@@ -44,18 +44,20 @@ def plan_answers(
     if sha256 not in {None, found.sha256}:
         raise UserError(
             f"{file} has changed since {path} was made",
-            f"Score it again: libdrift score {suite.argument} {file}",
+            f"Make it again: {command_of(described)}",
         )
     if not found.answers:
         why = next(iter(found.without), "none can be read")
-        raise UserError(f"{path} has no answer to judge: {why}", "Score the run first")
+        raise UserError(f"{path} has no answer to judge: {why}", f"Run: {command_of(described)}")
     judged = _judgeable(path, found, judge)
     kinds = {(item.task.id, item.sample): item.task.kind.value for item in judged}
-    notes = [f"{count} answers are not judged: {why}" for why, count in found.without.items()]
+    notes = [
+        f"not judged: {counted(count, 'answer')}: {why}" for why, count in found.without.items()
+    ]
     if found.left_out:
         first = found.left_out[0]
         notes.append(
-            f"{len(found.left_out)} answers were left out ({first.where}: {first.message})"
+            f"left out: {counted(len(found.left_out), 'answer')} ({first.where}: {first.message})"
         )
     questions = [
         of_answer(item.task, item.sample, item.text, strict=item.right, rules=judge.rules)
@@ -103,7 +105,7 @@ def _answers_file(path: Path, described: JudgingSummary) -> tuple[Path, str | No
     if not file.exists():
         raise UserError(
             f"{path} judged {file}, which is not there",
-            "Run this where the answers were scored, or score them again",
+            f"Run this where the answers were scored, or make it again: {command_of(described)}",
         )
     return file, named.get("sha256")
 

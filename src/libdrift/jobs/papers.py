@@ -79,10 +79,11 @@ def draw_runs(
     by: Sequence[tuple[str, ...]] = (),
     where: Sequence[str] = (),
     *,
+    metrics: Sequence[str] = (),
     data: Path | None = None,
 ) -> DrawnFigures:
-    """Every figure that runs allow, or those by the facts that are asked for, as files."""
-    found = charts_of(observed(runs, where, data), by)
+    """Every figure that runs allow, or those of metrics or by facts that are asked for."""
+    found = charts_of(observed(runs, where, data), by, metrics)
     return DrawnFigures(write_figures(found.charts, options.folder, options.form), found.missing)
 
 
@@ -115,7 +116,13 @@ def report_paper(request: PaperRequest, figures: FigureOptions | None = None) ->
     if figures is not None:
         written = write_figures(_charts(entries), figures.folder, figures.form)
     about = tuple(
-        {"run": one.run.name, "model": one.model, "strategy": one.strategy} for one in own
+        {
+            "run": one.run.name,
+            "model": one.model,
+            "strategy": one.strategy,
+            "recorded": one.recorded,
+        }
+        for one in own
     )
     return PaperReport(paper, entries, about, tuple(notes), written, _counts(entries))
 

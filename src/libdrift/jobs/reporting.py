@@ -15,7 +15,7 @@ from libdrift.analysis.run_files import RunFiles, folder_of, run_folders, told_a
 from libdrift.analysis.selecting import facts_of_all
 from libdrift.errors import UserError
 from libdrift.execution import RunFolder
-from libdrift.execution.runs import VERDICTS
+from libdrift.execution.runs import VERDICTS, command_of
 from libdrift.jobs.analysing import Runs, observed
 from libdrift.records import Outcome, Split, Verdict
 from libdrift.reports.crossed import crossed_tables
@@ -169,7 +169,10 @@ def _lost(path: Path) -> list[str]:
     if kept >= judged:
         return []
     told = f"{files.folder / VERDICTS} has {kept} of {counted(judged, 'verdict')}"
-    return [f"{told}: tables of the run's own scores count all, others these. Score it again"]
+    again = command_of(files.description())
+    return [
+        f"{told}: tables of the run's own scores count all, others these. To make them: {again}"
+    ]
 
 
 def no_breakdown(name: str, available: Sequence[str]) -> UserError:

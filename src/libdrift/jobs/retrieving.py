@@ -79,8 +79,8 @@ def measure_retrieval(
         tasks = list(chosen.tasks.values())
     with ExitStack() as held:
         store = held.enter_context(Store.open(history_file(options.store)))
+        passages = _passages(options, store, settings, held)  # first: nothing is mined in vain
         unmined = _mined(tasks, store, settings, said)
-        passages = _passages(options, store, settings, held)
         way = Way(options.retriever)
         quality = measure_searches(tasks, passages, store, k=options.k, way=way)
     return RetrievalReport(loaded.name, len(tasks), options, quality, tuple(unmined))
@@ -109,6 +109,7 @@ def _passages(
                 "Add --embedder smollm2, gguf/FILE, or a server's address as URL#MODEL",
             )
         model = held.enter_context(embedding_model(options.embedder, settings))
+        model.embed(["one"])  # one that does not answer is known before releases are mined
     found: Passages
     if options.documents is not None:
         found = FolderPassages(options.documents.expanduser(), settings.indexes, model)

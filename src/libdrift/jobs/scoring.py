@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from libdrift import config, suites
 from libdrift.config import Settings
-from libdrift.errors import MissingDataError
+from libdrift.errors import MissingDataError, UserError
 from libdrift.jobs.listening import Listener
 from libdrift.metrics.modes import Expected, Mode
 from libdrift.records import Suite
@@ -25,6 +25,7 @@ from libdrift.scoring import (
     judged_by_text,
     score_file,
 )
+from libdrift.scoring.expectations import has_outputs
 from libdrift.scoring.pipeline import no_list
 from libdrift.suites.selecting import RandomSample, drawn
 
@@ -57,12 +58,13 @@ def score(
     The same call resumes where it stopped.
     """
     options, listener, path = options or ScoreOptions(), listener or Listener(), Path(answers)
-    if str(answers) == STDIN:
-        with _standard_input() as spooled:
+    if str(answers) == STDIN or path.is_fifo():
+        with _spooled(path) as spooled:
             return score(suite, spooled, options, listener)
     loaded, settings = _load(suite, options.data, path)
     if options.audited and judged_by_text(loaded):
         raise no_list(loaded)
+    _refuse_unheeded(loaded, options)
     dated = any(task.facts.release_date for task in loaded.tasks.values())
     if options.cutoff and not dated:
         listener.note(
@@ -86,13 +88,31 @@ def score(
 
 
 @contextmanager
-def _standard_input() -> Iterator[Path]:
-    """What comes on stdin as a file: it is read more than once."""
-    with TemporaryDirectory(prefix="libdrift-") as folder:
-        path = Path(folder) / "stdin.jsonl"
+def _spooled(source: Path) -> Iterator[Path]:
+    """What comes on stdin or by a pipe as a file: it is read more than once."""
+    with TemporaryDirectory(prefix="libdrift-") as folder, ExitStack() as opened:
+        by_name = str(source) != STDIN
+        stream = opened.enter_context(source.open("rb")) if by_name else sys.stdin.buffer
+        path = Path(folder) / ("piped.jsonl" if by_name else "stdin.jsonl")
         with path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
+            shutil.copyfileobj(stream, file)
         yield path
+
+
+def _refuse_unheeded(suite: Suite, options: ScoreOptions) -> None:
+    """An option that changes nothing is said to, before an hour of work."""
+    if options.mode is not Mode.FIXED and not judged_by_text(suite):
+        raise UserError(
+            f"--mode {options.mode.value} is of metrics on text, and answers to {suite.name} are "
+            "run",
+            "Leave out --mode",
+        )
+    if options.expected is not Expected.MEASURED and not has_outputs(suite):
+        raise UserError(
+            f"--expected {options.expected.value} is of outputs that are compared, and "
+            f"{suite.name} has none",
+            "Leave out --expected",
+        )
 
 
 def _drawn(suite: Suite, sample: RandomSample | None) -> frozenset[str] | None:

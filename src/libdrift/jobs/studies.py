@@ -59,6 +59,8 @@ def lint_study(
     options, listener = options or ScoreOptions(), listener or Listener()
     loaded = suite if isinstance(suite, Suite) else suites.load(suite, config.load(options.data))
     refuse_texts(loaded)
+    if out.exists() and not out.is_dir():  # now, not after the work
+        raise UserError(f"{out} is a file, not a folder", "Choose another DIR")
     found = study(loaded, read_answers(answers, loaded).attempts)
     if not found.stages[0].answers:
         raise UserError(f"{answers} has no Python program", "Only these are linted")

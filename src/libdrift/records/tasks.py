@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -137,11 +138,17 @@ class Suite:
     # Which code a model's text is searched for: any fenced block, or only one marked `python`, as
     # some benchmarks have it.
     any_fence: bool = True
+    data: str = field(default="", compare=False)  # the folder that it was looked for in, if named
 
     @property
     def argument(self) -> str:
-        """What stands for it on a command line: its name, or the file that it was read from."""
-        return self.source if self.source.endswith(".jsonl") else self.name
+        """What stands for it on a command line: its name, or the file that it was read from.
+
+        It can be pasted; of published data, with the folder that holds it.
+        """
+        if self.source.endswith(".jsonl"):
+            return shlex.quote(self.source)
+        return f"{self.name} --data {shlex.quote(self.data)}" if self.data else self.name
 
     @property
     def environments(self) -> tuple[Environment, ...]:

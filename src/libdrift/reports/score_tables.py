@@ -18,7 +18,7 @@ _ERRORS = {
     BINOMIAL: "binomial, one outcome per task",
     CLUSTERED: "clustered by task, since answers to one task are not independent",
 }
-_INTERVALS = "[low, high]: 95 % interval (Wilson), where no outcome differs from another"
+_INTERVALS = "[low, high]: 95 % interval (Wilson), where all tasks have the same rate"
 
 
 def interval_of(score: Score) -> tuple[float | None, float | None]:

@@ -79,7 +79,9 @@ def latex(sheet: Sheet) -> str:
 
 
 def _latex_line(cells: Sequence[str]) -> str:
-    return " & ".join(map(escaped, cells)) + r" \\"
+    line = " & ".join(map(escaped, cells))
+    # Behind the end of a line LaTeX takes a bracket or a star for an option of it.
+    return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
 
 
 def escaped(text: str) -> str:

@@ -13,9 +13,10 @@ import msgspec
 
 from libdrift.analysis.run_files import label_of
 from libdrift.errors import UserError
-from libdrift.execution.runs import SCHEMA_VERSION, not_a_run, why_not
+from libdrift.execution.runs import SCHEMA_VERSION, command_of, not_a_run, why_not
 from libdrift.metrics.critical_diff import COUNT
 from libdrift.records import UNPROVEN, Score
+from libdrift.records.scores import TASKS
 from libdrift.reports.score_tables import Row, Table
 
 # What a breakdown is called, in the order of the papers' tables.
@@ -108,7 +109,13 @@ class ReportedRun:
         return {(score.metric, score.split, score.group): score for score in self.scores}
 
     def find(self, metric: str, level: str, group: str) -> Score | None:
-        return self._by_key.get((metric, level, group))
+        found = self._by_key.get((metric, level, group))
+        if found is None and metric == "pass@1":  # of one answer a task it is the success rate
+            rate = self._by_key.get(("success_rate", level, group))
+            if rate is not None:
+                n, what = (rate.tasks, TASKS) if rate.tasks else (rate.n, rate.n_counts)
+                found = replace(rate, metric=metric, n=n, n_counts=what)
+        return found
 
 
 def read_run(path: Path) -> ReportedRun:
@@ -129,17 +136,17 @@ def read_run(path: Path) -> ReportedRun:
     if written != SCHEMA_VERSION:
         raise UserError(
             f"{path} was written by another version of libdrift (schema {written})",
-            "Read it with that version, or score the answers again",
+            f"Read it with that version, or make it again: {command_of(content)}",
         )
     if summary is None:
         raise UserError(
             f"{path} is not finished",
-            "The `libdrift score` or `eval` command that made it resumes where it stopped",
+            f"To resume where it stopped, run: {command_of(content)}",
         )
     if found is None:
         raise UserError(
             f"{path} has no answers",
-            "The `libdrift eval` command that made it asks again for those that are missing",
+            f"To ask again for those that are missing, run: {command_of(content)}",
         )
     return ReportedRun(name, suite, mode, scores, asked, tasks, label_of(content, name))
 
@@ -209,7 +216,7 @@ def _by(runs: Sequence[ReportedRun], name: str, least: int) -> list[Table]:
 def _family(
     runs: Sequence[ReportedRun], family: _Family, dimension: str, groups: Sequence[str]
 ) -> list[Table]:
-    ks = _ks(runs) if family.of_k else [""]
+    ks = _ks(runs, family.metrics) if family.of_k else [""]
     found = []
     for level in _levels(runs):
         rows = []
@@ -252,9 +259,9 @@ def _levels(runs: Sequence[ReportedRun]) -> list[str]:
     return sorted(found, key=lambda name: (_LEVELS.index(name) if name in _LEVELS else 99, name))
 
 
-def _ks(runs: Sequence[ReportedRun]) -> list[str]:
-    metrics = {score.metric for run in runs for score in run.scores if "@" in score.metric}
-    return sorted({metric.partition("@")[2] for metric in metrics}, key=int)
+def _ks(runs: Sequence[ReportedRun], metrics: Sequence[str]) -> list[str]:
+    known = (score.metric.partition("@") for run in runs for score in run.scores)
+    return sorted({k for name, at, k in known if at and name in metrics}, key=int)
 
 
 def _natural(group: str) -> tuple[object, ...]:

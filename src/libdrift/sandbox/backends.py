@@ -124,7 +124,8 @@ def find_bwrap(given: str | None = None) -> str:
             tried = subprocess.run(
                 [path, "--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"],
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
+                errors="replace",
                 check=False,
                 timeout=30,
             )

@@ -245,7 +245,7 @@ def strangers() -> list[int]:
     found = []
     for pid in descendants(os.getpid()):
         with contextlib.suppress(OSError):
-            dead = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+            dead = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
             if not dead and Path(f"/proc/{pid}/ns/pid").readlink() != own:
                 found.append(pid)
     return found

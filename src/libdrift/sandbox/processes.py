@@ -25,10 +25,10 @@ def descendants(pid: int) -> list[int]:
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             try:
-                stat = Path(entry.path, "stat").read_text()
+                stat = Path(entry.path, "stat").read_bytes()
             except OSError:
                 continue
-            parent = int(stat.rpartition(")")[2].split()[1])
+            parent = int(stat.rpartition(b")")[2].split()[1])
             children.setdefault(parent, []).append(int(entry.name))
     found, queue = [], [pid]
     while queue:
@@ -43,7 +43,7 @@ def processor_seconds(pid: int) -> float:
     total = 0
     for child in (pid, *descendants(pid)):
         try:
-            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            fields = Path(f"/proc/{child}/stat").read_bytes().rpartition(b")")[2].split()
         except OSError:
             continue
         total += sum(map(int, fields[11:15]))
@@ -56,7 +56,7 @@ def resident(pid: int) -> int:
     page = os.sysconf("SC_PAGESIZE")
     for child in descendants(pid):
         try:
-            total += int(Path(f"/proc/{child}/statm").read_text().split()[1]) * page
+            total += int(Path(f"/proc/{child}/statm").read_bytes().split()[1]) * page
         except (OSError, IndexError):
             continue
     return total

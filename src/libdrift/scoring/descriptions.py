@@ -68,5 +68,6 @@ def described(
 
 def folder_of(suite: Suite, answers: Path, identity: str, out: Path | None) -> RunFolder:
     """The folder that was asked for, or one of the run's own below ``runs``."""
-    name = folder_name(suite.name, answers.resolve().stem, identity[:8])
+    stem = Path(answers.resolve().name.removesuffix(".gz")).stem
+    name = folder_name(suite.name, stem, identity[:8])
     return RunFolder(out or Path(RUNS) / name)

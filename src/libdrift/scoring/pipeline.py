@@ -27,7 +27,7 @@ from libdrift.scoring.running import RunListener, Runner
 from libdrift.scoring.summary import Summary, summarise, summarise_texts
 from libdrift.scoring.text_scores import AtK
 from libdrift.scoring.verdicts import proven, score_attempts
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 _TOLD = 20  # answers left out that are said one by one, of those that are judged by their text
 _USUAL = 5
@@ -73,6 +73,7 @@ def score_file(
         return _score_texts(suite, path, out, numbers, runner)
     answers = _usable(suite, path, numbers, runner.listener)
     answered = {attempt.task_id for attempt in answers.attempts}
+    runner.announce(suite.tasks[name].environment for name in answered)
     judged = expecting(suite, numbers.expected, runner, answered)
     numbers = replace(numbers, ks=numbers.ks or usual_ks(answers))
     with runner.open() as options:
@@ -119,7 +120,8 @@ def conclude(
     verdicts = proven(every) if numbers.only_proven else every
     if len(verdicts) < len(every):
         listener.note(
-            f"{len(every) - len(verdicts)} verdicts left out: their tests cannot prove a pass"
+            f"left out: {counted(len(every) - len(verdicts), 'verdict')} of tests that cannot "
+            "prove a pass"
         )
     hits = hit_rates(suite, answers.attempts)
     single = [
@@ -172,6 +174,7 @@ def _conclude_texts(
     attempts = programs.attempts(suite, answers) if suite.environments else []
     verdicts: list[Verdict] = []
     if attempts:
+        runner.announce(suite.tasks[attempt.task_id].environment for attempt in attempts)
         with runner.open() as options:
             verdicts = score_attempts(suite, attempts, folder, description, options)
     write_tasks(folder, suite, numbers.verified, numbers.cutoff)
@@ -230,4 +233,4 @@ def _tell(left_out: Sequence[LeftOut], count: int, listener: RunListener) -> Non
     for item in left_out[:_TOLD]:
         listener.warn(f"{item.where} left out: {item.message}")
     if count > _TOLD:
-        listener.warn(f"… and {count - _TOLD} more answers left out")
+        listener.warn(f"… and {counted(count - _TOLD, 'more answer')} left out")

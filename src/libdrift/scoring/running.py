@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from libdrift.config import Settings
+from libdrift.environments.forecasts import BuildForecast, forecast
 from libdrift.execution import Options, Progress, Silent
+from libdrift.records import Environment
 from libdrift.sandbox import Limits, choose
 
 logger = logging.getLogger(__name__)
@@ -35,6 +37,10 @@ class RunListener:
     def warn(self, text: str) -> None:
         logger.warning(text)
 
+    def building(self, found: BuildForecast) -> None:
+        """Environments are about to be built; who does not want that raises."""
+        logger.info("%d environments are built, about %d bytes", found.missing, found.size)
+
     @contextmanager
     def running(self) -> Iterator[Progress]:
         """Who is told of environments and answers while they are built and run."""
@@ -54,6 +60,12 @@ class Runner:
     settings: Settings
     options: RunOptions = field(default_factory=RunOptions)
     listener: RunListener = field(default_factory=RunListener)
+
+    def announce(self, environments: Iterable[Environment]) -> None:
+        """Tell the listener what is to be built, before anything is."""
+        found = forecast(environments, self.settings, self.options.workers)
+        if found.missing:
+            self.listener.building(found)
 
     @contextmanager
     def open(self) -> Iterator[Options]:

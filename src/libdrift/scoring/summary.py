@@ -12,6 +12,7 @@ from libdrift.records import Outcome, Score, Split, Suite, TaskKind, TestStyle, 
 from libdrift.scoring.answers import Answers
 from libdrift.scoring.rates import part_of
 from libdrift.scoring.text_runs import TextRun
+from libdrift.showing import counted
 
 _LISTED = 1000
 TEXT = "text"  # the part of answers that are judged by their text
@@ -123,11 +124,20 @@ def _outcomes(
 
 
 def _reasons(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    return tuple(
-        f"{v.task_id} ({v.split.value}): {v.outcome.value}: {v.reason}"
-        for v in verdicts
-        if v.outcome is not Outcome.PASSED
-    )
+    """Each reason once, with the first that it is of, and how many others."""
+    alike: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.outcome is not Outcome.PASSED:
+            # Environments fail for one reason, such as a network that is down.
+            what = verdict.reason
+            key = what.partition(": ")[2] if what.startswith("no environment for ") else what
+            alike.setdefault((verdict.outcome.value, key), []).append(verdict)
+    lines = []
+    for (outcome, _), group in alike.items():
+        first = group[0]
+        others = f" and {counted(len(group) - 1, 'other')}" if len(group) > 1 else ""
+        lines.append(f"{first.task_id} ({first.split.value}){others}: {outcome}: {first.reason}")
+    return tuple(lines)
 
 
 def _proofs(verdicts: Sequence[Verdict]) -> dict[str, int]:

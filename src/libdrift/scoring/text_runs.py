@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from libdrift.errors import InfrastructureError, UserError
+from libdrift.errors import UserError, write_failure
 from libdrift.execution import RunFolder
 from libdrift.execution.runs import mend
 from libdrift.records import LeftOut, Score, Suite, Task
@@ -70,10 +70,7 @@ def judge(
                     _count(run, scored, breakdown, suite.tasks[scored.task_id])
                     advance()
         except OSError as error:
-            raise InfrastructureError(
-                f"cannot write to {folder.path}: {error.strerror}",
-                "Free some space (or choose another --out) and run the same command again",
-            ) from error
+            raise write_failure(folder.path, error, kept="scores so far are kept") from error
         if not run.tasks:
             first = f" ({run.left_out[0].where}: {run.left_out[0].message})" if run.left_out else ""
             fix = f"`libdrift suites show {suite.argument}` lists the tasks"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from libdrift.config import Settings
@@ -81,7 +82,7 @@ def load(name: str, settings: Settings) -> Suite:
             f"unknown suite {name!r}",
             f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl",
         )
-    return known.load(settings)
+    return replace(known.load(settings), data=str(settings.data_option or ""))
 
 
 def select(suite: Suite, task_ids: list[str]) -> list[Task]:

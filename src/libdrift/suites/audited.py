@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -20,6 +21,7 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from libdrift.errors import UserError
+from libdrift.reading import read_small
 from libdrift.records import Split, Suite, Task
 from libdrift.scoring import AuditResult
 from libdrift.version import __version__
@@ -70,9 +72,9 @@ def read(name: str) -> Mapping[str, Audited]:
 
 def read_file(path: Path, suite: Suite) -> Mapping[str, Audited]:
     """One's own list, as ``write`` made it, without the tasks that are others now."""
-    again = f"Make it with: libdrift audit SUITE --write {path}"
+    again = f"Make it with: libdrift audit SUITE --write {shlex.quote(str(path))}"
     try:
-        found = _File.model_validate_json(path.read_bytes())
+        found = _File.model_validate_json(read_small(path))
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}", again) from error
     except ValidationError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from libdrift.errors import InfrastructureError
+from libdrift.errors import write_failure
 
 
 def write_lines(path: Path, lines: Iterable[bytes]) -> int:
@@ -23,7 +23,5 @@ def write_lines(path: Path, lines: Iterable[bytes]) -> int:
         finally:
             scratch.unlink(missing_ok=True)
     except OSError as error:
-        raise InfrastructureError(
-            f"cannot write {path}: {error.strerror}", "Free some space, or choose another place"
-        ) from error
+        raise write_failure(path, error, "choose another place") from error
     return count

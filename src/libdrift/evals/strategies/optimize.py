@@ -22,7 +22,7 @@ from typing import Any
 
 from inspect_ai.model import ModelOutput
 
-from libdrift.errors import InfrastructureError, UserError
+from libdrift.errors import InfrastructureError, UserError, write_failure
 from libdrift.evals import prompts, traces
 from libdrift.evals.asking import Asker
 from libdrift.evals.ledger import digest
@@ -126,10 +126,7 @@ class Optimize(Greedy):
         try:
             (folder / FILE).write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
-            raise InfrastructureError(
-                f"cannot write to {folder}: {error.strerror}; answers so far are kept",
-                "Free some space (or choose another --out) and run the same command again",
-            ) from error
+            raise write_failure(folder, error, kept="answers so far are kept") from error
 
     def _text(self, tried: OptimizedPrompt) -> str:
         """The words of a system prompt; greedy's without any one task's versions."""

@@ -155,7 +155,7 @@ def cargo(arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess
             [str(toolchain.cargo), *arguments],
             cwd=folder,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             errors="replace",
             check=False,
             timeout=_SECONDS,

@@ -32,7 +32,9 @@ def library(folder: Path, cache: Path) -> LibraryPages:
     found = pages.read(folder)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as aside:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=file.parent, delete=False
+        ) as aside:
             json.dump(_pack(found), aside)
         Path(aside.name).replace(file)
     except OSError as error:

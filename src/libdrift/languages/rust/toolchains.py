@@ -117,7 +117,8 @@ def _ask(argv: list[str]) -> list[str]:
         asked = subprocess.run(
             argv,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             timeout=_SECONDS,
             check=False,
             env={**os.environ, **_SETTINGS},

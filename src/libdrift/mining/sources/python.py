@@ -77,7 +77,8 @@ def _surface(
     asked = subprocess.run(
         [str(interpreter.path), "-I", "-S", "-c", _ASK],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         check=False,
         timeout=_SECONDS,
     )

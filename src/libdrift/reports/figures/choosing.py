@@ -48,14 +48,20 @@ class _Subject:
         return f"{where}{what[:1].upper() + what[1:]}{rest}"
 
 
-def charts_of(runs: Sequence[ObservedRun], by: Sequence[tuple[str, ...]] = ()) -> ChosenCharts:
-    """Every figure that the runs allow, or those by the facts that were asked for."""
+def charts_of(
+    runs: Sequence[ObservedRun],
+    by: Sequence[tuple[str, ...]] = (),
+    metrics: Sequence[str] = (),
+) -> ChosenCharts:
+    """Every figure that the runs allow, or those of metrics or by facts that were asked for."""
     systems = tuple(building.named(runs))
-    subjects = list(_subjects(systems))
+    subjects = list(_subjects(systems, metrics))
+    drawn = {subject.metric for subject in subjects}
+    missing = [f"no figure of {name}: none is drawn of it" for name in metrics if name not in drawn]
     if not subjects:
-        return ChosenCharts((), ("no figure: the runs have no answer that was judged",))
+        none = ("no figure: the runs have no answer that was judged",)
+        return ChosenCharts((), tuple(missing) or none)
     found: list[Chart | None] = []
-    missing: list[str] = []
     for subject in subjects:
         if by:
             for facts in by:
@@ -69,18 +75,18 @@ def charts_of(runs: Sequence[ObservedRun], by: Sequence[tuple[str, ...]] = ()) -
         found += _over_versions(subject)
         found += _of_pairs(subject)
     charts = tuple(chart for chart in found if chart is not None)
-    if not by:
+    if not by and not metrics:
         missing += _missing(runs, subjects)
     return ChosenCharts(charts, tuple(missing))
 
 
-def _subjects(systems: Sequence[NamedRows]) -> Iterator[_Subject]:
+def _subjects(systems: Sequence[NamedRows], asked: Sequence[str] = ()) -> Iterator[_Subject]:
     rows = [row for one in systems for row in one.rows]
     known = metrics_of(rows)
-    for metric in _PROGRAMS:
-        if metric in known:
-            yield _Subject(metric, "", tuple(systems))
     levels = sorted({row.facts.get("level", "") for row in rows if "em" in row.values})
+    for metric in asked or _PROGRAMS:
+        if metric in known and (metric in _PROGRAMS or not levels):
+            yield _Subject(metric, "", tuple(systems))
     for level in levels:
         chosen = tuple(
             NamedRows(
@@ -90,8 +96,8 @@ def _subjects(systems: Sequence[NamedRows]) -> Iterator[_Subject]:
         )
         texts = [row for one in chosen for row in one.rows]
         has = set(metrics_of(texts))
-        metrics = [metric for metric in _TEXTS if metric in has]
-        for metric in metrics[:1] if "f1" in metrics else metrics:
+        metrics = [name for name in asked or _TEXTS if name in has and name not in _PROGRAMS]
+        for metric in metrics[:1] if "f1" in metrics and not asked else metrics:
             yield _Subject(metric, level, chosen)
 
 

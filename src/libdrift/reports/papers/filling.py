@@ -261,9 +261,8 @@ class _Filler:
 
 
 def model_of(run: AskedRun) -> str:
-    """As a command takes it; of recorded answers who provides the model is not known."""
-    provider = MODEL.partition("/")[0]
-    return f"{provider}/{run.model}" if run.recorded else run.model
+    """As a command takes it; of recorded answers only a file's name is known, which is no model."""
+    return MODEL if run.recorded else run.model
 
 
 def _amount(metric: str) -> bool:

@@ -1,0 +1,79 @@
+"""Help of groups of commands, with whole descriptions, and options that every command has."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from typer.core import TyperGroup, TyperOption
+
+_WHOLE = 10_000  # characters of a description: none is cut
+# What each command is for. One that stands nowhere is listed last.
+SECTIONS = {
+    "Ask models": ("eval", "strategies", "retrieval"),
+    "Judge answers": ("score", "judge", "audit", "report", "view"),
+    "Know releases": ("mine", "history", "diff", "docs", "surface"),
+    "Build tasks": ("build",),
+    "Advise on code": ("check", "explain", "migrate", "mcp", "mcp-bench"),
+    "Manage": ("demo", "doctor", "suites", "data", "env", "help"),
+}
+
+
+class DescribedGroup(TyperGroup):
+    """A group whose commands are listed with all that their first sentence says."""
+
+    sections: ClassVar[dict[str, tuple[str, ...]]] = {}
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (click's own)
+        rows = {
+            name: command.get_short_help_str(_WHOLE)
+            for name in self.list_commands(ctx)
+            if (command := self.get_command(ctx, name)) is not None and not command.hidden
+        }
+        named = {name for names in self.sections.values() for name in names}
+        rest = tuple(name for name in rows if name not in named)
+        title = "Others" if self.sections else "Commands"
+        # One width for all of them: descriptions stand below one another.
+        width = max(map(len, rows), default=0)
+        for heading, names in {**self.sections, title: rest}.items():
+            listed = [(name.ljust(width), rows[name]) for name in names if name in rows]
+            if listed:
+                with formatter.section(heading):
+                    formatter.write_dl(listed)
+
+
+def be_verbose(*, verbose: bool) -> None:
+    """Choose what is logged on stderr."""
+    logging.basicConfig(format="%(name)s: %(message)s")
+    logging.getLogger().setLevel(logging.INFO if verbose else logging.ERROR)
+    # What of a benchmark's data or answers could not be used: who reads its numbers must know.
+    for room in ("libdrift.suites", "libdrift.scoring"):
+        logging.getLogger(room).setLevel(logging.NOTSET if verbose else logging.WARNING)
+
+
+def add_verbose(group: TyperGroup) -> None:
+    """Let every command below a group take `-v`, which the group takes before it."""
+
+    def louder(_ctx: Any, _parameter: Any, value: bool) -> None:  # noqa: ANN401
+        if value:
+            be_verbose(verbose=True)
+
+    for command in _below(group):
+        command.params.append(
+            TyperOption(
+                param_decls=["--verbose", "-v"],
+                is_flag=True,
+                default=False,
+                expose_value=False,
+                callback=louder,
+                help="Print more on stderr.",
+            )
+        )
+
+
+def _below(group: TyperGroup) -> Iterator[Any]:
+    for command in group.commands.values():
+        yield command
+        if isinstance(command, TyperGroup):
+            yield from _below(command)

@@ -13,6 +13,7 @@ from libdrift.cli import (
     audit,
     build,
     check,
+    data,
     demo,
     diff,
     docs,
@@ -36,7 +37,7 @@ from libdrift.cli import (
     eval as evaluating,
 )
 from libdrift.cli.streams import filter_streams
-from libdrift.errors import REFUSALS, LibdriftError
+from libdrift.errors import REFUSALS, LibdriftError, MissingDataError
 from libdrift.showing import in_a_line
 
 # The parser's own errors: typer has no public name for their base.
@@ -147,17 +148,33 @@ app.command("mcp")(mcp.mcp_command)
 app.command("mcp-bench")(mcp_bench.mcp_bench_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
+app.add_typer(data.app, name="data")
 app.add_typer(env.app, name="env")
+
+
+def _run() -> None:
+    """A command; once more where it lacked data, and somebody at the terminal let it be got."""
+    try:
+        app()
+    except MissingDataError as error:
+        from libdrift.cli.offering import got_missing
+
+        if not got_missing(error):
+            raise
+        app()
 
 
 def main() -> None:
     """Run a command; user mistakes and the machine's trouble end in one line and a code."""
     filter_streams()
     try:
-        app()
+        _run()
     except LibdriftError as error:
         print(in_a_line(f"libdrift: {error}"), file=sys.stderr)
         sys.exit(error.exit_code)
+    except KeyboardInterrupt:  # while data is got; within a command, the command says more
+        print("libdrift: interrupted", file=sys.stderr)
+        sys.exit(130)
     except OSError as error:  # no rights, no space, no descriptors: not a bug of ours
         where = f": {error.filename}" if error.filename else ""
         print(in_a_line(f"libdrift: {error.strerror or error}{where}"), file=sys.stderr)

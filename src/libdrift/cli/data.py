@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.jobs.fetching import ListedData
@@ -91,12 +92,12 @@ def check(
 
     Without names: of those that libdrift has downloaded. Ends with 1 where a file differs.
     """
-    from libdrift.jobs.fetching import DataState, check_data, list_data
+    from libdrift.jobs.fetching import check_data, list_data
 
     chosen = names or [
         one.suite
         for one in list_data(data)
-        if one.state in {DataState.GOT, DataState.PARTLY} or (everything and one.folder)
+        if one.target.is_dir() or (everything and one.folder is not None)
     ]
     found = [check_data(name, data) for name in chosen]
     if as_json:
@@ -104,7 +105,8 @@ def check(
     else:
         for one in found:
             whole = one.checked - len(one.flaws)
-            print(f"{one.suite}: {whole} of {one.checked} files are as published ({one.folder})")
+            files = counted(one.checked, "file")
+            print(f"{one.suite}: {whole} of {files} as published ({one.folder})")
             for path, flaw in one.flaws.items():
                 print(f"  {path}: {flaw}")
         if not found:
@@ -123,8 +125,8 @@ def remove(
     """Remove downloaded data sets from libdrift's cache; folders of yours are left alone."""
     from libdrift.cli.offering import agreed
     from libdrift.errors import UserError
+    from libdrift.fetching import size_of
     from libdrift.jobs.fetching import list_data, remove_data
-    from libdrift.suites.fetching import size_of
 
     chosen = _chosen(names, everything)
     places = {one.suite: one.target for one in list_data() if one.suite in chosen}
@@ -140,8 +142,8 @@ def remove(
 
 def _chosen(names: list[str] | None, everything: bool) -> list[str]:
     from libdrift.errors import UserError
+    from libdrift.fetching import known_sources
     from libdrift.jobs.fetching import source_of
-    from libdrift.suites.fetching import known_sources
 
     if bool(names) == everything:
         raise UserError("name suites, or all of them", "Like: libdrift data get gitchameleon")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from libdrift.cli import common
 from libdrift.errors import MissingDataError
-from libdrift.suites.fetching import FetchListener
+from libdrift.fetching import FetchListener
+from libdrift.showing import counted
 
 if TYPE_CHECKING:
     from libdrift.jobs.fetching import FetchedData
@@ -47,7 +48,8 @@ class TerminalFetchListener(FetchListener):
 
 def print_fetched(found: FetchedData) -> None:
     how = "downloaded" if found.fresh else "there already"
-    print(f"{found.suite}: {found.files} files, {found.size / 1e6:.1f} MB, {how}: {found.folder}")
+    files = counted(found.files, "file")
+    print(f"{found.suite}: {files}, {found.size / 1e6:.1f} MB, {how}: {found.folder}")
     print(f"  licence: {found.licence}")
     print(f"  cite: {found.citation}")
 
@@ -66,8 +68,8 @@ def agreed(question: str) -> bool | None:
 
 def got_missing(error: MissingDataError) -> bool:
     """Whether data that a command lacks is here now, since somebody agreed to download it."""
+    from libdrift.fetching import known_sources
     from libdrift.jobs.fetching import get_data
-    from libdrift.suites.fetching import known_sources
 
     source = known_sources().get(error.suite)
     if source is None or not source.downloads:

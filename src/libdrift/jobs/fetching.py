@@ -7,12 +7,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from libdrift import config, suites
+from libdrift import config, fetching, suites
 from libdrift.config import Settings
 from libdrift.errors import MissingDataError, UserError
+from libdrift.fetching import DataSource, DownloadPatience, FetchListener
 from libdrift.records import Suite
-from libdrift.suites import fetching
-from libdrift.suites.fetching import DataSource, DownloadPatience, FetchListener
 
 
 class DataState(StrEnum):
@@ -116,7 +115,7 @@ def check_data(suite: str, data: Path | None = None) -> DataCheck:
     if len(flaws) == len(expected) and set(flaws.values()) == {"missing"}:
         raise UserError(
             f"{folder} has {source.title} in another layout than its authors' release",
-            f"Its files have no known hashes; compare with: libdrift data get {suite}",
+            f"Only that layout can be checked; get it with: libdrift data get {suite}",
         )
     return DataCheck(suite, folder, len(expected), flaws)
 
@@ -188,6 +187,6 @@ def _state(name: str, source: DataSource, folder: Path | None, settings: Setting
         return DataState.GOT
     if folder is not None and not there:
         return DataState.OWN
-    if there or fetching.downloads_of(source, settings).is_dir():
+    if there or fetching.size_of(fetching.downloads_of(source, settings)):
         return DataState.PARTLY
     return DataState.MISSING if source.downloads else DataState.UNKNOWN

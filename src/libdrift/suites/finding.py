@@ -25,7 +25,7 @@ def find(settings: Settings, name: str, title: str, holds: Callable[[Path], bool
 
 
 def _remedy(name: str) -> str:
-    from libdrift.suites.fetching import known_sources  # brings an HTTP client: only where needed
+    from libdrift.fetching import known_sources  # brings an HTTP client: only where needed
 
     fix = f"Get the authors' release into DIR/{name}, then pass --data DIR or set LIBDRIFT_DATA=DIR"
     source = known_sources().get(name)

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 import pytest
 
 from libdrift import suites
+from libdrift.fetching import DataSource, PinnedFile, known_sources
 from libdrift.records import Suite
-from libdrift.suites.fetching import DataSource, PinnedFile, known_sources
 from tests.published import published
 
 

@@ -1,7 +1,7 @@
 """Data sets by name: the authors' releases, at a pinned commit, checked file by file."""
 
-from libdrift.suites.fetching.downloading import DownloadPatience, by_hand
-from libdrift.suites.fetching.keeping import (
+from libdrift.fetching.downloading import DownloadPatience
+from libdrift.fetching.keeping import (
     FetchListener,
     KeptData,
     downloads_of,
@@ -12,7 +12,7 @@ from libdrift.suites.fetching.keeping import (
     remove,
     size_of,
 )
-from libdrift.suites.fetching.sources import (
+from libdrift.fetching.sources import (
     DataSource,
     PinnedFile,
     SourceDownload,
@@ -27,7 +27,6 @@ __all__ = [
     "KeptData",
     "PinnedFile",
     "SourceDownload",
-    "by_hand",
     "downloads_of",
     "expected_files",
     "flaws_of",

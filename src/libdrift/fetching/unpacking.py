@@ -19,8 +19,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from libdrift.errors import InfrastructureError
-from libdrift.suites.fetching.downloading import LARGEST
-from libdrift.suites.fetching.sources import SourceDownload
+from libdrift.fetching.downloading import LARGEST
+from libdrift.fetching.sources import SourceDownload
 
 _BLOCK = 1 << 20
 _MOST = 10_000  # files of an archive whose files are not known

@@ -17,8 +17,8 @@ import requests
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from libdrift.errors import InfrastructureError
+from libdrift.fetching.sources import PinnedFile
 from libdrift.languages.python.web import trouble_of
-from libdrift.suites.fetching.sources import PinnedFile
 from libdrift.version import __version__
 
 _LOG = logging.getLogger(__name__)
@@ -67,8 +67,8 @@ class FileDownloader:
     def close(self) -> None:
         self._session.close()
 
-    def get(self, url: str, target: Path, pin: PinnedFile) -> None:
-        """Bring a file to ``target``; raise with the way to bring it by hand."""
+    def get(self, url: str, target: Path, pin: PinnedFile, others: str = "") -> None:
+        """Bring a file to ``target``; raise with the way to bring it and ``others`` by hand."""
         part = target.with_name(f"{target.name}.part")
         part.parent.mkdir(parents=True, exist_ok=True)
         fruitless = 0
@@ -76,7 +76,7 @@ class FileDownloader:
         for _ in range(_MOST):
             before = _size(part)
             try:
-                self._attempt(url, part, pin)
+                self._attempt(url, part, pin, others)
                 _refuse_short(part, pin)
             except (_BrokenOffError, requests.RequestException) as error:
                 reason = str(error) if isinstance(error, _BrokenOffError) else trouble_of(error)
@@ -95,9 +95,9 @@ class FileDownloader:
             part.unlink()
             if not before:  # else its beginning may be from another time: once more, anew
                 raise _refused(url, f"is not the file that is pinned ({flaw})")
-        raise InfrastructureError(f"{_host(url)} {reason}", by_hand(url, target))
+        raise InfrastructureError(f"{_host(url)} {reason}", _by_hand(url, target, others))
 
-    def _attempt(self, url: str, part: Path, pin: PinnedFile) -> None:
+    def _attempt(self, url: str, part: Path, pin: PinnedFile, others: str) -> None:
         start = self._start(part, pin)
         if start == pin.size:
             return
@@ -108,7 +108,7 @@ class FileDownloader:
                 headers["If-Range"] = tag
         patience = (self._patience.connect, self._patience.read)
         with self._session.get(url, headers=headers, stream=True, timeout=patience) as response:
-            _judge(response, url, part)
+            _judge(response, url, part, others)
             if response.status_code != _PARTIAL:
                 start = 0  # the server has no ranges, or another file by now
             elif not response.headers.get("Content-Range", "").startswith(f"bytes {start}-"):
@@ -167,12 +167,12 @@ def _pieces(response: requests.Response) -> Iterator[bytes]:
         raise _BrokenOffError("broke off an answer") from error
 
 
-def by_hand(url: str, target: Path) -> str:
+def _by_hand(url: str, target: Path, others: str) -> str:
     """How to bring a file where this machine cannot."""
-    return f"Get {url} by other means, put it at {target} and run the same command"
+    return f"Get {url} by other means, put it at {target} and run the same command{others}"
 
 
-def _judge(response: requests.Response, url: str, part: Path) -> None:
+def _judge(response: requests.Response, url: str, part: Path, others: str) -> None:
     status = response.status_code
     if url.startswith("https:") and not response.url.startswith("https:"):
         raise _refused(url, "leads to an address without encryption")
@@ -184,7 +184,7 @@ def _judge(response: requests.Response, url: str, part: Path) -> None:
     if status >= requests.codes.bad_request:
         target = part.with_name(part.name.removesuffix(".part"))
         what = "is gone" if status in _GONE else "is refused"
-        raise InfrastructureError(f"{url} {what} (HTTP {status})", by_hand(url, target))
+        raise InfrastructureError(f"{url} {what} (HTTP {status})", _by_hand(url, target, others))
 
 
 def _refused(url: str, why: str) -> InfrastructureError:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.suites.fetching.server import FaultyServer, serving
+from tests.fetching.server import FaultyServer, serving
 
 
 @pytest.fixture

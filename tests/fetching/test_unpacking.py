@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import InfrastructureError
-from libdrift.suites.fetching import unpacking
-from libdrift.suites.fetching.sources import PinnedFile, SourceDownload
-from libdrift.suites.fetching.unpacking import unpack
+from libdrift.fetching import unpacking
+from libdrift.fetching.sources import PinnedFile, SourceDownload
+from libdrift.fetching.unpacking import unpack
 
 
 def pinned(**contents: bytes) -> dict[str, PinnedFile]:

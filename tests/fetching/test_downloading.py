@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from libdrift.errors import InfrastructureError
-from libdrift.suites.fetching.downloading import DownloadPatience, FileDownloader
-from libdrift.suites.fetching.sources import PinnedFile
-from tests.suites.fetching.server import Faults, FaultyServer
+from libdrift.fetching.downloading import DownloadPatience, FileDownloader
+from libdrift.fetching.sources import PinnedFile
+from tests.fetching.server import Faults, FaultyServer
 
 CONTENT = bytes(range(256)) * 40  # 10,240 bytes
 PIN = PinnedFile("f", len(CONTENT), hashlib.sha256(CONTENT).hexdigest())

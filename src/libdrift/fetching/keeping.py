@@ -21,9 +21,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.suites.fetching.downloading import DownloadPatience, FileDownloader
-from libdrift.suites.fetching.sources import DataSource, PinnedFile, SourceDownload, digest
-from libdrift.suites.fetching.unpacking import unpack
+from libdrift.fetching.downloading import DownloadPatience, FileDownloader
+from libdrift.fetching.sources import DataSource, PinnedFile, SourceDownload, digest
+from libdrift.fetching.unpacking import unpack
 from libdrift.version import __version__
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -202,13 +202,15 @@ def _bring(
 ) -> None:
     downloader = FileDownloader(patience, listener.bytes_there)
     try:
-        for download in source.downloads:
+        for number, download in enumerate(source.downloads, start=1):
             target = workshop / download.whole.path
             if target.exists():
                 _accept(target, download)
                 continue
+            rest = len(source.downloads) - number
+            others = f" ({rest} more: libdrift data list {source.suite})" if rest else ""
             listener.begin(download.whole.path, download.whole.size)
-            downloader.get(download.url, target, download.whole)
+            downloader.get(download.url, target, download.whole, others)
     finally:
         downloader.close()
 

@@ -15,7 +15,7 @@ import pytest
 
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.suites.fetching import (
+from libdrift.fetching import (
     DataSource,
     DownloadPatience,
     FetchListener,
@@ -27,8 +27,8 @@ from libdrift.suites.fetching import (
     read_sources,
     remove,
 )
-from tests.suites.fetching.server import Faults, FaultyServer
-from tests.suites.fetching.test_unpacking import files, tar, zipped
+from tests.fetching.server import Faults, FaultyServer
+from tests.fetching.test_unpacking import files, tar, zipped
 
 QUICK = DownloadPatience(connect=2, read=1, pauses=(0.01,))
 BIG = bytes(range(256)) * 4000  # about a megabyte
@@ -187,7 +187,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from libdrift import config
-from libdrift.suites.fetching import DownloadPatience, get, read_sources
+from libdrift.fetching import DownloadPatience, get, read_sources
 source = read_sources(Path(sys.argv[1]).read_text("utf-8"))["s"]
 kept = get(source, config.load(), patience=DownloadPatience(2, 5, (0.01,)))
 print(kept.files, kept.fresh)

@@ -118,11 +118,11 @@ def print_json(data: Any) -> None:  # noqa: ANN401  (whatever JSON can hold)
 
 def note(message: str) -> None:
     """A line for the person at the terminal; never mixed into results."""
-    stderr().print(message, markup=False)
+    stderr().print(message)
 
 
 def warn(message: str) -> None:
-    stderr().print(f"warning: {message}", style="yellow", markup=False)
+    stderr().print(f"warning: {message}", style="yellow")
 
 
 @contextlib.contextmanager
@@ -140,12 +140,12 @@ def progress_bar() -> Iterator[Bar]:
     from libdrift.cli import progress
 
     columns = (
-        TextColumn("{task.description:<13}"),
+        TextColumn("{task.description:<13}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}"),
+        TextColumn("{task.fields[note]}", markup=False),
     )
     console = stderr()
     shown = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

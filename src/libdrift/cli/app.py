@@ -7,12 +7,12 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from libdrift.cli import (
     audit,
     build,
     check,
+    completing,
     data,
     demo,
     diff,
@@ -20,6 +20,7 @@ from libdrift.cli import (
     doctor,
     env,
     explain,
+    help_pages,
     history,
     judge,
     mcp,
@@ -36,6 +37,7 @@ from libdrift.cli import (
 from libdrift.cli import (
     eval as evaluating,
 )
+from libdrift.cli.manual import PagedGroup, add_pages
 from libdrift.cli.streams import filter_streams
 from libdrift.errors import REFUSALS, LibdriftError, MissingDataError
 from libdrift.showing import in_a_line
@@ -44,10 +46,11 @@ from libdrift.showing import in_a_line
 _ParserError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
-class Commands(TyperGroup):
+class Commands(PagedGroup):
     """Errors of the parser in one line, and on Ctrl-C that nothing is lost."""
 
     def main(self, args: Any = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]  # noqa: ANN401
+        prog_name = prog_name or "libdrift"  # also of `python -m libdrift`: what help tells to type
         if not extra.pop("standalone_mode", True):
             return super().main(args, prog_name, standalone_mode=False, **extra)
         try:
@@ -58,6 +61,10 @@ class Commands(TyperGroup):
             print("libdrift: aborted", file=sys.stderr)
             sys.exit(1)
         sys.exit(code or 0)
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        completing.answer(ctx, args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]  # noqa: ANN401
         try:
@@ -91,7 +98,6 @@ app = typer.Typer(
     name="libdrift",
     help="Does this code work with exactly the library version at hand?",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     # Plain help: rich would double the time that `libdrift --help` takes.
     rich_markup_mode=None,
@@ -101,9 +107,10 @@ app = typer.Typer(
 
 def _version(value: bool) -> None:
     if value:
-        from libdrift.version import __version__
+        from libdrift.version import __version__, commit
 
-        print(f"libdrift {__version__}")
+        built = commit()
+        print(f"libdrift {__version__}" + (f" (commit {built[:12]})" if built else ""))
         raise typer.Exit
 
 
@@ -150,6 +157,8 @@ app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
 app.add_typer(data.app, name="data")
 app.add_typer(env.app, name="env")
+app.command("help")(help_pages.help_command)
+add_pages(app)
 
 
 def _run() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from libdrift.cli.completing import suite_names
 from libdrift.metrics.modes import Expected
 
 if TYPE_CHECKING:
@@ -63,7 +64,10 @@ FreshOption = Annotated[
 ]
 SuiteArgument = Annotated[
     str,
-    typer.Argument(help="Name of a suite (`libdrift suites`), or a file of tasks: FILE.jsonl."),
+    typer.Argument(
+        help="Name of a suite (`libdrift suites`), or a file of tasks: FILE.jsonl.",
+        autocompletion=suite_names,
+    ),
 ]
 TaskOption = Annotated[
     list[str] | None, typer.Option("--task", help="Only this task (may be repeated).")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common
+from libdrift.cli import common, completing
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
@@ -16,7 +16,12 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-_Names = Annotated[list[str] | None, typer.Argument(metavar="[SUITE]...", help="Names of suites.")]
+_Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[SUITE]...", help="Names of suites.", autocompletion=completing.suite_names
+    ),
+]
 _All = Annotated[bool, typer.Option("--all", help="Every suite whose release is known.")]
 
 

@@ -1,4 +1,4 @@
-"""The wheel as a user gets it: built, installed by pip into empty environments, run outside of here.
+"""The wheel as a user gets it: built, installed by pip into an empty environment, run elsewhere.
 
     python benchmarks/wheel.py [--python 3.12] [--quick]
 

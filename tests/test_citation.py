@@ -15,13 +15,13 @@ FILE = Path(__file__).parent.parent / "CITATION.cff"
 TEXT = {"type": "string", "minLength": 1}
 PERSON = {
     "type": "object",
-    "properties": {key: TEXT for key in "family-names given-names affiliation orcid email".split()},
+    "properties": dict.fromkeys("family-names given-names affiliation orcid email".split(), TEXT),
     "additionalProperties": False,
     "minProperties": 1,
 }
 ENTITY = {
     "type": "object",
-    "properties": {key: TEXT for key in "name website email".split()},
+    "properties": dict.fromkeys("name website email".split(), TEXT),
     "required": ["name"],
     "additionalProperties": False,
 }

@@ -3,6 +3,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -194,7 +196,8 @@ print(kept.files, kept.fresh)
 """
 
 
-def begin(tmp_path: Path, server: FaultyServer) -> subprocess.Popen[str]:
+def program(tmp_path: Path, server: FaultyServer) -> list[str]:
+    """A process that gets one large file."""
     text = (
         "[s]\ntitle = 'S'\nlicence = ''\ncitation = ''\ncommit = 'c1'\n"
         f"[[s.downloads]]\nurl = '{server.url}/{{commit}}/f.json'\n"
@@ -202,8 +205,12 @@ def begin(tmp_path: Path, server: FaultyServer) -> subprocess.Popen[str]:
     )
     table = tmp_path / "sources.toml"
     table.write_text(text, "utf-8")
+    return [sys.executable, "-c", PROGRAM, str(table)]
+
+
+def begin(tmp_path: Path, server: FaultyServer) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(table)],
+        program(tmp_path, server),
         env={**os.environ, "LIBDRIFT_CACHE": str(tmp_path / "cache")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -230,6 +237,31 @@ def test_killed_and_resumed_and_two_at_once(server: FaultyServer, tmp_path: Path
     assert said == ["1 False", "1 True"], "one gets it, the other waits and finds it"
     assert server.asked == [("/c1/f.json", ""), ("/c1/f.json", f"bytes={there}-")]
     assert (tmp_path / "cache/data/s/f.json").read_bytes() == BIG
+
+
+def test_a_disk_that_is_full_and_then_is_not(server: FaultyServer, tmp_path: Path) -> None:
+    """A small file system of the test's own, which grows between two attempts."""
+    small = ["unshare", "--mount", "sh", "-c"]
+    mount = "mount -t tmpfs -o size=600k none cache"
+    (tmp_path / "cache").mkdir()
+    if (
+        not shutil.which("unshare")
+        or subprocess.run([*small, mount], cwd=tmp_path, check=False).returncode
+    ):
+        pytest.skip("no file system can be mounted here")
+    server.files["/c1/f.json"] = BIG
+    get_it = shlex.join(program(tmp_path, server))
+    done = subprocess.run(
+        [*small, f"{mount} && {get_it}; ls cache/data; mount -o remount,size=4m cache && {get_it}"],
+        cwd=tmp_path,
+        env={**os.environ, "LIBDRIFT_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "is full; what was downloaded is kept. Free 1 MB there" in done.stderr
+    assert done.stdout == "1 True\n", "nothing is shown as data before it is whole"
+    assert [part.partition("=")[0] for _, part in server.asked] == ["", "bytes"]
 
 
 def test_who_waits_for_another_is_told(empty_settings: Settings) -> None:

@@ -163,7 +163,7 @@ def _place(one: ListedData) -> str:
     if one.folder is not None:
         return str(one.folder)
     if one.state == "shipped":
-        return "comes with libdrift"
+        return "needs none"
     if one.downloads:
         return f"{one.repository} at {one.commit[:12]}"
     return f"not known; put it into {one.target}"

@@ -17,7 +17,7 @@ from libdrift.records import Suite
 class DataState(StrEnum):
     """Where a benchmark's data is."""
 
-    SHIPPED = "shipped"  # it comes with libdrift
+    SHIPPED = "shipped"  # it comes with the benchmark
     GOT = "got"  # libdrift downloaded it, and its files are there
     OWN = "own"  # in a folder of the user's
     PARTLY = "partly"  # a download was cut short, or files are missing

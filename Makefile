@@ -7,11 +7,12 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-rust bench-jdk bench-explorer system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
+.PHONY: demo test docs bench-wheel bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-rust bench-jdk bench-explorer system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
 	@echo "make test    lint, types, import contracts, tests"
+	@echo "make docs    the site of docs/, into site/"
 	@echo "make bench-hostile   the hostile corpus against many tests, beside honest answers"
 	@echo "make bench-execution   the fork server against fresh processes, on GitChameleon"
 	@echo "make bench-surface   surfaces against introspection of installed packages"
@@ -26,6 +27,7 @@ help:
 	@echo "make bench-rust   Rust verdicts against one plain compiler a candidate"
 	@echo "make bench-jdk   surfaces of the JDK against javac --release"
 	@echo "make bench-explorer   the explorer with 10,000 and 100,000 answers, in a browser"
+	@echo "make bench-wheel   the wheel, installed by pip and run, on every Python it is for"
 	@echo "make system-pieces   system libraries and data that published benchmarks need"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
@@ -77,6 +79,15 @@ bench-jdk: setup
 
 bench-explorer: setup browser
 	$(BIN)/python benchmarks/explorer.py
+
+bench-wheel: setup
+	$(BIN)/python benchmarks/wheel.py
+
+# A warning ends the build: links, anchors and names that lead nowhere, pages that are not in the navigation.
+docs: setup
+	$(BIN)/uv sync --frozen --quiet --group docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
 
 system-pieces: setup
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -144,4 +155,4 @@ lock:
 	$(BIN)/uv lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis runs dist
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis runs dist site

@@ -6,12 +6,14 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 # A block with a file's name behind its language is that file, for the commands that follow.
 FILE = re.compile(r"```\w+ (\S+)\n(.*?)```", re.DOTALL)
@@ -77,6 +79,24 @@ def test_every_field_of_a_task_is_told() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]:
         for target in re.findall(r"\]\((?!http)([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_site_has_every_page() -> None:
+    """A new page gets a line in mkdocs.yml: building the site would warn, and so fail."""
+    import yaml
+
+    def pages(entries: list[Any]) -> Iterator[str]:
+        for entry in entries:
+            for what in entry.values():
+                if isinstance(what, str):
+                    yield what
+                else:
+                    yield from pages(what)
+
+    named = list(pages(yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"]))
+    there = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert set(named) == there
+    assert len(named) == len(there)

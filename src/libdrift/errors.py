@@ -45,7 +45,11 @@ class UserError(LibdriftError):
 
 
 class MissingDataError(UserError):
-    """A published benchmark whose data is not on this machine."""
+    """A published benchmark whose data is not on this machine; ``suite`` is its name."""
+
+    def __init__(self, message: str, fix: str = "", suite: str = "") -> None:
+        super().__init__(message, fix)
+        self.suite = suite
 
 
 class InfrastructureError(LibdriftError):

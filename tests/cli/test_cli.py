@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -85,7 +86,8 @@ def test_help_is_quick(tmp_path: Path) -> None:
 
 
 def test_version(tmp_path: Path) -> None:
-    assert libdrift("--version", cwd=tmp_path).stdout == f"libdrift {__version__}\n"
+    shown = libdrift("--version", cwd=tmp_path).stdout
+    assert re.fullmatch(rf"libdrift {re.escape(__version__)}( \(commit [0-9a-f]{{12}}\))?\n", shown)
     mistake = libdrift("score", "startr", "a.jsonl", cwd=tmp_path)
     assert (mistake.returncode, mistake.stderr.count("\n")) == (2, 1)
 

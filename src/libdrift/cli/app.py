@@ -12,12 +12,15 @@ from libdrift.cli import (
     audit,
     build,
     check,
+    completing,
+    data,
     demo,
     diff,
     docs,
     doctor,
     env,
     explain,
+    help_pages,
     history,
     judge,
     mcp,
@@ -35,8 +38,9 @@ from libdrift.cli import (
     eval as evaluating,
 )
 from libdrift.cli.groups import SECTIONS, DescribedGroup, add_verbose, be_verbose
+from libdrift.cli.manual import add_pages
 from libdrift.cli.streams import filter_streams
-from libdrift.errors import REFUSALS, REMEDIES, LibdriftError
+from libdrift.errors import REFUSALS, REMEDIES, LibdriftError, MissingDataError
 from libdrift.showing import in_a_line
 
 # The parser's own errors: typer has no public name for their base.
@@ -53,6 +57,7 @@ class Commands(DescribedGroup):
         add_verbose(self)
 
     def main(self, args: Any = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]  # noqa: ANN401
+        prog_name = prog_name or "libdrift"  # also of `python -m libdrift`: what help tells to type
         if not extra.pop("standalone_mode", True):
             return super().main(args, prog_name, standalone_mode=False, **extra)
         try:
@@ -63,6 +68,10 @@ class Commands(DescribedGroup):
             print("libdrift: aborted", file=sys.stderr)
             sys.exit(1)
         sys.exit(code or 0)
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        completing.answer(ctx, args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]  # noqa: ANN401
         try:
@@ -96,7 +105,6 @@ app = typer.Typer(
     name="libdrift",
     help="Does this code work with exactly the library version at hand?",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     # Plain help: rich would double the time that `libdrift --help` takes.
     rich_markup_mode=None,
@@ -106,9 +114,10 @@ app = typer.Typer(
 
 def _version(value: bool) -> None:
     if value:
-        from libdrift.version import __version__
+        from libdrift.version import __version__, commit
 
-        print(f"libdrift {__version__}")
+        built = commit()
+        print(f"libdrift {__version__}" + (f" (commit {built[:12]})" if built else ""))
         raise typer.Exit
 
 
@@ -145,17 +154,35 @@ app.command("mcp")(mcp.mcp_command)
 app.command("mcp-bench")(mcp_bench.mcp_bench_command)
 app.add_typer(build.app, name="build")
 app.add_typer(suites.app, name="suites")
+app.add_typer(data.app, name="data")
 app.add_typer(env.app, name="env")
+app.command("help")(help_pages.help_command)
+add_pages(app)
+
+
+def _run() -> None:
+    """A command; once more where it lacked data, and somebody at the terminal let it be got."""
+    try:
+        app()
+    except MissingDataError as error:
+        from libdrift.cli.offering import got_missing
+
+        if not got_missing(error):
+            raise
+        app()
 
 
 def main() -> None:
     """Run a command; user mistakes and the machine's trouble end in one line and a code."""
     filter_streams()
     try:
-        app()
+        _run()
     except LibdriftError as error:
         print(in_a_line(f"libdrift: {error}"), file=sys.stderr)
         sys.exit(error.exit_code)
+    except KeyboardInterrupt:  # while data is got; within a command, the command says more
+        print("libdrift: interrupted", file=sys.stderr)
+        sys.exit(130)
     except OSError as error:  # no rights, no space, no descriptors: not a bug of ours
         where = f": {error.filename}" if error.filename else ""
         fix = f". {remedy}" if (remedy := REMEDIES.get(error.errno or 0)) else ""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from libdrift.cli.completing import suite_names
 from libdrift.metrics.modes import Expected
 from libdrift.showing import counted, shortened
 
@@ -66,7 +67,10 @@ FreshOption = Annotated[
 ]
 SuiteArgument = Annotated[
     str,
-    typer.Argument(help="Name of a suite (`libdrift suites`), or a file of tasks: FILE.jsonl."),
+    typer.Argument(
+        help="Name of a suite (`libdrift suites`), or a file of tasks: FILE.jsonl.",
+        autocompletion=suite_names,
+    ),
 ]
 TaskOption = Annotated[
     list[str] | None, typer.Option("--task", help="Only this task (may be repeated).")
@@ -150,12 +154,12 @@ def progress_bar() -> Iterator[Bar]:
     from libdrift.cli import progress
 
     columns = (
-        TextColumn("{task.description:<13}"),
+        TextColumn("{task.description:<13}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}"),
+        TextColumn("{task.fields[note]}", markup=False),
     )
     console = stderr()
     shown = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,11 +23,16 @@ _MEANING = {
     "smollm2": "a small model's own, made just now: some may pass",
 }
 _ASKED = 3
+_QUICK = 2  # tasks
 _TOKENS = 120  # of an answer: a few seconds on one core
 
 
 def demo(
     workers: common.WorkersOption = 2,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="Only right and wrong-version answers, of two tasks."),
+    ] = False,
     as_json: common.JsonOption = False,
 ) -> None:
     """Judge answers over the starter suite: right, wrong-version, hostile, and a model's own.
@@ -43,15 +49,18 @@ def demo(
     from libdrift.scoring import RunOptions
 
     suite = suites.load("starter", common.settings())
+    if quick:
+        suite = replace(suite, tasks=dict(list(suite.tasks.items())[:_QUICK]))
     common.note(
         f"{len(suite.tasks)} tasks in {len(suite.environments)} exact-version environments; "
         "the first run builds them"
     )
     summaries = {}
-    for name, path in _write_answers(suite, Path("runs", "demo")).items():
+    for name, path in _write_answers(suite, Path("runs", "demo"), quick=quick).items():
         running = RunOptions(workers=workers, floor=_FLOORS[name])
         summaries[name] = score(suite, path, ScoreOptions(running=running), TerminalListener())
-    summaries |= _ask(workers)
+    if not quick:
+        summaries |= _ask(workers)
     if as_json:
         common.print_json({name: summary.to_json() for name, summary in summaries.items()})
     else:
@@ -86,8 +95,8 @@ def _ask(workers: int) -> dict[str, Summary]:
     return {"smollm2": found.summary} if found.summary else {}
 
 
-def _write_answers(suite: Suite, folder: Path) -> dict[str, Path]:
-    """The three answer files, as anyone would bring them."""
+def _write_answers(suite: Suite, folder: Path, *, quick: bool) -> dict[str, Path]:
+    """The answer files, as anyone would bring them."""
     from libdrift.sandbox.hostile import corpus, entry_of
 
     tasks = list(suite.tasks.values())
@@ -97,6 +106,8 @@ def _write_answers(suite: Suite, folder: Path) -> dict[str, Path]:
         "wrong-version": [(task.id, task.wrong.code) for task in tasks if task.wrong],
         "hostile": [(task.id, program.against(entry_of(task))) for task, program in hostile],
     }
+    if quick:
+        del rows["hostile"]
     folder.mkdir(parents=True, exist_ok=True)
     paths = {}
     for name, answers in rows.items():

@@ -67,6 +67,8 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
     for what, module, extra in (
         ("local models", "xllamacpp", "local"),
         ("linters", "pylint", "repair"),
+        ("drawings", "matplotlib", "figures"),
+        ("parquet files", "pyarrow", "parquet"),
     ):
         found = find_spec(module) is not None
         add(what, found, "found" if found else f"pip install 'libdrift[{extra}]'")

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 from typer.core import TyperGroup, TyperOption
 
+from libdrift.cli.manual import PagedGroup
+
 _WHOLE = 10_000  # characters of a description: none is cut
 # What each command is for. One that stands nowhere is listed last.
 SECTIONS = {
@@ -20,7 +22,7 @@ SECTIONS = {
 }
 
 
-class DescribedGroup(TyperGroup):
+class DescribedGroup(PagedGroup):
     """A group whose commands are listed with all that their first sentence says."""
 
     sections: ClassVar[dict[str, tuple[str, ...]]] = {}

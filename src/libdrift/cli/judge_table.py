@@ -114,9 +114,7 @@ def print_tasks(summary: dict[str, Any]) -> None:
 
 
 def _title(summary: dict[str, Any]) -> str:
-    from rich.markup import escape
-
-    return escape(f"{summary['suite']}, judged by {summary['judge']}")
+    return f"{summary['suite']}, judged by {summary['judge']}"
 
 
 def _percent(value: float | None) -> str:

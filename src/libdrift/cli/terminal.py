@@ -13,7 +13,14 @@ from libdrift.showing import shown
 
 
 class Terminal(Console):
-    """Rich's console: its own codes are left alone, and what it is given is filtered."""
+    """Rich's console: its own codes are left alone, and what it is given is filtered.
+
+    Brackets are brackets: what is shown is foreign text, or lines to paste such as
+    ``pip install 'libdrift[local]'``. Colours are given as styles.
+    """
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401  (Rich's own)
+        super().__init__(**{"markup": False, "emoji": False, **options})
 
     @property
     def file(self) -> Any:  # noqa: ANN401

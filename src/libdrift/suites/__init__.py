@@ -78,11 +78,16 @@ def load(name: str, settings: Settings) -> Suite:
         return suite
     known = _BENCHMARKS.get(name)
     if known is None:
-        raise UserError(
-            f"unknown suite {name!r}",
-            f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl",
-        )
+        raise unknown(name)
     return replace(known.load(settings), data=str(settings.data_option or ""))
+
+
+def unknown(name: str) -> UserError:
+    """The mistake of a name that no suite has."""
+    return UserError(
+        f"unknown suite {name!r}",
+        f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl",
+    )
 
 
 def select(suite: Suite, task_ids: list[str]) -> list[Task]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from libdrift.config import Settings
@@ -56,6 +57,8 @@ class Benchmark:
     scores: tuple[OwnScores, ...] = ()  # what its paper measures beside tests
     measures: tuple[OwnMeasures, ...] = ()  # the same of single answers, for breakdowns
     prompt: PromptMaker = lambda _task, _asking: None  # of tasks that are judged by their text
+    # Where its data is, if it does not come with libdrift; an error where it is missing.
+    find_data: Callable[[Settings], Path] | None = None
 
 
 def has_style(suite: Suite, style: TestStyle) -> bool:

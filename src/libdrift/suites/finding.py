@@ -21,10 +21,16 @@ def find(settings: Settings, name: str, title: str, holds: Callable[[Path], bool
         if folder.is_dir() and holds(folder):
             return folder
     looked = f"in {settings.data}" if settings.data else "on this machine"
-    raise MissingDataError(
-        f"no {title} data {looked}",
-        f"Get the authors' release into DIR/{name}, then pass --data DIR or set LIBDRIFT_DATA=DIR",
-    )
+    raise MissingDataError(f"no {title} data {looked}", _remedy(name), name)
+
+
+def _remedy(name: str) -> str:
+    from libdrift.fetching import known_sources  # brings an HTTP client: only where needed
+
+    fix = f"Get the authors' release into DIR/{name}, then pass --data DIR or set LIBDRIFT_DATA=DIR"
+    source = known_sources().get(name)
+    known = source is not None and source.downloads
+    return f"{fix}; or run: libdrift data get {name}" if known else fix
 
 
 @dataclass(slots=True)

@@ -105,7 +105,7 @@ class Web:
             try:
                 answer = self._attempt(url, headers, write, _FILE if parts is None else _PAGE)
             except (_TroubleError, requests.RequestException) as error:
-                reason = _reason(error)
+                reason = str(error) if isinstance(error, _TroubleError) else trouble_of(error)
                 _LOG.info("%s: %s", host(url), reason)
                 if pause is None:
                     break
@@ -190,9 +190,8 @@ def host(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def _reason(error: Exception) -> str:
-    if isinstance(error, _TroubleError):
-        return str(error)
+def trouble_of(error: Exception) -> str:
+    """What a failed request is, in words that read on from a host's name."""
     if isinstance(error, requests.exceptions.SSLError):
         return "shows a certificate that is not trusted"
     if isinstance(error, requests.exceptions.ConnectTimeout):

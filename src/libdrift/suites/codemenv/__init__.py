@@ -84,4 +84,4 @@ def _measures(
         yield from parts.answer_parts(suite, attempts)
 
 
-BENCHMARK = Benchmark(NAME, load, _audit, (_scores,), (_measures,))
+BENCHMARK = Benchmark(NAME, load, _audit, (_scores,), (_measures,), find_data=files.find)

@@ -126,4 +126,4 @@ def _environment(record: Record) -> Environment:
         ) from error
 
 
-BENCHMARK = Benchmark(NAME, load)
+BENCHMARK = Benchmark(NAME, load, find_data=files.find)

@@ -61,4 +61,4 @@ def _tasks(sheet: files.PublishedSheet, odd: Oddities) -> list[Task]:
     return found
 
 
-BENCHMARK = Benchmark(NAME, load, prompt=ask)
+BENCHMARK = Benchmark(NAME, load, prompt=ask, find_data=files.find)

@@ -176,4 +176,11 @@ def _measures(
     return answer_measures(suite, attempts, verdicts)
 
 
-BENCHMARK = Benchmark(NAME, load, _audit, (_scores,), (_measures,))
+BENCHMARK = Benchmark(
+    NAME,
+    load,
+    _audit,
+    (_scores,),
+    (_measures,),
+    find_data=lambda settings: files.find(settings)[0],
+)

@@ -73,4 +73,4 @@ def _content(task: Task) -> tuple[object, ...]:
     return (*asked, task.language, facts.library, facts.version, facts.from_version)
 
 
-BENCHMARK = Benchmark(NAME, load, prompt=ask)
+BENCHMARK = Benchmark(NAME, load, prompt=ask, find_data=files.find)

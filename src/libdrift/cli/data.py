@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libdrift.cli import common, completing
+from libdrift.showing import counted
+
+if TYPE_CHECKING:
+    from libdrift.jobs.fetching import ListedData
+
+app = typer.Typer(
+    help="Get, list, check and remove published data sets.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+_Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[SUITE]...", help="Names of suites.", autocompletion=completing.suite_names
+    ),
+]
+_All = Annotated[bool, typer.Option("--all", help="Every suite whose release is known.")]
+
+
+@app.command("get")
+def get(names: _Names = None, everything: _All = False, as_json: common.JsonOption = False) -> None:
+    """Download the authors' release of a benchmark, checked file by file.
+
+    A download that was cut short goes on where it stopped. Data is put into libdrift's cache;
+    --data and LIBDRIFT_DATA still win where they have the same suite.
+    """
+    from libdrift.cli.offering import TerminalFetchListener, print_fetched
+    from libdrift.errors import InfrastructureError
+    from libdrift.jobs.fetching import get_data
+
+    rows = []
+    failed: list[InfrastructureError] = []
+    for name in _chosen(names, everything):
+        try:
+            with TerminalFetchListener() as listener:
+                found = get_data(name, listener)
+        except InfrastructureError as error:  # the others may be had
+            failed.append(error)
+            if len(names or ()) == 1:
+                raise
+            common.warn(str(error))
+            continue
+        rows.append(found.to_json())
+        if not as_json:
+            print_fetched(found)
+    if as_json:
+        common.print_json({"data": rows})
+    if failed:
+        raise typer.Exit(3)
+
+
+@app.command("list")
+def list_command(
+    names: _Names = None, data: common.DataOption = None, as_json: common.JsonOption = False
+) -> None:
+    """List data sets: what is here, and where the rest comes from.
+
+    With a suite's name: the addresses of its files, and where to put them by hand.
+    """
+    from rich.table import Table
+
+    from libdrift.jobs.fetching import list_data, source_of
+
+    for name in names or ():
+        source_of(name)
+    found = [one for one in list_data(data) if not names or one.suite in names]
+    if as_json:
+        common.print_json({"data": [one.to_json() for one in found]})
+        return
+    if names:
+        for one in found:
+            _print_one(one)
+        return
+    table = Table("suite", "state", "MB", "licence", "where")
+    for one in found:
+        size = "–" if one.size is None else f"{one.size / 1e6:.1f}"
+        table.add_row(one.suite, one.state.value, size, one.licence or "–", _place(one))
+    common.stdout().print(table)
+
+
+@app.command("check")
+def check(
+    names: _Names = None,
+    everything: _All = False,
+    data: common.DataOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Compare the files of data sets with what their authors published.
+
+    Without names: of those that libdrift has downloaded. Ends with 1 where a file differs.
+    """
+    from libdrift.jobs.fetching import check_data, list_data
+
+    chosen = names or [
+        one.suite
+        for one in list_data(data)
+        if one.target.is_dir() or (everything and one.folder is not None)
+    ]
+    found = [check_data(name, data) for name in chosen]
+    if as_json:
+        common.print_json({"checks": [one.to_json() for one in found]})
+    else:
+        for one in found:
+            whole = one.checked - len(one.flaws)
+            files = counted(one.checked, "file")
+            print(f"{one.suite}: {whole} of {files} as published ({one.folder})")
+            for path, flaw in one.flaws.items():
+                print(f"  {path}: {flaw}")
+        if not found:
+            common.note("no data set is here; `libdrift data list` says which there are")
+    if any(one.flaws for one in found):
+        common.note("get the files again with: libdrift data rm SUITE; libdrift data get SUITE")
+        raise typer.Exit(1)
+
+
+@app.command("rm")
+def remove(
+    names: _Names = None,
+    everything: _All = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Remove downloaded data sets from libdrift's cache; folders of yours are left alone."""
+    from libdrift.cli.offering import agreed
+    from libdrift.errors import UserError
+    from libdrift.fetching import size_of
+    from libdrift.jobs.fetching import list_data, remove_data
+
+    chosen = _chosen(names, everything)
+    places = {one.suite: one.target for one in list_data() if one.suite in chosen}
+    for name in chosen:
+        size = size_of(places[name])
+        question = f"Remove {size / 1e6:.1f} MB at {places[name]}?"
+        answer = True if yes else agreed(question)
+        if answer is None:
+            raise UserError("nobody is there to ask whether to remove data", "Add --yes")
+        if answer:
+            print(f"{name}: {remove_data(name) / 1e6:.1f} MB removed")
+
+
+def _chosen(names: list[str] | None, everything: bool) -> list[str]:
+    from libdrift.errors import UserError
+    from libdrift.fetching import known_sources
+    from libdrift.jobs.fetching import source_of
+
+    if bool(names) == everything:
+        raise UserError("name suites, or all of them", "Like: libdrift data get gitchameleon")
+    if everything:
+        return [name for name, source in known_sources().items() if source.downloads]
+    for name in names or ():
+        source_of(name)
+    return list(dict.fromkeys(names or ()))
+
+
+def _place(one: ListedData) -> str:
+    if one.folder is not None:
+        return str(one.folder)
+    if one.state == "shipped":
+        return "needs none"
+    if one.downloads:
+        return f"{one.repository} at {one.commit[:12]}"
+    return f"not known; put it into {one.target}"
+
+
+def _print_one(one: ListedData) -> None:
+    print(f"{one.suite}: {one.title}, {one.state.value}: {_place(one)}")
+    for label, value in (("licence", one.licence), ("cite", one.citation)):
+        if value:
+            print(f"  {label}: {value}")
+    for url, path in one.downloads:
+        print(f"  {url}\n    put it at {path}")
+    if one.wanted:
+        print(f"  put {one.wanted} into {one.target}")

@@ -1,0 +1,124 @@
+"""Soak: commands run for a while under faults; nothing may be lost, changed or left behind.
+
+    .venv/bin/python -m benchmarks.soak [--minutes 60] [--faults N] [--seed 0] [--only KIND]
+
+`score`, `eval` (a provider that errs), `mine`, `build` and `mcp` run on a library of our own, from
+an index on this machine, in a folder of their own; the user's cache and history are not touched.
+Each fault is followed by the same command once more, whose result must be, line by line, that of
+a run that nothing disturbed. A line of JSON a fault goes to ``--log``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks.soak.cycle import Baseline, Outcome, baseline, cycle
+from benchmarks.soak.faults import FAULTS, Fault
+from benchmarks.soak.workloads import WORKLOADS, Workload
+from benchmarks.soak.world import LIBDRIFT, World, opened
+from libdrift.sandbox.processes import adopt_orphans
+
+
+def pairs(
+    world: World, chance: random.Random, only: str, which: str
+) -> Iterator[tuple[Workload, Fault]]:
+    """Faults by turns, each upon each of the workloads that it can happen to."""
+    able = [one for one in FAULTS if not one.able(world) and only in one.kind]
+    for one in FAULTS:
+        if one.able(world):
+            print(f"left out: {one.kind} ({one.able(world)})")
+    turn = 0
+    while True:
+        chance.shuffle(able)
+        for fault in able:
+            fit = [one for one in WORKLOADS if fault.needs(one) and which in one.name]
+            if fit:
+                yield fit[turn % len(fit)], fault
+        turn += 1
+
+
+def prepare(world: World) -> dict[str, Baseline]:
+    """Mine what only readers need, and run everything once undisturbed."""
+    import subprocess
+
+    mine = [*LIBDRIFT, "mine", "soakling", "--runtime", "always", "--json"]
+    subprocess.run(
+        mine, env=world.environ(), cwd=world.root, check=True, stdout=subprocess.DEVNULL
+    )
+    first = {one.name: baseline(world, one) for one in WORKLOADS}
+    for name, found in first.items():
+        print(f"undisturbed {name}: {len(found.lines)} lines in {found.seconds:.1f} s", flush=True)
+    return first
+
+
+def soak(world: World, arguments: argparse.Namespace) -> list[Outcome]:
+    chance = random.Random(arguments.seed)  # noqa: S311  (not for secrets)
+    usual = prepare(world)
+    end = time.monotonic() + arguments.minutes * 60
+    found: list[Outcome] = []
+    log = arguments.log.open("a", encoding="utf-8") if arguments.log else None
+    for workload, fault in pairs(world, chance, arguments.only, arguments.workload):
+        if time.monotonic() > end or sum(one.injected for one in found) >= arguments.faults:
+            break
+        one = cycle(world, workload, fault, usual[workload.name], chance)
+        found.append(one)
+        if log is not None:
+            print(json.dumps(asdict(one)), file=log, flush=True)
+        if not one.survived:
+            tell(one)
+    return found
+
+
+def tell(one: Outcome) -> None:
+    print(f"DEFECT {one.workload}, {one.kind} (ended with {one.code}):", flush=True)
+    for word in ("lost", "changed", "leaked", "unexplained"):
+        for line in getattr(one, word)[:5]:
+            print(f"    {word}: {line}", flush=True)
+
+
+def summary(found: list[Outcome]) -> int:
+    """The table and the exit code."""
+    done = [one for one in found if one.injected]
+    kinds = Counter(one.kind for one in done)
+    for kind, count in sorted(kinds.items()):
+        well = sum(one.survived for one in done if one.kind == kind)
+        print(f"{kind:24} {count:4} injected {well:4} survived")
+    print(
+        f"faults injected {len(done)} of {len(kinds)} kinds, "
+        f"survived {sum(one.survived for one in done)}, "
+        f"lost {sum(len(one.lost) for one in found)}, "
+        f"changed verdicts {sum(len(one.changed) for one in found)}, "
+        f"leaks {sum(len(one.leaked) for one in found)}, "
+        f"unexplained {sum(len(one.unexplained) for one in found)}"
+    )
+    return 0 if all(one.survived for one in found) else 1
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--faults", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="Faults whose kind has this in it.")
+    parser.add_argument("--workload", default="", help="Workloads whose name has this in it.")
+    parser.add_argument("--log", type=Path)
+    parser.add_argument("--folder", type=Path, help="An empty folder; a temporary one by default.")
+    arguments = parser.parse_args(argv)
+    adopt_orphans()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        with opened(arguments.folder or Path(name, "soak")) as world:
+            found = soak(world, arguments)
+    return summary(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

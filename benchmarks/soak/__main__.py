@@ -37,12 +37,13 @@ def pairs(
         if one.able(world):
             print(f"left out: {one.kind} ({one.able(world)})")
     turn = 0
+    order = {one.kind: at for at, one in enumerate(FAULTS)}
     while True:
         chance.shuffle(able)
         for fault in able:
             fit = [one for one in WORKLOADS if fault.needs(one) and which in one.name]
             if fit:
-                yield fit[turn % len(fit)], fault
+                yield fit[(turn + order[fault.kind]) % len(fit)], fault
         turn += 1
 
 
@@ -51,9 +52,7 @@ def prepare(world: World) -> dict[str, Baseline]:
     import subprocess
 
     mine = [*LIBDRIFT, "mine", "soakling", "--runtime", "always", "--json"]
-    subprocess.run(
-        mine, env=world.environ(), cwd=world.root, check=True, stdout=subprocess.DEVNULL
-    )
+    subprocess.run(mine, env=world.environ(), cwd=world.root, check=True, stdout=subprocess.DEVNULL)
     first = {one.name: baseline(world, one) for one in WORKLOADS}
     for name, found in first.items():
         print(f"undisturbed {name}: {len(found.lines)} lines in {found.seconds:.1f} s", flush=True)
@@ -114,9 +113,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="An empty folder; a temporary one by default.")
     arguments = parser.parse_args(argv)
     adopt_orphans()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
-        with opened(arguments.folder or Path(name, "soak")) as world:
-            found = soak(world, arguments)
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name,
+        opened(arguments.folder or Path(name, "soak")) as world,
+    ):
+        found = soak(world, arguments)
     return summary(found)
 
 

@@ -1,10 +1,11 @@
 """An agent that asks `libdrift mcp` some questions, and asks a new server where one is gone.
 
-    python benchmarks/soak/agent.py WORLD PLACE      what was said is in PLACE/said.json
+python benchmarks/soak/agent.py WORLD PLACE      what was said is in PLACE/said.json
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -48,10 +49,8 @@ class Client:
 
     def ask(self, method: str, arguments: dict[str, Any]) -> dict[str, Any]:
         self._number += 1
-        self._send(
-            {"jsonrpc": "2.0", "id": self._number, "method": method, "params": arguments}
-        )
-        assert self.process.stdout is not None
+        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": arguments})
+        assert self.process.stdout is not None  # noqa: S101  (a pipe)
         while line := self.process.stdout.readline():
             told: dict[str, Any] = json.loads(line)
             if told.get("id") == self._number:
@@ -59,7 +58,7 @@ class Client:
         raise LostError
 
     def _send(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
+        assert self.process.stdin is not None  # noqa: S101  (a pipe)
         try:
             self.process.stdin.write(json.dumps(message) + "\n")
             self.process.stdin.flush()
@@ -67,11 +66,9 @@ class Client:
             raise LostError from error
 
     def close(self) -> None:
-        assert self.process.stdin is not None
-        try:
+        assert self.process.stdin is not None  # noqa: S101  (a pipe)
+        with contextlib.suppress(OSError):
             self.process.stdin.close()
-        except OSError:
-            pass
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:

@@ -1,8 +1,8 @@
 """The faults: what happens to a command, when, and how it is undone.
 
-A fault has up to four parts: ``before`` spoils what is at rest, ``starting`` changes how the command
-is started, ``during`` strikes while it runs (it says whether there was anything to strike), and
-``after`` gives back what was taken.
+A fault has two parts: ``before`` spoils what is at rest, or how the command is started; ``during``
+strikes while it runs, and says whether there was anything to strike. What either takes is given
+back once the command has ended.
 """
 
 from __future__ import annotations
@@ -84,7 +84,12 @@ class Fault:
 
 def _line(pid: int) -> str:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        return (
+            Path(f"/proc/{pid}/cmdline")
+            .read_bytes()
+            .replace(b"\0", b" ")
+            .decode("utf-8", "replace")
+        )
     except OSError:
         return ""
 
@@ -294,7 +299,9 @@ FAULTS = (
     Fault("kill a fork server", during=_kills(_is_sandbox), needs=_needs("guests")),
     Fault("kill a guest", during=_kills(_is_guest), needs=_needs("guests")),
     Fault("kill uv", before=_drop_environments, during=_kills(_is_uv), needs=_needs("builds")),
-    Fault("kill a worker", during=_kills(_is_worker), needs=lambda one: one.name in ("mine", "mcp")),
+    Fault(
+        "kill a worker", during=_kills(_is_worker), needs=lambda one: one.name in ("mine", "mcp")
+    ),
     Fault("full disk", during=_fill, able=_root),
     Fault("limit of file size", during=_limit(resource.RLIMIT_FSIZE, (0, 1000, 5000))),
     Fault("no descriptors", during=_limit(resource.RLIMIT_NOFILE, (3, 8, 16, 24))),

@@ -46,7 +46,8 @@ def label(name, upper=False):
 
 def _module(number: int) -> str:
     body = "\n\n".join(
-        f'def step_{number}_{at}(first, second={at}):\n    """Step {at}."""\n    return first + second'
+        f"def step_{number}_{at}(first, second={at}):\n"
+        f'    """Step {at}."""\n    return first + second'
         for at in range(40)
     )
     return f'"""Steps of part {number}."""\n\n\n{body}\n'
@@ -88,11 +89,11 @@ class PackageIndex:
         self._files = {f"{LIBRARY}-{one}-py3-none-any.whl": wheel(one) for one in VERSIONS}
         index = self
 
-        class Handler(_Quiet):
+        class Handler(QuietHandler):
             def do_GET(self) -> None:
                 index.answer(self)
 
-            do_HEAD = do_GET
+            do_HEAD = do_GET  # noqa: N815  (its own name)
 
         self._server = Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}/simple"
@@ -135,7 +136,7 @@ class PackageIndex:
             request.close_connection = True
 
 
-class _Quiet(http.server.BaseHTTPRequestHandler):
+class QuietHandler(http.server.BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (its own name)
         del format, args
 

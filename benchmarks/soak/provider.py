@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from typing import Any, Literal
 
-from benchmarks.soak.index import Server, _Quiet
+from benchmarks.soak.index import QuietHandler, Server
 
 Mode = Literal["well", "errs", "limits", "hangs", "cuts", "empty"]
 _EVERY = 5  # requests: one of so many fails at first, whatever the mode
@@ -32,8 +32,8 @@ class ScriptedProvider:
         self.answered: Counter[str] = Counter()  # by question: what was answered more than once
         provider = self
 
-        class Handler(_Quiet):
-            def do_POST(self) -> None:
+        class Handler(QuietHandler):
+            def do_POST(self) -> None:  # noqa: N802  (its own name)
                 provider.answer(self)
 
         self._server = Server(("127.0.0.1", 0), Handler)

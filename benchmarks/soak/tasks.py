@@ -12,7 +12,7 @@ _RUNTIME = f"{sys.version_info.major}.{sys.version_info.minor}"
 _OLD = f"from {LIBRARY} import total\n\n\ndef count(values):\n    return total(values)\n"
 _NEW = f"from {LIBRARY} import summed\n\n\ndef count(values):\n    return summed(values)\n"
 _OLD_NAME = f"from {LIBRARY} import label\n\n\ndef shout(name):\n    return label(name, True)\n"
-_NEW_NAME = f"from {LIBRARY} import label\n\n\ndef shout(name):\n    return label(name, upper=True)\n"
+_NEW_NAME = _OLD_NAME.replace("True", "upper=True")
 _COUNT = "assert count([1, 2, 3]) == 6\nassert count([]) == 0\nassert count([5, 40]) == 45\n"
 _SHOUT = 'assert shout("abc") == "ABC"\nassert shout("x1") == "X1"\n'
 # Task: version, a right answer, one for another version, tests.

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import libdrift
 from benchmarks.soak.index import PackageIndex
 from benchmarks.soak.provider import ScriptedProvider
 from benchmarks.soak.tasks import answers_of_model, write_answers, write_tasks
-
-import libdrift
 
 LIBDRIFT = [sys.executable, "-m", "libdrift"]
 _SIZE = "600m"

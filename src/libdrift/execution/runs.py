@@ -18,6 +18,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
+from libdrift import kept
 from libdrift.errors import REFUSALS, InfrastructureError, LibdriftError, UserError
 from libdrift.records import Verdict
 from libdrift.version import __version__
@@ -111,9 +112,7 @@ class RunFolder:
     def write(self, name: str, content: bytes) -> None:
         """Write one of the run's files whole or not at all."""
         with _disk(self.path):
-            scratch = self.path / f".{name}"
-            scratch.write_bytes(content)
-            scratch.replace(self.path / name)
+            kept.write_whole(self.path / name, content)
 
     def append(self, verdict: Verdict) -> None:
         line = json.dumps(asdict(verdict), ensure_ascii=True) + "\n"
@@ -192,10 +191,8 @@ def keep_lines(path: Path, good: Callable[[bytes], bool]) -> None:
     with path.open("rb") as file:
         if all(map(good, file)):
             return
-    scratch = path.with_name(f".{path.name}.part")
-    with path.open("rb") as old, scratch.open("wb") as new:
+    with kept.being_written(path) as scratch, path.open("rb") as old, scratch.open("wb") as new:
         new.writelines(line for line in old if good(line))
-    scratch.replace(path)
 
 
 def provenance() -> dict[str, Any]:

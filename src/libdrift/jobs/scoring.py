@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from libdrift import config, suites
+from libdrift import config, suites, temporary
 from libdrift.config import Settings
 from libdrift.errors import MissingDataError
 from libdrift.jobs.listening import Listener
@@ -88,8 +87,8 @@ def score(
 @contextmanager
 def _standard_input() -> Iterator[Path]:
     """What comes on stdin as a file: it is read more than once."""
-    with TemporaryDirectory(prefix="libdrift-") as folder:
-        path = Path(folder) / "stdin.jsonl"
+    with temporary.folder() as folder:
+        path = folder / "stdin.jsonl"
         with path.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         yield path

@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Protocol
 
-from libdrift import version
+from libdrift import temporary, version
 from libdrift.config import Settings
 from libdrift.environments import Ready
 from libdrift.errors import InfrastructureError, UserError
@@ -263,7 +263,7 @@ class Unprotected:
         del limits, mounts  # limits are applied by the guest itself; it sees all folders
         if script == "server":
             raise InfrastructureError("a fork server needs a sandbox", "Use --fresh")
-        with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as folder:
+        with temporary.folder() as folder:
             argv = [str(place.python), "-s", "-B", str(_GUEST / f"{script}.py"), str(control)]
             yield Launch(argv, guest_environ(place, f"{folder}/home"), f"{folder}/work")
 

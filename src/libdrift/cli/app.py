@@ -162,3 +162,18 @@ def main() -> None:
         where = f": {error.filename}" if error.filename else ""
         print(in_a_line(f"libdrift: {error.strerror or error}{where}"), file=sys.stderr)
         sys.exit(2 if error.errno in REFUSALS else 3)
+    except Exception as error:
+        told = _of_damage(error)
+        if told is None:
+            raise
+        print(in_a_line(f"libdrift: {told}"), file=sys.stderr)
+        sys.exit(told.exit_code)
+
+
+def _of_damage(error: Exception) -> LibdriftError | None:
+    """What is to be said of an error that a damaged history explains."""
+    if "libdrift.history.store" not in sys.modules:
+        return None
+    from libdrift.history.store.checking import explained
+
+    return explained(error)

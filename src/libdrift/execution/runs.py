@@ -58,6 +58,10 @@ class RunFolder:
             known = self.describe()
             # A run's first file is its description: what has others but not that is no run.
             names = self._names()
+            if not known and "run.json" in names:
+                if self._computed(names):
+                    raise damaged_description(self.path)
+                names.remove("run.json")  # nothing is lost with it
             if not known and names:
                 raise UserError(
                     f"{self.path} holds something else than a run ({min(names)})",
@@ -102,7 +106,10 @@ class RunFolder:
             found = json.loads((self.path / "run.json").read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             return {}
-        return found if isinstance(found, dict) else {}
+        if not isinstance(found, dict):
+            return {}
+        check_format(found, self.path)
+        return found
 
     def write_description(self, content: dict[str, Any]) -> None:
         """Write ``run.json`` whole or not at all."""
@@ -138,6 +145,24 @@ class RunFolder:
             for verdict in self.verdicts()
             if verdict.outcome.graded
         }
+
+
+def check_format(description: dict[str, Any], path: Path) -> None:
+    """Refuse a run that a newer libdrift wrote: it is not misread."""
+    written = description.get("schema_version", SCHEMA_VERSION)
+    if not isinstance(written, int) or written > SCHEMA_VERSION:
+        raise UserError(
+            f"{path} was written by a newer libdrift (format {str(written)[:20]}, this one knows "
+            f"{SCHEMA_VERSION})",
+            "Update libdrift, or choose another folder",
+        )
+
+
+def damaged_description(path: Path) -> UserError:
+    return UserError(
+        f"{path} has a damaged run.json: what its verdicts are of is not known",
+        f"Run the same command with another --out; `libdrift doctor --runs {path}` looks closer",
+    )
 
 
 def not_a_run(path: Path, why: str) -> UserError:

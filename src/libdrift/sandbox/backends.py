@@ -111,6 +111,10 @@ def choose(name: str, settings: Settings) -> Backend:
     raise UserError(f"unknown sandbox {name!r}", "Use --sandbox bubblewrap or --sandbox none")
 
 
+# What the system says of what it has no more of: another time it may have.
+_SHORT = ("Too many open files", "Resource temporarily unavailable", "Cannot allocate memory")
+
+
 @functools.cache
 def find_bwrap(given: str | None = None) -> str:
     """The first bubblewrap that starts here: the one given, else the bundled one, the system's.
@@ -134,6 +138,11 @@ def find_bwrap(given: str | None = None) -> str:
         if tried.returncode == 0:
             return str(path)
         troubles.append(f"{path}: {tried.stderr.strip()[:200]}")
+    if any(word in trouble for trouble in troubles for word in _SHORT):
+        raise InfrastructureError(
+            f"bubblewrap does not start now ({'; '.join(troubles)})",
+            "The machine has no processes, files or memory left: see `ulimit -a`, and try again",
+        )
     if troubles:
         raise InfrastructureError(
             f"bubblewrap does not start here ({'; '.join(troubles)})",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from benchmarks.soak import damage, leaks
 from benchmarks.soak.faults import Fault, Strike
@@ -36,6 +38,7 @@ class Outcome:
     unexplained: list[str] = field(default_factory=list)  # a trace, a hang, no way on
     seconds: float = 0.0
     said: str = ""
+    printed: str = ""
 
     @property
     def survived(self) -> bool:
@@ -98,7 +101,10 @@ def cycle(
         torn = [damage.tear(place / name, chance) for name in workload.files]
         found.injected = any(torn)
     kept = {name: _whole_lines(place / name) for name in workload.files}
-    _resume(world, workload, place, usual, found)
+    if found.code or fault.kind == "torn line" or found.unexplained:
+        _resume(world, workload, place, usual, found)
+    else:  # it came to its end in spite of all: there is nothing to go on with
+        _compare(workload.lines(world, place, found.printed), usual, found)
     for name, lines in kept.items():
         now = _whole_lines(place / name)
         found.lost += [f"line of {name}: {line[:100]!r}" for line in lines if line not in now]
@@ -123,8 +129,8 @@ def _disturb(
     found: Outcome,
 ) -> bool:
     it = Strike(world, workload, place, chance, world.environ(), seconds=usual.seconds)
-    # A pipe: a file would fall to the full disk, and to limits of size, itself.
-    said: list[bytes] = []
+    # Pipes: a file would fall to the full disk, and to limits of size, itself.
+    told: tuple[list[bytes], list[bytes]] = ([], [])
     try:
         injected = fault.before(it)
         process = subprocess.Popen(
@@ -132,14 +138,18 @@ def _disturb(
             env=it.environ,
             cwd=world.root,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
         it.pid = process.pid
         it.running = lambda: process.poll() is None
-        listener = threading.Thread(target=_listen, args=(process, said), daemon=True)
-        listener.start()
+        listeners = [
+            threading.Thread(target=_listen, args=(stream, lines), daemon=True)
+            for stream, lines in zip((process.stdout, process.stderr), told, strict=True)
+        ]
+        for listener in listeners:
+            listener.start()
         try:
             injected = fault.during(it) and injected
             found.code = process.wait(_PATIENCE)
@@ -147,11 +157,12 @@ def _disturb(
             found.unexplained.append(f"hangs after {fault.kind}")
             process.kill()
             found.code = process.wait()
-        listener.join(_GRACE)  # what outlives the command, and holds its pipe, is a leak
+        for listener in listeners:
+            listener.join(_GRACE)  # what outlives the command, and holds its pipe, is a leak
     finally:
         for step in reversed(it.undo):
             step()
-    found.said = b"".join(said).decode("utf-8", "replace")
+    found.printed, found.said = (b"".join(lines).decode("utf-8", "replace") for lines in told)
     if _TRACE in found.said:
         found.unexplained.append("a trace: " + found.said.rstrip().splitlines()[-1][:300])
     elif found.code > 0 and not found.said.strip():
@@ -159,11 +170,11 @@ def _disturb(
     return injected
 
 
-def _listen(process: subprocess.Popen[bytes], said: list[bytes]) -> None:
-    assert process.stderr is not None  # noqa: S101  (a pipe)
-    with process.stderr as stream:
-        while data := stream.read1(1 << 16):
-            said.append(data)
+def _listen(stream: IO[bytes] | None, told: list[bytes]) -> None:
+    assert stream is not None  # noqa: S101  (a pipe)
+    with stream:
+        while data := os.read(stream.fileno(), 1 << 16):
+            told.append(data)
 
 
 def _resume(world: World, workload: Workload, place: Path, usual: Baseline, found: Outcome) -> None:
@@ -182,7 +193,10 @@ def _resume(world: World, workload: Workload, place: Path, usual: Baseline, foun
         last = done.stderr.strip().splitlines()[-1:]
         found.unexplained.append(f"does not go on ({done.returncode}): {' '.join(last)[:400]}")
         return
-    lines = workload.lines(world, place, done.stdout)
+    _compare(workload.lines(world, place, done.stdout), usual, found)
+
+
+def _compare(lines: Lines, usual: Baseline, found: Outcome) -> None:
     for key, line in usual.lines.items():
         if key not in lines:
             found.lost.append(key)

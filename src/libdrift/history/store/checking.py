@@ -27,6 +27,12 @@ SELECT DISTINCT p.name FROM (
 WHERE u.blob IS NOT NULL AND u.blob NOT IN (SELECT id FROM blobs)
 """
 
+# A scope that is empty has a row as well, which binds nothing.
+_HOWS = """
+SELECT text FROM labels
+WHERE id IN (SELECT n.how FROM names n JOIN labels l ON l.id = n.name WHERE l.text <> '')
+"""
+
 
 def quick_damage(db: sqlite3.Connection) -> list[str]:
     """What a look at the small tables shows."""
@@ -57,7 +63,7 @@ def _faults(db: sqlite3.Connection) -> Iterator[str]:
     yield from quick_damage(db)
     for (name,) in db.execute(_MISSING):
         yield f"contents of {name} are missing"
-    for (how,) in db.execute("SELECT text FROM labels WHERE id IN (SELECT how FROM names)"):
+    for (how,) in db.execute(_HOWS):
         if not _says_how(how):
             yield f"{how!r} is no way to bind a name"
     if db.execute("SELECT 1 FROM names WHERE target NOT IN (SELECT id FROM ids)").fetchone():

@@ -33,11 +33,18 @@ class RunFault:
 
 
 def folders(runs: Path) -> list[Path]:
-    """The runs below a folder; none where there is no such folder, or none in it."""
-    try:
-        return run_folders([runs]) if runs.is_dir() else []
-    except UserError:
+    """The runs below a folder; none where there is no such folder, or none in it.
+
+    One that has lost its description is told by its verdicts.
+    """
+    if not runs.is_dir():
         return []
+    try:
+        found = run_folders([runs])
+    except UserError:
+        found = []
+    lost = (file.parent for file in (*runs.glob(VERDICTS), *runs.glob(f"*/{VERDICTS}")))
+    return list(dict.fromkeys([*found, *lost]))
 
 
 def faults(folder: Path, *, deep: bool) -> Iterator[RunFault]:

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -27,6 +27,13 @@ from benchmarks.soak.workloads import WORKLOADS, Workload
 from benchmarks.soak.world import LIBDRIFT, World, opened
 from libdrift.sandbox.processes import adopt_orphans
 
+# For `make test`: quick ones, one for each way that faults come in.
+BRIEF = (
+    ("score", "kill everything"),
+    ("score", "torn line"),
+    ("mine", "kill libdrift"),
+    ("build", "interrupt"),
+)
 _SELDOM = 3  # rounds: in one of so many, `eval` takes part
 
 
@@ -51,13 +58,20 @@ def pairs(
         turn += 1
 
 
-def prepare(world: World) -> dict[str, Baseline]:
+def brief_pairs() -> list[tuple[Workload, Fault]]:
+    workloads = {one.name: one for one in WORKLOADS}
+    faults = {one.kind: one for one in FAULTS}
+    return [(workloads[name], faults[kind]) for name, kind in BRIEF]
+
+
+def prepare(world: World, names: Collection[str], runs: int) -> dict[str, Baseline]:
     """Mine what only readers need, and run everything once undisturbed."""
     import subprocess
 
     mine = [*LIBDRIFT, "mine", "soakling", "--runtime", "always", "--json"]
     subprocess.run(mine, env=world.environ(), cwd=world.root, check=True, stdout=subprocess.DEVNULL)
-    first = {one.name: baseline(world, one) for one in WORKLOADS}
+    wanted = [one for one in WORKLOADS if one.name in names]
+    first = {one.name: baseline(world, one, runs) for one in wanted}
     for name, found in first.items():
         print(f"undisturbed {name}: {len(found.lines)} lines in {found.seconds:.1f} s", flush=True)
     return first
@@ -65,14 +79,21 @@ def prepare(world: World) -> dict[str, Baseline]:
 
 def soak(world: World, arguments: argparse.Namespace) -> list[Outcome]:
     chance = random.Random(arguments.seed)  # noqa: S311  (not for secrets)
-    usual = prepare(world)
+    names = {one.name for one in WORKLOADS if arguments.workload in one.name}
+    turns = pairs(world, chance, arguments.only, arguments.workload)
+    if arguments.brief:
+        names, turns = {name for name, _ in BRIEF}, iter(brief_pairs())
+    usual = prepare(world, names, 1 if arguments.brief else 2)
     end = time.monotonic() + arguments.minutes * 60
     found: list[Outcome] = []
     log = arguments.log.open("a", encoding="utf-8") if arguments.log else None
-    for workload, fault in pairs(world, chance, arguments.only, arguments.workload):
+    for workload, fault in turns:
         if time.monotonic() > end or sum(one.injected for one in found) >= arguments.faults:
             break
-        one = cycle(world, workload, fault, usual[workload.name], chance)
+        try:
+            one = cycle(world, workload, fault, usual[workload.name], chance)
+        except KeyboardInterrupt:
+            break
         found.append(one)
         if log is not None:
             print(json.dumps({**asdict(one), "printed": ""}), file=log, flush=True)
@@ -113,6 +134,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="Faults whose kind has this in it.")
     parser.add_argument("--workload", default="", help="Workloads whose name has this in it.")
+    parser.add_argument("--brief", action="store_true", help="A few faults, in under a minute.")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--folder", type=Path, help="An empty folder; a temporary one by default.")
     arguments = parser.parse_args(argv)

@@ -52,9 +52,11 @@ def _line(pid: int) -> str:
     return told.decode("utf-8", "replace")[:200]
 
 
-def mounts() -> set[str]:
+def mounts(world: World) -> set[str]:
+    """Below the world: what others mount elsewhere meanwhile is not ours."""
     lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
-    return {line.split()[4] for line in lines}
+    places = {line.split()[4] for line in lines}
+    return {place for place in places if Path(place).is_relative_to(world.root)}
 
 
 def files(world: World, place: Path) -> Iterator[str]:

@@ -219,7 +219,9 @@ KINDS = {
     ),
     "parsed files": _Kind(_parsed, _read_parsed, expected=True),
     "examples": _Kind(_examples, _read_examples, _TOLD),
-    "search indexes": _Kind(_index, _searched, ["pkg, every version: page.md#1 Rows\nAppend rows to the end."]),
+    "search indexes": _Kind(
+        _index, _searched, ["pkg, every version: page.md#1 Rows\nAppend rows to the end."]
+    ),
     "environments": _Kind(
         _environment, lambda s: (store.read(s.environments / "abc") or True) and True, expected=True
     ),

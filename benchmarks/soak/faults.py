@@ -26,7 +26,8 @@ from libdrift.sandbox.processes import descendants
 
 _CLOCKS = tuple(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 _PIDS = Path("/sys/fs/cgroup/pids")
-_TICK = 0.01
+_TICK = 0.02
+_LOOK = 0.08  # between looks at all processes, which cost
 
 
 @dataclass(slots=True)
@@ -62,7 +63,7 @@ class Strike:
             found = self.find(wanted)
             if found:
                 return self.chance.choice(found)
-            time.sleep(_TICK)
+            time.sleep(_LOOK)
         return 0
 
 

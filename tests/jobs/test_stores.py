@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import random
@@ -15,10 +16,12 @@ from pathlib import Path
 import pytest
 
 from libdrift import kept
+from libdrift.advisor.suppression import baseline_text, without_baseline
 from libdrift.config import Settings
 from libdrift.environments import checking, crates, store
-from libdrift.errors import LibdriftError
+from libdrift.errors import LibdriftError, UserError
 from libdrift.evals.ledger import Ledger, Line
+from libdrift.evals.local.weights import SMOLLM2
 from libdrift.execution import RunFolder, proofs, remembered
 from libdrift.history.store import Store
 from libdrift.history.store.schema import MIGRATIONS
@@ -208,7 +211,25 @@ class _Kind:
     data: bool = False
 
 
+def _weights(settings: Settings) -> Path:
+    path = SMOLLM2.path(settings)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"")
+    return path
+
+
+def _sources(settings: Settings) -> Path:
+    folder = settings.cache / "rust" / "sources" / "bitflags-2.4.0-abc"
+    (folder / "src").mkdir(parents=True)
+    path = folder / "src" / "lib.rs"
+    path.write_text("pub fn f() {}\n" * 99, encoding="utf-8")
+    files = {"src/lib.rs": hashlib.sha256(path.read_bytes()).hexdigest()}
+    (folder / ".cargo-checksum.json").write_text(json.dumps({"files": files, "package": "abc"}))
+    return path
+
+
 KINDS = {
+    "crate sources": _Kind(_sources, lambda _: "", ""),
     "proofs": _Kind(
         _proofs,
         lambda s: proofs.Proofs(s.proofs)._read("ab" * 16) or _PROVEN,
@@ -376,6 +397,25 @@ def test_files_of_packages_are_compared_with_what_was_installed(home: Settings) 
     (bad,) = checking.check(home, deep=True)
     assert bad.why == "not as it was installed: a.py"
     assert list(checking.check(home, deep=False)) == []
+
+
+def test_weights_that_are_others_are_dropped(home: Settings) -> None:
+    path = _weights(home)
+    (bad,) = _damages(home)
+    assert (bad.why, bad.repair) == (
+        "its content does not match its checksum",
+        "dropped: it is made anew when it is needed",
+    )
+    assert not path.exists()
+
+
+def test_a_newer_file_of_known_findings_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "baseline.json"
+    file.write_text(baseline_text([], tmp_path), encoding="utf-8")
+    assert list(without_baseline([], file)) == []
+    _newer_json(file, "schema_version")
+    with pytest.raises(UserError, match="newer libdrift"):
+        list(without_baseline([], file))
 
 
 def test_what_killed_writers_left_goes(home: Settings) -> None:

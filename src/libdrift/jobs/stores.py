@@ -6,6 +6,8 @@ data, or dear, or of a newer libdrift, is named with the command that repairs it
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shlex
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -66,6 +68,8 @@ def check_stores(settings: Settings, runs: Path, *, deep: bool) -> Iterator[Stor
     yield _rows(
         "examples", examples, runs_, lambda row: keeping.unpacked(row) is not None, deep=deep
     )
+    yield _weights(settings, deep=deep)
+    yield _sources(settings, deep=deep)
     yield _leftovers(settings)
 
 
@@ -219,6 +223,46 @@ def _leftovers(settings: Settings) -> StoreState:
     return StoreState(
         "leftovers", place, f"{_count(count, 'leftover')} of killed processes removed"
     )
+
+
+def _weights(settings: Settings, *, deep: bool) -> StoreState:
+    """Files of models, each known by its content."""
+    from libdrift.evals.local.weights import SMOLLM2
+
+    path = SMOLLM2.path(settings)
+    if not path.exists():
+        return StoreState("weights", path.parent, "none")
+    if (deep or not path.is_file()) and not _is(path, SMOLLM2.sha256):
+        bad = StoreDamage(path, "its content does not match its checksum", _drop(path))
+        return StoreState("weights", path, "", (bad,))
+    return StoreState("weights", path.parent, _size(path))
+
+
+def _sources(settings: Settings, *, deep: bool) -> StoreState:
+    """Unpacked crates, by the sums that cargo keeps beside each."""
+    root, found, count = settings.cache / "rust" / "sources", [], 0
+    for folder in sorted(root.glob("*/")):
+        sums = folder / ".cargo-checksum.json"
+        if folder.name.startswith((".", "libdrift-of-")):
+            continue
+        count += 1
+        try:
+            files = json.loads(sums.read_bytes())["files"] if deep else {}
+            bad = [name for name, sum_ in files.items() if not _is(folder / name, sum_)]
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            bad = [sums.name]
+        if bad:
+            repair = f"rm -r {shlex.quote(str(folder))}"
+            found.append(StoreDamage(folder, f"not as it was unpacked: {bad[0]}", repair))
+    return StoreState("crate sources", root, _count(count, "crate"), tuple(found))
+
+
+def _is(path: Path, sum_: str) -> bool:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == sum_
+    except OSError:
+        return False
 
 
 def _drop(path: Path) -> str:

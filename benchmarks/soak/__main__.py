@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 import tempfile
 import time
@@ -41,7 +42,7 @@ def pairs(
     world: World, chance: random.Random, only: str, which: str
 ) -> Iterator[tuple[Workload, Fault]]:
     """Faults by turns, each upon each of the workloads that it can happen to."""
-    able = [one for one in FAULTS if not one.able(world) and only in one.kind]
+    able = [one for one in FAULTS if not one.able(world) and re.search(only, one.kind)]
     for one in FAULTS:
         if one.able(world):
             print(f"left out: {one.kind} ({one.able(world)})")
@@ -50,7 +51,7 @@ def pairs(
     while True:
         chance.shuffle(able)
         for fault in able:
-            fit = [one for one in WORKLOADS if fault.needs(one) and which in one.name]
+            fit = [one for one in WORKLOADS if fault.needs(one) and re.search(which, one.name)]
             if len(fit) > 1 and turn % _SELDOM:  # it takes longest, and has a fault of its own
                 fit = [one for one in fit if one.name != "eval"]
             if fit:
@@ -79,7 +80,7 @@ def prepare(world: World, names: Collection[str], runs: int) -> dict[str, Baseli
 
 def soak(world: World, arguments: argparse.Namespace) -> list[Outcome]:
     chance = random.Random(arguments.seed)  # noqa: S311  (not for secrets)
-    names = {one.name for one in WORKLOADS if arguments.workload in one.name}
+    names = {one.name for one in WORKLOADS if re.search(arguments.workload, one.name)}
     turns = pairs(world, chance, arguments.only, arguments.workload)
     if arguments.brief:
         names, turns = {name for name, _ in BRIEF}, iter(brief_pairs())
@@ -132,8 +133,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--faults", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", help="Faults whose kind has this in it.")
-    parser.add_argument("--workload", default="", help="Workloads whose name has this in it.")
+    parser.add_argument("--only", default="", help="Faults whose kind matches this pattern.")
+    parser.add_argument("--workload", default="", help="Workloads whose name matches this pattern.")
     parser.add_argument("--brief", action="store_true", help="A few faults, in under a minute.")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--folder", type=Path, help="An empty folder; a temporary one by default.")

@@ -119,6 +119,8 @@ def root(
     logging.basicConfig(
         level=logging.INFO if verbose else logging.ERROR, format="%(name)s: %(message)s"
     )
+    # A log that cannot be written is not worth a trace in the middle of what a person reads.
+    logging.raiseExceptions = verbose
     if not verbose:
         # What of a benchmark's data or answers could not be used: who reads its numbers must know.
         for room in ("libdrift.suites", "libdrift.scoring"):

@@ -266,6 +266,7 @@ def _while_running(it: Strike, seconds: float) -> None:
 def _move_clock(it: Strike) -> bool:
     it.environ["LD_PRELOAD"] = str(_CLOCKS[0])
     it.environ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
+    it.environ["FAKETIME_DISABLE_SHM"] = "1"  # else no sandbox starts with it
     it.environ["FAKETIME"] = it.chance.choice(("-400d", "+400d", "-3650d", "+1h"))
     return True
 

@@ -13,11 +13,11 @@ from tests.history.small import function, surface
 
 
 class _Full(logging.Handler):
-    """A log on a disk that is full."""
+    """A log that has no place."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            raise OSError(28, "No space left on device")
+            Path("/no/such/folder/log").write_text("unheard", encoding="utf-8")
         except OSError:
             self.handleError(record)
 

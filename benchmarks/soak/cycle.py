@@ -135,7 +135,7 @@ def _disturb(
     try:
         injected = fault.before(it)
         process = subprocess.Popen(
-            workload.command(world, place),
+            it.wrap(workload.command(world, place)),
             env=it.environ,
             cwd=world.root,
             stdin=subprocess.DEVNULL,

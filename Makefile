@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test docs bench-wheel bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-rust bench-jdk bench-explorer system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
+.PHONY: demo test docs bench-wheel bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-soak bench-rust bench-jdk bench-explorer system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
@@ -24,6 +24,7 @@ help:
 	@echo "make bench-eval   what asking costs beside the model, killed and resumed"
 	@echo "make bench-retrieval   whether the right document of the right version is found"
 	@echo "make bench-mcp   the server for agents: start, latency, memory, many clients"
+	@echo "make bench-soak   commands under faults for an hour: nothing lost, changed or left"
 	@echo "make bench-rust   Rust verdicts against one plain compiler a candidate"
 	@echo "make bench-jdk   surfaces of the JDK against javac --release"
 	@echo "make bench-explorer   the explorer with 10,000 and 100,000 answers, in a browser"
@@ -70,6 +71,9 @@ bench-retrieval: setup
 
 bench-mcp: setup
 	$(BIN)/python benchmarks/mcp_server.py
+
+bench-soak: setup
+	$(BIN)/python -m benchmarks.soak --minutes 60
 
 bench-rust: setup
 	$(BIN)/python benchmarks/rust_execution.py

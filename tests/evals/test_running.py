@@ -118,6 +118,18 @@ def test_a_stopped_run_goes_on_and_asks_nothing_twice(here: Path, way: signal.Si
     assert not answered & {(line.split()[0], int(line.split()[1])) for line in since if line}
 
 
+def test_a_script_that_leaves_is_an_error_of_that_answer(here: Path) -> None:
+    code = RIGHT.replace("    number", "    if task_id == 't1':\n        exit(3)\n    number", 1)
+    code = "from sys import exit\n" + code
+    arguments = ("--model", script(here, code), "--out", "out")
+    summary = evaluated("small.jsonl", *arguments, "--retries", "0", code=3)
+    assert summary["unanswered"] == ["t1"]
+    assert "sys.exit(3)" in summary["troubles"]["provider error"]["last"]
+    assert rate(summary) == 1.0
+    with pytest.raises(UserError, match="does not run: SystemExit: 4"):
+        run("eval", "small.jsonl", "--model", script(here, "raise SystemExit(4)"))
+
+
 def test_several_samples_give_pass_at_k(here: Path) -> None:
     code = RIGHT.replace("{number}\\n", "{int(number) + (sample == 0)}\\n")
     arguments = ("--strategy", "sample", "--samples", "4", "--k", "1,2,4", "--out", "out")

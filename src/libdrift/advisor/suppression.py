@@ -108,6 +108,16 @@ def _texts(value: Any, key: str, file: Path) -> tuple[str, ...]:  # noqa: ANN401
 
 # --- a file of known findings
 
+BASELINE_FORMAT = 1
+_NO_BASELINE = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
+
 
 def _key(finding: Finding, base: Path) -> tuple[str, str, str, str]:
     """Without lines, which change with every edit above."""
@@ -122,13 +132,19 @@ def baseline_text(findings: Sequence[Finding], base: Path) -> str:
         {"file": file, "symbol": symbol, "kind": kind, "parameter": parameter, "count": count}
         for (file, symbol, kind, parameter), count in sorted(counts.items())
     ]
-    return json.dumps({"schema_version": 1, "findings": rows}, indent=1) + "\n"
+    return json.dumps({"schema_version": BASELINE_FORMAT, "findings": rows}, indent=1) + "\n"
 
 
 def without_baseline(findings: Sequence[Finding], file: Path) -> Iterator[Finding]:
     """Those that a file of known findings does not have, or has fewer of."""
     try:
         data = json.loads(read_small(file))
+        if data.get("schema_version", BASELINE_FORMAT) != BASELINE_FORMAT:
+            raise UserError(
+                f"{file} was written by a newer libdrift (format {data['schema_version']!s:.20}, "
+                f"this one knows {BASELINE_FORMAT})",
+                f"Update libdrift, or write it again with --write-baseline {file}",
+            )
         left = Counter(
             {
                 (row["file"], row["symbol"], row["kind"], row["parameter"]): int(row["count"])
@@ -139,7 +155,7 @@ def without_baseline(findings: Sequence[Finding], file: Path) -> Iterator[Findin
         raise UserError(
             f"{file} cannot be read: {error.strerror}", f"Write it with --write-baseline {file}"
         ) from error
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+    except _NO_BASELINE as error:
         raise UserError(f"{file} is no baseline of libdrift: {error}") from error
     base = file.resolve().parent
     for item in findings:

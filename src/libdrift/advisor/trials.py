@@ -8,7 +8,6 @@ import re
 import shutil
 import stat
 import sys
-import tempfile
 import threading
 import tomllib
 import xml.etree.ElementTree as ET
@@ -20,6 +19,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
 
+from libdrift import temporary
 from libdrift.advisor.pins import usual
 from libdrift.advisor.requirements import project_requirements
 from libdrift.advisor.versions import PYTHON, VersionStep
@@ -212,8 +212,9 @@ class Trial:
 
     def run(self, place: Ready, files: Mapping[Path, bytes]) -> TrialOutcome:
         """``files``: contents by full path, in place of the project's own."""
-        with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as name:
-            folder = Path(name) / "project"
+        # The sandbox's user is another one, and must get through.
+        with temporary.folder(shared=True) as above:
+            folder = above / "project"
             self._copy(folder)
             for path, content in files.items():
                 real = path.resolve()
@@ -225,8 +226,6 @@ class Trial:
                 target = folder / real.relative_to(self.root)
                 target.parent.mkdir(parents=True, exist_ok=True)  # of a folder that is left out
                 target.write_bytes(content)
-            # The sandbox's user is another one, and must get through.
-            Path(name).chmod(0o755)
             return self._run(place, folder)
 
     def _copy(self, folder: Path) -> None:

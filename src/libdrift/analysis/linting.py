@@ -19,12 +19,12 @@ import re
 import selectors
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from libdrift import temporary
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.languages.python.usage import imported, is_import, parsed
 from libdrift.scoring.answers import refusal
@@ -249,14 +249,14 @@ def _scores(codes: Sequence[str], minor: int | None) -> dict[str, _Scored]:
 def _pylint(codes: Sequence[str], minor: int | None) -> Iterator[_Scored]:
     """The scores of files in turn, as far as pylint comes."""
     options = [*_OPTIONS, *([f"--py-version=3.{minor}"] if minor else [])]
-    with _files(codes) as (folder, paths), tempfile.TemporaryDirectory() as home:
-        (Path(home) / "rc").touch()
-        (Path(home) / "ready.py").write_text("import os\n")
+    with _files(codes) as (folder, paths), temporary.folder() as home:
+        (home / "rc").touch()
+        (home / "ready.py").write_text("import os\n")
         argv = [" ".join([f"--rcfile={home}/rc", *options]), f"{home}/ready.py", *map(str, paths)]
         with subprocess.Popen(
             [sys.executable, "-P", "-c", _LINTER, *argv],
             cwd=folder,
-            env=_environ(Path(home)),
+            env=_environ(home),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -292,8 +292,7 @@ def _lines(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
 @contextlib.contextmanager
 def _files(codes: Sequence[str]) -> Iterator[tuple[Path, list[Path]]]:
     """The programs as files, alone in a folder: no project's configuration is near."""
-    with tempfile.TemporaryDirectory(prefix="libdrift-") as name:
-        folder = Path(name)
+    with temporary.folder() as folder:
         paths = [folder / f"answer_{number:05}.py" for number in range(len(codes))]
         for path, code in zip(paths, codes, strict=True):
             path.write_bytes(code.encode())

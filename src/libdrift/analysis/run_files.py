@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from libdrift.errors import UserError
-from libdrift.execution.runs import not_a_run, why_not
+from libdrift.execution.runs import check_format, not_a_run, why_not
 from libdrift.reading import LINE_LIMIT
 from libdrift.showing import counted
 
@@ -54,6 +54,7 @@ class RunFiles:
             raise not_a_run(self.folder, why_not(self.folder, error)) from error
         if not isinstance(found, dict) or not isinstance(found.get("suite"), str):
             raise not_a_run(self.folder, f"its {DESCRIPTION} names no suite")
+        check_format(found, self.folder)
         return found
 
     def has(self, name: str) -> bool:

@@ -188,3 +188,18 @@ def main() -> None:
         fix = f". {remedy}" if (remedy := REMEDIES.get(error.errno or 0)) else ""
         print(in_a_line(f"libdrift: {error.strerror or error}{where}{fix}"), file=sys.stderr)
         sys.exit(2 if error.errno in REFUSALS else 3)
+    except Exception as error:
+        told = _of_damage(error)
+        if told is None:
+            raise
+        print(in_a_line(f"libdrift: {told}"), file=sys.stderr)
+        sys.exit(told.exit_code)
+
+
+def _of_damage(error: Exception) -> LibdriftError | None:
+    """What is to be said of an error that a damaged history explains."""
+    if "libdrift.history.store" not in sys.modules:
+        return None
+    from libdrift.history.store.checking import explained
+
+    return explained(error)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,20 +12,34 @@ if TYPE_CHECKING:
     from libdrift.config import Settings
 
 
-def doctor(as_json: common.JsonOption = False) -> None:
-    """Say what is installed, what is missing, and how to get it."""
+def doctor(
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Read all that is kept on disk, and say what is damaged.")
+    ] = False,
+    runs: Annotated[
+        Path, typer.Option("--runs", help="A run, or the folder of runs to look at.")
+    ] = Path("runs"),
+    as_json: common.JsonOption = False,
+) -> None:
+    """Say what is installed, what is missing, and how to get it; whether what is kept is whole."""
     from rich.table import Table
 
+    from libdrift.cli.doctor_stores import found_stores, print_stores, stores_as_json
+
+    stores = found_stores(runs, deep=deep)
     found = _checks(common.settings())
     if as_json:
-        common.print_json({"checks": found})
+        common.print_json({"checks": found, "stores": stores_as_json(stores)})
     else:
         table = Table("piece", "state", "detail")
         for row in found:
             state = "ok" if row["ok"] else ("MISSING" if row["required"] else "missing")
             table.add_row(row["piece"], marked(state), row["detail"])
         print_table(table)
-    if any(row["required"] and not row["ok"] for row in found):
+        print_stores(stores, deep=deep)
+    if any(row["required"] and not row["ok"] for row in found) or any(
+        one.damaged for one in stores
+    ):
         raise typer.Exit(3)
 
 

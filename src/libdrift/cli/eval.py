@@ -7,7 +7,7 @@ import typer
 
 from libdrift.cli import common
 from libdrift.cli import eval_options as o
-from libdrift.cli.score import leave
+from libdrift.cli.score import leave, tell_trouble
 from libdrift.cli.score_table import print_summary
 from libdrift.metrics.modes import Expected, Mode
 from libdrift.showing import counted
@@ -131,6 +131,8 @@ def _print(found: Evaluation, *, as_json: bool) -> None:
     else:
         print(f"run: {found.content['run']}")
     _tell(found.asked, found.content, quiet=as_json)
+    if as_json and found.summary is not None:
+        tell_trouble(found.summary)
     if found.asked.unanswered:
         raise typer.Exit(3)
     if found.summary is not None:

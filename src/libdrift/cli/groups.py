@@ -49,6 +49,8 @@ def be_verbose(*, verbose: bool) -> None:
     """Choose what is logged on stderr."""
     logging.basicConfig(format="%(name)s: %(message)s")
     logging.getLogger().setLevel(logging.INFO if verbose else logging.ERROR)
+    # A log that cannot be written is not worth a trace in the middle of what a person reads.
+    logging.raiseExceptions = verbose
     # What of a benchmark's data or answers could not be used: who reads its numbers must know.
     for room in ("libdrift.suites", "libdrift.scoring"):
         logging.getLogger(room).setLevel(logging.NOTSET if verbose else logging.WARNING)

@@ -92,9 +92,24 @@ def score_command(
     summary = score(suite, answers, options, TerminalListener(yes=yes))
     if as_json:
         common.print_json(summary.to_json())
+        tell_trouble(summary)
     else:
         print_summary(summary, mode)
     leave(summary, strict=strict)
+
+
+def tell_trouble(summary: Summary) -> None:
+    """Of a machine that failed, in a line beside the JSON: the exit code alone says little."""
+    from libdrift.records import Outcome
+    from libdrift.showing import counted
+
+    count = summary.count(Outcome.INFRASTRUCTURE)
+    if count:
+        verdicts = counted(count, "verdict")
+        common.note(
+            f"the machine failed for {verdicts} (verdicts.jsonl says why); "
+            "the same command tries them again"
+        )
 
 
 def leave(summary: Summary, *, strict: bool) -> None:

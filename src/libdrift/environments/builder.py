@@ -109,6 +109,9 @@ def _existing(recipe: Recipe, settings: Settings) -> Ready | None:
     folder = store.home(settings, recipe)
     entry = store.read(folder)
     if entry is None:
+        if store.newer(folder):
+            fix = "Update libdrift, or use another cache: LIBDRIFT_CACHE=DIR"
+            raise InfrastructureError(store.newer(folder), fix)
         return None
     ready = Ready(
         environment=recipe.environment,
@@ -164,6 +167,8 @@ def _build_aside(recipe: Recipe, settings: Settings, staging: Path) -> Built:
     (staging / store.RECORD).write_text(entry.model_dump_json(indent=1), encoding="utf-8")
     final = store.home(settings, recipe)
     store.remove(final)  # only ever a stale one: `_existing` refused it
+    if not final.is_dir():
+        final.unlink(missing_ok=True)  # something else in its place
     staging.rename(final)
     store.remove(store.failures(settings) / recipe.key)
     logger.info("built %s in %.1f s", recipe.environment, entry.seconds)

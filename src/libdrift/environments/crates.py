@@ -25,16 +25,19 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
+from pydantic import BaseModel, ConfigDict
 
 from libdrift.config import Settings
 from libdrift.environments import store
 from libdrift.environments.crate_troubles import Unavailable, refusal, why, yanked
+from libdrift.kept import NewerFileError
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Environment
 
 logger = logging.getLogger(__name__)
 
-_RECORD = "crates.json"
+RECORD = "crates.json"
+FORMAT = 1
 _FETCH_SECONDS = 600
 _REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"  # as lock files name it
 _REQUIREMENT = re.compile(
@@ -133,13 +136,14 @@ def provide(
         )
     root = settings.cache / "crates"
     key = f"{toolchain.version} {sorted(environment.requirements)}"
+    key += f" {FORMAT}" if FORMAT > 1 else ""  # what another libdrift made stays where it is
     home = root / hashlib.sha256(key.encode()).hexdigest()[:20]
     try:
         (root / store.LOCKS).mkdir(parents=True, exist_ok=True)
         with FileLock(root / store.LOCKS / f"{home.name}.lock"):
             ready = _existing(home)
             if ready:
-                os.utime(home / _RECORD)  # the last use, for pruning
+                os.utime(home / RECORD)  # the last use, for pruning
                 return ready
             staging = root / store.BUILDING / f"{home.name}-{os.getpid()}"
             store.remove(staging)
@@ -147,20 +151,21 @@ def provide(
                 built = _Builder(wanted, toolchain, staging, build).build()
                 if isinstance(built, Unavailable):
                     return built
-                (staging / _RECORD).write_text(json.dumps(built), encoding="utf-8")
+                (staging / RECORD).write_text(json.dumps(built), encoding="utf-8")
+                store.remove(home)  # only ever a damaged one: `_existing` refused it
                 staging.rename(home)
             finally:
                 store.remove(staging)
     except OSError as error:
         return Unavailable(f"cannot keep crates in {root}: {error}")
-    return _existing(home) or Unavailable(f"cannot read {home / _RECORD}")
+    return _existing(home) or Unavailable(f"cannot read {home / RECORD}")
 
 
 def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator[str]:
     """Drop crates that were not used for ``days``, and what killed builds left."""
     root = settings.cache / "crates"
     limit = store.unused_since(days)
-    for record in sorted(root.glob(f"*/{_RECORD}")):
+    for record in sorted(root.glob(f"*/{RECORD}")):
         home = record.parent
         if record.stat().st_mtime <= limit:
             if not dry_run:
@@ -175,16 +180,34 @@ def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator
         store.sweep(root / store.BUILDING)
 
 
+class CratesRecord(BaseModel):
+    """What is written beside crates: of their compilation, what an answer's needs."""
+
+    model_config = ConfigDict(frozen=True)
+
+    format: int = FORMAT
+    externs: dict[str, str]
+    native: list[str]
+
+
+def read_record(data: bytes) -> CratesRecord:
+    """A record, or a ``ValueError``: it is damaged, or of a newer libdrift."""
+    found = CratesRecord.model_validate_json(data)
+    if found.format != FORMAT:
+        raise NewerFileError(f"format {found.format}, and this libdrift knows {FORMAT}")
+    return found
+
+
 def _existing(home: Path) -> Crates | None:
     try:
-        record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
+        record = read_record((home / RECORD).read_bytes())
     except (OSError, ValueError):
         return None
     deps = home / "target" / "debug" / "deps"
     arguments = [f"-Ldependency={deps}"]
-    arguments += [f"--extern={name}={home / file}" for name, file in record["externs"].items()]
-    arguments += [f"-L{place.replace(store.BUILDING, str(home))}" for place in record["native"]]
-    return Crates(frozenset(record["externs"]), tuple(arguments), (home,))
+    arguments += [f"--extern={name}={home / file}" for name, file in record.externs.items()]
+    arguments += [f"-L{place.replace(store.BUILDING, str(home))}" for place in record.native]
+    return Crates(frozenset(record.externs), tuple(arguments), (home,))
 
 
 class _Builder:
@@ -281,6 +304,7 @@ class _Builder:
         externs = {dep["name"]: made[dep["pkg"]] for dep in node["deps"] if dep["pkg"] in made}
         staging = str(self._staging)
         return {
+            "format": FORMAT,
             "externs": externs,
             "native": [place.replace(staging, store.BUILDING) for place in native],
         }

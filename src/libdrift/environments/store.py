@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import os
 import shutil
@@ -22,6 +23,7 @@ from libdrift.errors import InfrastructureError, UserError
 RECORD = "environment.json"
 BUILDING = ".building"
 LOCKS = ".locks"
+FORMAT = 1
 
 
 class StoredEnvironment(BaseModel):
@@ -59,6 +61,18 @@ def read(folder: Path) -> StoredEnvironment | None:
         return StoredEnvironment.model_validate_json((folder / RECORD).read_bytes())
     except (OSError, ValidationError):
         return None
+
+
+def newer(folder: Path) -> str:
+    """Why an environment must be left alone: a newer libdrift made it. Empty: it need not."""
+    try:
+        told = json.loads((folder / RECORD).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ""
+    written = told.get("schema_version") if isinstance(told, dict) else None
+    if isinstance(written, int) and written > FORMAT:
+        return f"{folder} was made by a newer libdrift (format {written}, this one knows {FORMAT})"
+    return ""
 
 
 def entries(settings: Settings) -> list[StoredEnvironment]:

@@ -41,12 +41,22 @@ def run(
         check=False,
         # The user's index settings count; a project that happens to surround us does not.
         cwd="/",
-        env={**os.environ, **variables},
+        env={**_environ(), **variables},
         # The sandbox may run as another user: what we install must be readable to it.
         umask=0o022,
     )
 
 
+def _environ() -> dict[str, str]:
+    """Ours without what would change the interpreters that uv starts.
+
+    They are of other versions than this one: modules of ours on their path make them crash as
+    they start, and uv starts them again, for ever.
+    """
+    return {name: text for name, text in os.environ.items() if name not in _OF_PYTHON}
+
+
+_OF_PYTHON = frozenset({"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH"})
 _UNREACHABLE = re.compile(
     r"dns error|connection refused|connect error|error sending request|timed out|"
     r"Failed to fetch|Request failed after|Connection reset",

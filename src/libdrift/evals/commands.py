@@ -13,7 +13,6 @@ import shutil
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from libdrift import temporary
 from libdrift.errors import UserError
 from libdrift.execution.confined import Confined, ConfinedLaunch, Unconfined
 from libdrift.records import Task
@@ -140,8 +140,7 @@ def run_command(
     # No argument can hold a NUL, and no answer may.
     task = replace(task, problem=task.problem.replace("\0", ""))
     before = program(task, with_problem=with_problem).encode("utf-8", "replace")
-    with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+    with temporary.folder() as folder:
         file = folder / file_name(stem, task)
         file.write_bytes(before)
         work = hold.work(folder)

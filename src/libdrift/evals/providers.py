@@ -211,8 +211,11 @@ class Scripted(_Unreal):
         messages: list[tuple[str, str]] = [(message.role, message.text) for message in input]
         said = []
         for number in range(config.num_choices or 1):
-            reply = self._reply(messages, place.task_id, place.sample + number)
-            said.append(await reply if inspect.isawaitable(reply) else reply)
+            try:
+                reply = self._reply(messages, place.task_id, place.sample + number)
+                said.append(await reply if inspect.isawaitable(reply) else reply)
+            except SystemExit as error:  # of this answer; it would end the whole run, unsaid
+                raise RuntimeError(f"reply() called sys.exit({error.code!r})") from error
         return self._output([self._message(one) for one in said], input)
 
     def _message(self, said: Any) -> ChatMessageAssistant:  # noqa: ANN401  (a script's own)
@@ -237,7 +240,7 @@ def _script(path: Path) -> Callable[[list[tuple[str, str]], str, int], Any]:
         raise UserError(f"cannot read a script from {path}", fix)
     try:
         found = runpy.run_path(str(path)).get("reply")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UserError(f"{path} does not run: {type(error).__name__}: {error}", fix) from error
     if not callable(found):
         raise UserError(f"{path} has no function reply", fix)

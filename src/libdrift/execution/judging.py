@@ -151,7 +151,7 @@ class PythonJudge:
     ) -> Judgement:
         """Run once, and once more (fresh) if the machine failed us."""
         judgement = self._once(program, place, steps, limits)
-        if judgement.outcome is Outcome.INFRASTRUCTURE and not self._bench.stop.is_set():
+        if _doubtful(judgement) and not self._bench.stop.is_set():
             logger.warning("%s: %s; trying once more", "/".join(job.key), judgement.reason)
             judgement = self._fresh(program, place, limits)
         return judgement
@@ -173,7 +173,7 @@ class PythonJudge:
             ahead = (steps, theirs)
             told = judge_warm_apart(program, place, self._warm, limits, ahead, learned, stop)
         told = told or self._fresh_apart(program, place, limits, learned, theirs)
-        if told[0].outcome is Outcome.INFRASTRUCTURE and not stop.is_set():
+        if _doubtful(told[0]) and not stop.is_set():
             logger.warning("%s: %s; trying once more", "/".join(job.key), told[0].reason)
             told = self._fresh_apart(program, place, limits, learned, theirs)
         return told
@@ -192,6 +192,8 @@ class PythonJudge:
         if not self._bench.fresh:
             ahead = (*steps[:-1], names.union(*steps[:-1]))
             told = rehearse_warm(rehearsal, place, self._warm, limits, ahead, stop)
+        if told and any(map(_doubtful, told)) and not stop.is_set():
+            told = None
         try:
             return told or rehearse(rehearsal, place, self._bench.backend, limits, stop, names)
         except OSError as error:
@@ -225,6 +227,15 @@ class PythonJudge:
             return judge(program, place, self._bench.backend, limits, self._bench.stop)
         except OSError as error:  # no process, no memory, no descriptor left on this machine
             return _no_guest(error)
+
+
+def _doubtful(judgement: Judgement) -> bool:
+    """Whether it may be the machine's doing: an answer is run again before that is believed.
+
+    SIGKILL may come from whoever runs out of memory, or stops what he takes for leftovers; an
+    answer that kills itself does so again.
+    """
+    return judgement.outcome is Outcome.INFRASTRUCTURE or judgement.killed
 
 
 def _no_guest(error: OSError) -> Judgement:

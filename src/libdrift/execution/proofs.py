@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import logging
-import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -21,6 +20,7 @@ from typing import Any, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
+from libdrift import kept
 from libdrift.execution.decoys import decoys
 from libdrift.execution.liars import AGREEING, MARRED, NO_VALUE, liars
 from libdrift.execution.plan import Job
@@ -86,6 +86,17 @@ class Proven:
 
 
 _PROVEN = TypeAdapter(Proven)
+KIND, FORMAT = "proof", 1
+_UNSEALED = b'{"remote"'  # as files begin that were written before files were sealed
+
+
+def _content(data: bytes) -> bytes:
+    return data if data.startswith(_UNSEALED) else kept.unseal(KIND, FORMAT, data)
+
+
+def check_file(data: bytes) -> None:
+    """Raise a ``ValueError`` unless a file of the store can be read."""
+    _PROVEN.validate_json(_content(data))
 
 
 class Proofs:
@@ -133,8 +144,8 @@ class Proofs:
         if path is None or not path.is_file():
             return None
         try:
-            return _PROVEN.validate_json(path.read_bytes())
-        except (ValidationError, OSError) as error:
+            return _PROVEN.validate_json(_content(path.read_bytes()))
+        except (ValidationError, OSError, ValueError) as error:
             logger.warning("%s cannot be read, and is made anew: %s", path, error)
             return None
 
@@ -145,11 +156,7 @@ class Proofs:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", encoding="utf-8", dir=path.parent, delete=False
-            ) as file:
-                json.dump(asdict(proven), file)
-            Path(file.name).replace(path)
+            kept.write_whole(path, kept.seal(KIND, FORMAT, json.dumps(asdict(proven)).encode()))
         except OSError as error:
             logger.warning("what was proven cannot be kept in %s: %s", path.parent, error)
 

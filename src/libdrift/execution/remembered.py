@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
-import tempfile
 import threading
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from libdrift import kept
 from libdrift.environments import Ready
 from libdrift.execution.scripts import run_script, starts_programs
 from libdrift.sandbox.commands import Ended
@@ -23,6 +24,9 @@ from libdrift.sandbox.limits import Limits
 if TYPE_CHECKING:
     from libdrift.execution.jobs import Options
 
+logger = logging.getLogger(__name__)
+KIND, FORMAT = "output", 1
+_UNSEALED = b'{"status"'
 _LAYOUT = 1  # part of every key: raise it when the way that scripts are run changes what they print
 _SIGNALS = 128  # and more: what a status is for one that was killed
 _OUTSIDE = (9, 24)  # signals from without: no memory is left, or no processor time
@@ -83,16 +87,24 @@ def _lasts(ended: Ended) -> bool:
     return not _SHORT.search(ended.stdout) and not _SHORT.search(ended.stderr)
 
 
+def parsed(data: bytes) -> Ended:
+    """What a file of the store says; a ``ValueError`` or ``TypeError`` if it is damaged."""
+    # Files that were written before files were sealed begin at once.
+    body = data if data.startswith(_UNSEALED) else kept.unseal(KIND, FORMAT, data)
+    return Ended(**json.loads(body))
+
+
 def _read(path: Path) -> Ended | None:
     try:
-        return Ended(**json.loads(path.read_bytes()))
+        return parsed(path.read_bytes())
     except (OSError, ValueError, TypeError):
         return None  # not there, or half of it: it is run anew, and written anew
 
 
 def _write(path: Path, ended: Ended) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     content = {k: v for k, v in asdict(replace(ended, kept={})).items() if k != "kept"}
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        json.dump(content, file)
-    Path(file.name).replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_whole(path, kept.seal(KIND, FORMAT, json.dumps(content).encode()))
+    except OSError as error:  # a disk that is full only means to run it again
+        logger.warning("what a script printed cannot be kept in %s: %s", path.parent, error)

@@ -19,6 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
+from libdrift import kept
 from libdrift.errors import LibdriftError, UserError, write_failure
 from libdrift.records import Verdict
 from libdrift.version import __version__
@@ -58,6 +59,10 @@ class RunFolder:
             known = self.describe()
             # A run's first file is its description: what has others but not that is no run.
             names = self._names()
+            if not known and "run.json" in names:
+                if self._computed(names):
+                    raise damaged_description(self.path)
+                names.remove("run.json")  # nothing is lost with it
             if not known and names:
                 raise UserError(
                     f"{self.path} holds something else than a run ({min(names)})",
@@ -102,7 +107,10 @@ class RunFolder:
             found = json.loads((self.path / "run.json").read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             return {}
-        return found if isinstance(found, dict) else {}
+        if not isinstance(found, dict):
+            return {}
+        check_format(found, self.path)
+        return found
 
     def write_description(self, content: dict[str, Any]) -> None:
         """Write ``run.json`` whole or not at all."""
@@ -112,9 +120,7 @@ class RunFolder:
     def write(self, name: str, content: bytes) -> None:
         """Write one of the run's files whole or not at all."""
         with _disk(self.path):
-            scratch = self.path / f".{name}"
-            scratch.write_bytes(content)
-            scratch.replace(self.path / name)
+            kept.write_whole(self.path / name, content)
 
     def append(self, verdict: Verdict) -> None:
         line = json.dumps(asdict(verdict), ensure_ascii=True) + "\n"
@@ -140,6 +146,24 @@ class RunFolder:
             for verdict in self.verdicts()
             if verdict.outcome.graded
         }
+
+
+def check_format(description: dict[str, Any], path: Path) -> None:
+    """Refuse a run that a newer libdrift wrote: it is not misread."""
+    written = description.get("schema_version", SCHEMA_VERSION)
+    if not isinstance(written, int) or written > SCHEMA_VERSION:
+        raise UserError(
+            f"{path} was written by a newer libdrift (format {str(written)[:20]}, this one knows "
+            f"{SCHEMA_VERSION})",
+            "Update libdrift, or choose another folder",
+        )
+
+
+def damaged_description(path: Path) -> UserError:
+    return UserError(
+        f"{path} has a damaged run.json: what its verdicts are of is not known",
+        f"Run the same command with another --out; `libdrift doctor --runs {path}` looks closer",
+    )
 
 
 def not_a_run(path: Path, why: str) -> UserError:
@@ -202,10 +226,8 @@ def keep_lines(path: Path, good: Callable[[bytes], bool]) -> None:
     with path.open("rb") as file:
         if all(map(good, file)):
             return
-    scratch = path.with_name(f".{path.name}.part")
-    with path.open("rb") as old, scratch.open("wb") as new:
+    with kept.being_written(path) as scratch, path.open("rb") as old, scratch.open("wb") as new:
         new.writelines(line for line in old if good(line))
-    scratch.replace(path)
 
 
 def provenance() -> dict[str, Any]:

@@ -9,9 +9,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from libdrift import config, suites
+from libdrift import config, suites, temporary
 from libdrift.config import Settings
 from libdrift.errors import MissingDataError, UserError
 from libdrift.jobs.listening import Listener
@@ -90,10 +89,10 @@ def score(
 @contextmanager
 def _spooled(source: Path) -> Iterator[Path]:
     """What comes on stdin or by a pipe as a file: it is read more than once."""
-    with TemporaryDirectory(prefix="libdrift-") as folder, ExitStack() as opened:
+    with temporary.folder() as folder, ExitStack() as opened:
         by_name = str(source) != STDIN
         stream = opened.enter_context(source.open("rb")) if by_name else sys.stdin.buffer
-        path = Path(folder) / ("piped.jsonl" if by_name else "stdin.jsonl")
+        path = folder / ("piped.jsonl" if by_name else "stdin.jsonl")
         with path.open("wb") as file:
             shutil.copyfileobj(stream, file)
         yield path

@@ -8,12 +8,15 @@ from __future__ import annotations
 import contextlib
 import logging
 import sqlite3
+import zlib
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from libdrift.languages.python.static import Key
 
 _LOG = logging.getLogger(__name__)
+FORMAT = 2  # of what is stored; part of every version
+_SUM = 4  # bytes of a content's checksum, before it
 _BATCH = 500  # below SQLite's limit of variables, in every build of it
 
 
@@ -21,7 +24,9 @@ class ParseCache:
     """Bytes by content key, for one ``version`` of their format; shared between processes."""
 
     def __init__(self, path: Path, version: str) -> None:
-        self._version = version
+        self._version = version = f"{FORMAT}-{version}"
+        self._path = path
+        self._broken = False  # whether its pages turned out to be damaged
         self._connection: sqlite3.Connection | None = None
         with self._trouble("open"):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -31,8 +36,7 @@ class ParseCache:
                 # A locked file is another process's work; anything else is no cache of ours.
                 if isinstance(error, sqlite3.OperationalError):
                     raise
-                for name in (path, path.with_name(f"{path.name}-wal")):
-                    name.unlink(missing_ok=True)
+                drop(path)
                 self._connection = _open(path, version)
 
     def get(self, keys: Collection[Key]) -> dict[Key, bytes]:
@@ -53,9 +57,9 @@ class ParseCache:
                 )
                 found.update(
                     {
-                        (crc, size, suffix): content
+                        (crc, size, suffix): content[_SUM:]
                         for crc, size, suffix, content in rows
-                        if (crc, size, suffix) in wanted
+                        if (crc, size, suffix) in wanted and whole(content)
                     }
                 )
         return found
@@ -63,7 +67,10 @@ class ParseCache:
     def put(self, records: Mapping[Key, bytes]) -> None:
         if self._connection is None or not records:
             return
-        rows = [(self._version, *key, content) for key, content in records.items()]
+        rows = [
+            (self._version, *key, zlib.crc32(content).to_bytes(_SUM, "big") + content)
+            for key, content in records.items()
+        ]
         with self._trouble("write"), self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO parsed VALUES (?,?,?,?,?)", rows)
 
@@ -71,6 +78,9 @@ class ParseCache:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+        if self._broken:
+            with self._trouble("drop"):
+                drop(self._path)  # made anew when it is next opened
 
     @contextlib.contextmanager
     def _trouble(self, what: str) -> Iterator[None]:
@@ -78,6 +88,21 @@ class ParseCache:
             yield
         except (sqlite3.Error, OSError) as error:
             _LOG.info("cannot %s the cache of parsed files: %s", what, error)
+            if type(error) is sqlite3.DatabaseError and what != "open":
+                self._broken = True
+
+
+def whole(content: object) -> bool:
+    """Whether a stored content is what was stored, by the sum that it begins with."""
+    if not isinstance(content, bytes):
+        return False
+    return content[:_SUM] == zlib.crc32(content[_SUM:]).to_bytes(_SUM, "big")
+
+
+def drop(path: Path) -> None:
+    """Remove a database and what SQLite keeps beside it."""
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(f"{path.name}{ending}").unlink(missing_ok=True)
 
 
 def _open(path: Path, version: str) -> sqlite3.Connection:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
-import os
 import sqlite3
-import tempfile
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from libdrift import kept
 from libdrift.errors import UserError
 from libdrift.history.store import Store
 from libdrift.retrieval import dense, folders, mined
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from libdrift.retrieval.dense import Matrix
 
 _LOG = logging.getLogger(__name__)
+# Where SQLite's header has a number for an application's own use.
+_HEADER, _SUM_AT = 100, 68
 _DEEP = 100  # documents of each ranking that are fused
 
 Made = tuple[str, Callable[[], ReleaseContents]]  # a hash of what there is, and how to read it
@@ -137,7 +139,7 @@ class FolderPassages(Passages):
 def _kept(folder: Path, key: str, read: Callable[[], ReleaseContents]) -> sqlite3.Connection:
     """The index of a release from its file; without a place for one, in memory."""
     path = folder / f"index-{key}.sqlite"
-    with contextlib.suppress(sqlite3.DatabaseError):
+    with contextlib.suppress(sqlite3.DatabaseError, OSError):
         if path.exists():
             return _opened(path)
     contents = read()
@@ -156,18 +158,37 @@ def _kept(folder: Path, key: str, read: Callable[[], ReleaseContents]) -> sqlite
 
 def _write(path: Path, contents: ReleaseContents) -> None:
     """Aside, then renamed: a file is whole or not there."""
-    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
-    os.close(handle)
-    try:
-        with contextlib.closing(sqlite3.connect(name)) as db:
+    with kept.being_written(path) as aside:
+        with contextlib.closing(sqlite3.connect(aside)) as db:
             db.execute("PRAGMA journal_mode = OFF")  # nobody else sees it, and it is not kept
             fill(db, contents)
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+        with aside.open("rb+") as file:
+            file.seek(_SUM_AT)
+            file.write(checksum(aside).to_bytes(4, "big"))
+
+
+def checksum(path: Path) -> int:
+    """Of a file of an index, but for the place in its header that holds its checksum."""
+    found = 0
+    with path.open("rb") as file:
+        head = bytearray(file.read(_HEADER))
+        head[_SUM_AT : _SUM_AT + 4] = bytes(4)
+        found = zlib.crc32(head)
+        while data := file.read(1 << 20):
+            found = zlib.crc32(data, found)
+    return found
+
+
+def check_index(path: Path) -> None:
+    """Raise ``DatabaseError`` unless a file of an index is what was written."""
+    with path.open("rb") as file:
+        head = file.read(_HEADER)
+    if int.from_bytes(head[_SUM_AT : _SUM_AT + 4], "big") != checksum(path):
+        raise sqlite3.DatabaseError("its content does not match its checksum")
 
 
 def _opened(path: Path) -> sqlite3.Connection:
+    check_index(path)
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     db = sqlite3.connect(uri, uri=True, check_same_thread=False)
     try:

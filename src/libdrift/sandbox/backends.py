@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Protocol
 
-from libdrift import version
+from libdrift import temporary, version
 from libdrift.config import Settings
 from libdrift.environments import Ready
 from libdrift.errors import InfrastructureError, UserError
@@ -111,6 +111,10 @@ def choose(name: str, settings: Settings) -> Backend:
     raise UserError(f"unknown sandbox {name!r}", "Use --sandbox bubblewrap or --sandbox none")
 
 
+# What the system says of what it has no more of: another time it may have.
+_SHORT = ("Too many open files", "Resource temporarily unavailable", "Cannot allocate memory")
+
+
 @functools.cache
 def find_bwrap(given: str | None = None) -> str:
     """The first bubblewrap that starts here: the one given, else the bundled one, the system's.
@@ -135,6 +139,11 @@ def find_bwrap(given: str | None = None) -> str:
         if tried.returncode == 0:
             return str(path)
         troubles.append(f"{path}: {tried.stderr.strip()[:200]}")
+    if any(word in trouble for trouble in troubles for word in _SHORT):
+        raise InfrastructureError(
+            f"bubblewrap does not start now ({'; '.join(troubles)})",
+            "The machine has no processes, files or memory left: see `ulimit -a`, and try again",
+        )
     if troubles:
         raise InfrastructureError(
             f"bubblewrap does not start here ({'; '.join(troubles)})",
@@ -264,7 +273,7 @@ class Unprotected:
         del limits, mounts  # limits are applied by the guest itself; it sees all folders
         if script == "server":
             raise InfrastructureError("a fork server needs a sandbox", "Use --fresh")
-        with tempfile.TemporaryDirectory(prefix="libdrift-", ignore_cleanup_errors=True) as folder:
+        with temporary.folder() as folder:
             argv = [str(place.python), "-s", "-B", str(_GUEST / f"{script}.py"), str(control)]
             yield Launch(argv, guest_environ(place, f"{folder}/home"), f"{folder}/work")
 

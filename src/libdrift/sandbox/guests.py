@@ -87,6 +87,7 @@ class GuestRun:
     seconds: float = 0.0
     busy: bool = False  # of one that took too long: whether it had a processor most of that time
     answer_status: int | None = None  # how the answer's own process ended, if it has one
+    answer_began: bool = True  # whether that process came as far as the answer
 
 
 class Output:
@@ -280,10 +281,20 @@ def attend(
             gone = run.report.trouble[0] == "gone"
             left = beside.guest.wait(_LEAVE) if gone else None
             run.answer_status = beside.guest.kill() if left is None else left
+            run.answer_began = _began(beside.channel)
         for one in guests:
             _drain(one.output, run)
     if not run.stopped_by and run.output.total > limits.output_bytes:
         run.stopped_by = "output"
+
+
+def _began(channel: socket.socket) -> bool:
+    """Whether a guest that holds an answer has said that it comes to it."""
+    channel.settimeout(0)
+    try:
+        return bool(channel.recv(1))
+    except OSError:
+        return False
 
 
 def send(channel: socket.socket, content: dict[str, Any]) -> None:

@@ -40,6 +40,7 @@ class Judgement:
     stuck: str = ""  # why answer and tests cannot be in different processes
     changes: bool = False  # whether it changes its arguments, as the reference does not
     busy: bool = False  # of one that took too long: whether it had a processor most of that time
+    killed: bool = False  # whether SIGKILL ended it, which may have been the machine's
     uses: bool | None = None  # whether it really uses the API at stake, where that can be resolved
 
 
@@ -185,7 +186,16 @@ def _conclude(run: GuestRun, program: Program, limits: Limits, canary: str) -> J
         stuck=stuck,
         changes=run.report.changes,
         busy=run.busy,
+        killed=outcome is Outcome.ERROR and not run.stopped_by and _was_killed(run),
     )
+
+
+def _was_killed(run: GuestRun) -> bool:
+    """Whether who should have gone on talking was killed; who has said all is killed by us."""
+    report, gone = run.report, run.report.trouble[0] == "gone"
+    status = run.answer_status if gone else run.status
+    silent = gone or not (report.ended or report.unloaded)
+    return silent and status in {-signal.SIGKILL, 128 + signal.SIGKILL}
 
 
 def _cases(report: GuestReport, canary: str) -> list[Case]:
@@ -229,6 +239,9 @@ def _decide(run: GuestRun, program: Program, limits: Limits, canary: str) -> tup
 def _decide_trouble(run: GuestRun) -> tuple[Outcome, str]:
     """What it means that tests cannot go on talking to an answer that runs elsewhere."""
     kind, reason = run.report.trouble
+    if kind == "gone" and not run.answer_began:
+        last = (run.output.text().strip().splitlines() or ["no output"])[-1]
+        return Outcome.INFRASTRUCTURE, f"the answer's guest did not start: {last[:300]}"
     if kind == "gone":
         return Outcome.ERROR, f"ended before its tests did ({_status(run.answer_status)})"
     if kind == "garbled":

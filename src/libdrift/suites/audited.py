@@ -20,6 +20,7 @@ from types import MappingProxyType
 import msgspec
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from libdrift import kept
 from libdrift.errors import UserError
 from libdrift.reading import read_small
 from libdrift.records import Split, Suite, Task
@@ -118,10 +119,8 @@ def write(path: Path, suite: Suite, results: Iterable[AuditResult]) -> None:
         libdrift=__version__,
         tasks=tasks,
     )
-    scratch = path.with_name(f".{path.name}.part")
     content = file.model_dump(mode="json", exclude_defaults=True)
-    scratch.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    scratch.replace(path)
+    kept.write_whole(path, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode())
 
 
 def _content(task: Task) -> str:

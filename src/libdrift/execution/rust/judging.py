@@ -12,11 +12,11 @@ from libdrift.execution.rust import units as placing
 from libdrift.execution.rust.compiling import BINARY, EDITIONS, Compiled, Compiler, Message
 from libdrift.execution.rust.features import features
 from libdrift.execution.rust.running import NO_TEST, AnswerRun, conclude, listing, run_many, run_one
-from libdrift.execution.rust.temporary import folder as _folder
 from libdrift.execution.rust.units import Placed, Unit
 from libdrift.records import Outcome
 from libdrift.sandbox import Judgement, Limits
 from libdrift.sandbox.commands import Ended
+from libdrift.temporary import folder as _folder
 
 # Errors that 2018 may not have: of syntax and of formats (without a code), of types without `dyn`,
 # of ranges in patterns, of methods that its prelude lacks, of paths.

@@ -14,9 +14,11 @@ from types import TracebackType
 from typing import Self
 
 from libdrift.history import spelling, versions
-from libdrift.history.store import packing, schema
+from libdrift.history.store import checking, packing, schema
 from libdrift.history.store.opening import check_place, connect, reported
 from libdrift.records import Binding, Name, Origin, Provenance, Release, Surface, Symbol
+
+_ODD = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,13 @@ class Store:
             self.db.execute(begin)
             try:
                 yield
+            except _ODD as error:
+                # A row that is missing, a text where a number was: is it the file's fault, or ours?
+                found = checking.damage(self.db)
+                self.db.rollback()
+                if found:
+                    raise packing.damaged(found[0]) from error
+                raise
             except BaseException:
                 self.db.rollback()
                 raise

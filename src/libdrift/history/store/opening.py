@@ -16,6 +16,9 @@ _NO_PLACE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENAMETO
 _ELSEWHERE = "Name another file: --store FILE, or LIBDRIFT_HISTORY"
 
 
+OPENED: set[Path] = set()  # by this process: where to look when something odd was read
+
+
 def nothing_mined() -> UserError:
     return UserError("nothing is mined yet", "Run: libdrift mine PACKAGE")
 
@@ -45,6 +48,7 @@ def check_place(path: Path, *, readonly: bool) -> None:
 
 
 def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
+    OPENED.add(path)
     mode = "ro" if readonly else "rwc"
     if readonly and not os.access(path.parent, os.W_OK):
         mode += "&immutable=1"  # readers of a live file need to write beside it; this one is not
@@ -63,15 +67,16 @@ def reported(name: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        code = (error.sqlite_errorcode or 0) & 0xFF  # the rest of it says more than we need
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of it says more than we need
         what = f"the history {name} cannot be used: {error}"
         if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}:
             raise UserError(what, _ELSEWHERE) from error
         raise InfrastructureError(
             what, "Is the disk full, or another libdrift writing for long?"
         ) from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter: of its schema
         raise UserError(
             f"{name} is not a history that libdrift can read: {error}",
-            "Move the file away, or name another one, and mine again",
+            "Move the file away, or name another one, and mine again; "
+            "`libdrift doctor --deep` tells what is damaged",
         ) from error

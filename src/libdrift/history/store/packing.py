@@ -7,12 +7,15 @@ so that a command that needs one of them can read it without the weight of msgsp
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import zlib
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from libdrift.errors import InfrastructureError
 from libdrift.records import (
     Deprecation,
     Origin,
@@ -27,6 +30,11 @@ from libdrift.records import (
 
 if TYPE_CHECKING:
     import msgspec
+
+# msgspec's errors are ValueErrors.
+_ODD = (ValueError, TypeError, KeyError, AttributeError, zlib.error, RecursionError)
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 Shape = tuple[
     SymbolKind,
@@ -59,12 +67,41 @@ _WORDS = (
 )
 
 
+def damaged(what: str) -> InfrastructureError:
+    """What a file says that cannot be read though SQLite can read the file."""
+    return InfrastructureError(
+        f"the history is damaged: {what}", "See what, and how to repair it: libdrift doctor --deep"
+    )
+
+
+def _reading(read: Callable[_P, _T]) -> Callable[_P, _T]:
+    """A reader of stored bytes, whose troubles are told as damage: the bytes were ours once."""
+
+    @functools.wraps(read)
+    def guarded(*args: _P.args, **more: _P.kwargs) -> _T:
+        try:
+            return read(*args, **more)
+        # msgspec's errors are ValueErrors.
+        except (
+            ValueError,
+            TypeError,
+            KeyError,
+            AttributeError,
+            zlib.error,
+            RecursionError,
+        ) as error:
+            raise damaged(f"its record of a {read.__name__} cannot be read ({error})") from error
+
+    return guarded
+
+
 def deflate(data: bytes) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=_WORDS)
     small = packer.compress(data) + packer.flush()
     return _DEFLATED + small if len(small) < len(data) else _PLAIN + data
 
 
+@_reading
 def inflate(blob: bytes) -> bytes:
     if blob[:1] == _PLAIN:
         return blob[1:]
@@ -112,6 +149,7 @@ def code_of(symbol: Symbol) -> bytes:
     return encode((symbol.body, symbol.sketch)) if symbol.body or symbol.sketch else b""
 
 
+@_reading
 def text(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
 
@@ -123,25 +161,30 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401  (a type, 
     return msgspec.json.Decoder(kind)
 
 
+@_reading
 def shape(data: bytes) -> Shape:
     found: Shape = _decoder(Shape).decode(data)
     return found
 
 
+@_reading
 def code(data: bytes) -> Code:
     found: Code = _decoder(Code).decode(data)
     return found
 
 
+@_reading
 def origin(data: bytes) -> Origin:
     found: Origin = _decoder(Origin).decode(data)
     return found
 
 
+@_reading
 def outside(data: bytes) -> Outside:
     return {base: tuple(names) for base, names in json.loads(data).items()}
 
 
+@_reading
 def tombstones(data: bytes) -> dict[str, str]:
     found: dict[str, str] = json.loads(data)
     return found
@@ -165,6 +208,7 @@ def symbol(symbol_id: str, shape: Shape, doc: str = "", code: Code = ("", ())) -
     )
 
 
+@_reading
 def one_shape(data: bytes) -> Shape:
     """The same as ``shape``, for a few: slower by far, but there at once."""
     kind, signature, deprecations, notes, bases, traits, value, annotation, provenance = json.loads(

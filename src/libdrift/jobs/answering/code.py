@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from libdrift import temporary
 from libdrift.advisor.imports import imported_tops
 from libdrift.advisor.pins import usual
 from libdrift.advisor.programs import programs
@@ -111,12 +111,12 @@ def _placed(context: AnswerContext, asked: CodeQuestion) -> Iterator[Path]:
     if asked.path is not None:
         yield context.inside(asked.path)
         return
-    with TemporaryDirectory(prefix="libdrift-") as folder:
-        place = Path(folder) / _SENT
+    with temporary.folder() as folder:
+        place = folder / _SENT
         place.write_text(asked.code or "", "utf-8", errors="replace")
         # The folder is a project of its own: settings that anybody may leave above it, where all
         # users keep temporary files, say nothing of this code.
-        (Path(folder) / "pyproject.toml").touch()
+        (folder / "pyproject.toml").touch()
         yield place
 
 

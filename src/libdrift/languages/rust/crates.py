@@ -10,13 +10,13 @@ import json
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from libdrift import temporary
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.languages.rust import toolchains
@@ -58,8 +58,7 @@ def versions(name: str) -> tuple[Crate, ...]:
     """All versions of a crate, oldest first; those of the last asking where there is no network."""
     if not _NAME.fullmatch(name):
         raise UserError(f"{name!r} is not a crate's name", "Write it as on the registry: bitflags")
-    with tempfile.TemporaryDirectory() as folder:
-        project = Path(folder)
+    with temporary.folder() as project:
         write_project(project, f'{name} = "{_NONE}"')
         asked = cargo(["generate-lockfile"], project)
     found = _cached(name)
@@ -106,8 +105,7 @@ def sources(crate: Crate, features: Sequence[str], settings: Settings) -> CrateS
     """
     home = store(settings)
     home.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=home, prefix=".") as folder:
-        project = Path(folder)
+    with temporary.folder(within=home) as project:
         _lock(crate, features, project)
         done = _fetch(["vendor", "--quiet", "--versioned-dirs", "vendored"], project)
         if done.returncode != 0:

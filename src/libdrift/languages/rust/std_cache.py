@@ -9,22 +9,23 @@ import dataclasses
 import hashlib
 import json
 import logging
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from libdrift import kept
 from libdrift.languages.rust import pages
 from libdrift.languages.rust.pages import Implemented, LibraryPages, PageItem
 
 _LOG = logging.getLogger(__name__)
-_FORMAT = 3  # to be raised with every change of what the pages are read for
+KIND = "rust-documentation"
+_FORMAT = 4  # to be raised with every change of what the pages are read for
 
 
 def library(folder: Path, cache: Path) -> LibraryPages:
     """The documentation below ``folder``."""
     file = cache / f"std-{_key(folder)}.json"
     try:
-        return _unpack(json.loads(file.read_bytes()))
+        return parsed(file.read_bytes())
     except FileNotFoundError:
         pass
     except (OSError, ValueError, TypeError, KeyError) as error:
@@ -32,14 +33,15 @@ def library(folder: Path, cache: Path) -> LibraryPages:
     found = pages.read(folder)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=file.parent, delete=False
-        ) as aside:
-            json.dump(_pack(found), aside)
-        Path(aside.name).replace(file)
+        kept.write_whole(file, kept.seal(KIND, _FORMAT, json.dumps(_pack(found)).encode()))
     except OSError as error:
         _LOG.debug("cannot write %s: %s", file, error)
     return found
+
+
+def parsed(data: bytes) -> LibraryPages:
+    """What a file of the cache says; an error of its values if it is damaged."""
+    return _unpack(json.loads(kept.unseal(KIND, _FORMAT, data)))
 
 
 def _key(folder: Path) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from libdrift.mining.parse_cache import drop
+
 _LOG = logging.getLogger(__name__)
 _FORMAT = 2  # of what the guest tells; another one is run anew
 _BATCH = 500
@@ -29,14 +31,18 @@ class KeptRuns:
 
     def __init__(self, path: Path) -> None:
         self._db: sqlite3.Connection | None = None
+        self._path = path
+        self._broken = False  # whether its pages turned out to be damaged
         with self._trouble():
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = OFF")  # a power cut may cost the cache
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID"
-            )
+            try:
+                self._db = _open(path)
+            except sqlite3.DatabaseError as error:
+                # A locked file is another process's work; anything else is no cache of ours.
+                if isinstance(error, sqlite3.OperationalError):
+                    raise
+                drop(path)
+                self._db = _open(path)
 
     def get(self, keys: Sequence[str]) -> dict[str, Told]:
         found: dict[str, Told] = {}
@@ -49,7 +55,7 @@ class KeptRuns:
                     f"SELECT key, data FROM runs WHERE key IN ({marks})",  # noqa: S608  (marks)
                     part,
                 )
-                found |= {key: json.loads(zlib.decompress(data)) for key, data in rows}
+                found |= {key: told for key, data in rows if (told := unpacked(data)) is not None}
         return found
 
     def put(self, key: str, told: Told) -> None:
@@ -62,10 +68,37 @@ class KeptRuns:
         if self._db is not None:
             self._db.close()
             self._db = None
+        if self._broken:
+            with self._trouble():
+                drop(self._path)  # made anew when it is next opened
 
     @contextlib.contextmanager
     def _trouble(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError, zlib.error, ValueError) as error:
+        except (sqlite3.Error, OSError) as error:
             _LOG.info("the cache of examples cannot be used: %s", error)
+            self._broken = type(error) is sqlite3.DatabaseError
+
+
+def unpacked(data: object) -> Told | None:
+    """What a row says; nothing where it is damaged, which its checksum tells."""
+    try:
+        found: Told = json.loads(zlib.decompress(data))  # type: ignore[arg-type]  # else a TypeError
+    except (zlib.error, ValueError, TypeError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = OFF")  # a power cut may cost the cache
+        db.execute(
+            "CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID"
+        )
+    except BaseException:
+        db.close()
+        raise
+    return db

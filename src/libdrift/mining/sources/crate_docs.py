@@ -13,13 +13,13 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import tempfile
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from libdrift import temporary
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.languages.rust import crates, releases, rustdoc, toolchains
@@ -83,8 +83,8 @@ def read(
     toolchain = _toolchain()
     home = settings.cache / "rust"
     home.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=home, prefix="reading-") as folder:
-        room = _Room(toolchain, Path(folder), settings, backend)
+    with temporary.folder(within=home, shared=True) as folder:
+        room = _Room(toolchain, folder, settings, backend)
         for crate in asked:
             try:
                 yield _release(crate), room.surface(crate)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from libdrift.execution.rust import temporary
+from libdrift import temporary
 
 
 def test_what_the_dead_left_is_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,10 +19,10 @@ def test_what_the_dead_left_is_swept(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     for name in (f"{ended.pid}-a", f"{os.getpid()}-b", "x-c", f"{'9' * 30}-d"):
-        (tmp_path / f"libdrift-rust-{name}").mkdir()
+        (tmp_path / f"libdrift-of-{name}").mkdir()
     with temporary.folder() as made:
-        assert made.parent.name.startswith(f"libdrift-rust-{os.getpid()}-")
+        assert made.parent.name.startswith(f"libdrift-of-{os.getpid()}-")
     left = sorted(path.name for path in tmp_path.iterdir() if path != made.parent)
-    assert left == [f"libdrift-rust-{os.getpid()}-b", "libdrift-rust-x-c"]
+    assert left == [f"libdrift-of-{os.getpid()}-b", "libdrift-of-x-c"]
     assert not made.exists()
     temporary._of_process.cache_clear()

@@ -58,6 +58,10 @@ class _Worker:
     kind: WorkKind | None = None  # whose servers it has
     sent: dict[int, PendingJob] = field(default_factory=dict)
 
+    @property
+    def works(self) -> bool:
+        return self.checked and self.stream is not None
+
 
 @dataclass(slots=True)
 class DispatchOptions:
@@ -212,7 +216,7 @@ class Dispatcher:
                 continue
             if reserved and state.machine == reserved:
                 continue
-            quiet = not any(one.sent for one in self._workers if one.state is state)
+            quiet = not any(one.works for one in self._workers if one.state is state)
             again = self._queues.retries_for(state, usable, quiet=quiet)
             if again is not None:
                 self._send(worker, *again)
@@ -251,7 +255,7 @@ class Dispatcher:
             if worker is None:
                 continue
             machine = worker.state.machine
-            rests = not any(one.sent for one in self._workers if one.state.machine == machine)
+            rests = not any(one.works for one in self._workers if one.state.machine == machine)
             if not rests or (self._queues and machine != reserved):
                 continue
             self._late.remove(late)
@@ -357,6 +361,7 @@ class Dispatcher:
         self._workers.remove(worker)
         worker.hosted.end()
         worker.stream = None
+        self._looked = -_LOOK  # its node may have gone with it
         state = worker.state
         if worker.kind is not None and worker.kind.is_wide:
             state.exclusive = False

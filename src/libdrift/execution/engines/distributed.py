@@ -13,11 +13,16 @@ from types import TracebackType
 from typing import Any, Self
 
 from libdrift.environments import Failed, Ready
-from libdrift.errors import InfrastructureError
 from libdrift.execution.engines import LiveJudge
 from libdrift.execution.engines.dispatching import Dispatcher, DispatchOptions
-from libdrift.execution.engines.hosting import Cluster, HostLostError
-from libdrift.execution.engines.node_work import NodeReport, NodeWorker, Placed, WorkOrder
+from libdrift.execution.engines.hosting import Cluster, HostLostError, Stream
+from libdrift.execution.engines.node_work import (
+    NodeReport,
+    NodeWorker,
+    Placed,
+    WorkOrder,
+    WorkReport,
+)
 from libdrift.execution.engines.queues import BATCH
 from libdrift.execution.jobs import Options
 from libdrift.execution.judges import Judged
@@ -67,33 +72,39 @@ class DistributedEngine:
     def build(self, environments: Sequence[Environment], options: Options) -> Iterator[NodeBuilt]:
         """Make environments ready on every node; each is told as it ends."""
         make = functools.partial(self.worker, WorkOrder.of(options))
-        under_way = {}
+        under_way: dict[Stream, tuple[str, list[Environment]]] = {}
         hosts = []
         try:
             for node in self.cluster.nodes():
                 hosted = self.cluster.host(node, make)
                 hosts.append(hosted)
-                under_way[hosted.stream("prepare", list(environments))] = node.name
+                under_way[hosted.stream("prepare", list(environments))] = (
+                    node.name,
+                    list(environments),
+                )
             while under_way:
                 for stream in self.cluster.ready(list(under_way), _TICK):
-                    name = under_way[stream]
+                    name, left = under_way[stream]
                     try:
-                        item = stream.take()
+                        item: WorkReport = stream.take()
                     except StopIteration:
                         del under_way[stream]
-                        continue
                     except HostLostError as error:
                         del under_way[stream]
-                        raise InfrastructureError(
-                            f"node {name} was lost: {error}", "Run the same command again"
-                        ) from error
-                    if isinstance(item, NodeReport) and item.trouble:
-                        self.warn(f"node {name} gets no work: {item.trouble}")
-                    elif isinstance(item, Placed) and item.built is not None:
-                        yield NodeBuilt(name, item.built)
+                        for one in left:
+                            yield NodeBuilt(name, Failed(one, f"the node was lost: {error}"))
+                    else:
+                        yield from self._told(name, item, left)
         finally:
             for hosted in hosts:
                 hosted.end()
+
+    def _told(self, name: str, item: WorkReport, left: list[Environment]) -> Iterator[NodeBuilt]:
+        if isinstance(item, NodeReport) and item.trouble:
+            self.warn(f"node {name} gets no work: {item.trouble}")
+        elif isinstance(item, Placed) and item.built is not None:
+            left.remove(item.built.environment)
+            yield NodeBuilt(name, item.built)
 
 
 @dataclass(frozen=True, slots=True)

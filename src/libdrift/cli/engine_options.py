@@ -36,8 +36,10 @@ NodeWorkersOption = Annotated[
 
 def engine_choice(engine: str, address: str | None, workers: int | None) -> EngineChoice:
     from libdrift.errors import UserError
-    from libdrift.execution.engines import EngineChoice
+    from libdrift.execution.engines import ENGINES, EngineChoice
 
+    if engine not in ENGINES:
+        raise UserError(f"unknown engine {engine!r}", f"One of: {', '.join(ENGINES)}")
     if address is not None and engine == "local":
         raise UserError("--address is of a cluster, and the engine is local", "Add --engine ray")
     return EngineChoice(engine, address or "auto", workers)

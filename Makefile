@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-rust bench-jdk bench-explorer system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
+.PHONY: demo test bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-rust bench-jdk bench-explorer bench-scale system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
@@ -26,6 +26,7 @@ help:
 	@echo "make bench-rust   Rust verdicts against one plain compiler a candidate"
 	@echo "make bench-jdk   surfaces of the JDK against javac --release"
 	@echo "make bench-explorer   the explorer with 10,000 and 100,000 answers, in a browser"
+	@echo "make bench-scale   a Ray cluster of three nodes against this machine alone, with kills"
 	@echo "make system-pieces   system libraries and data that published benchmarks need"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
@@ -77,6 +78,9 @@ bench-jdk: setup
 
 bench-explorer: setup browser
 	$(BIN)/python benchmarks/explorer.py
+
+bench-scale: setup
+	$(BIN)/python benchmarks/scale.py
 
 system-pieces: setup
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

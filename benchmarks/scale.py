@@ -44,7 +44,7 @@ from libdrift.execution.engines.node_work import (
     JudgedChunk,
     NodeReport,
     NodeWorker,
-    Placed,
+    PlacedEnvironment,
     WorkReport,
 )
 from libdrift.execution.engines.ray_cluster import RayCluster, connect
@@ -59,6 +59,8 @@ MOST_CPU = 5.0  # milliseconds a verdict
 FLAT = 1.1  # the most memory at the end, by that at the beginning
 SMALL = {"num_cpus": 1, "object_store_memory": 100_000_000, "include_dashboard": False}
 EATER = "LIBDRIFT_BENCH_EATER"
+# What answers and their libraries print of the time, and of where things are in memory.
+CLOCK = re.compile(r"\d\d:\d\d:\d\d(?:[.,]\d+)?|\b\d+\.\d+ ?m?s\b|0x[0-9a-f]+")
 SECTIONS = ("verdicts", "kills", "memory", "overhead", "flat")
 
 
@@ -146,7 +148,8 @@ def verdicts(run: Path) -> dict[tuple[str, ...], dict[str, Any]]:
         if key in found:
             raise SystemExit(f"{key} is there twice in {run}")
         proof = re.sub(r"\(\d+\)", "(n)", row["proof"] or "")
-        found[key] = {**row, "seconds": 0, "proof": proof}
+        log = CLOCK.sub("…", row["log"])
+        found[key] = {**row, "seconds": 0, "proof": proof, "log": log}
     return found
 
 
@@ -259,7 +262,7 @@ class Scripted:
         yield NodeReport("here")
 
     def judge(self, jobs: Sequence[Job]) -> Iterator[WorkReport]:
-        yield Placed(None)
+        yield PlacedEnvironment(None)
         for start in range(0, len(jobs), 64):
             numbers = range(start, min(start + 64, len(jobs)))
             yield JudgedChunk(tuple((number, self.judgement(jobs[number])) for number in numbers))
@@ -270,14 +273,14 @@ class Scripted:
         return Judgement(Outcome.PASSED, "", 0.1, cases, log, proof=None)
 
     def close(self) -> Iterator[WorkReport]:
-        yield Placed(None)
+        yield PlacedEnvironment(None)
 
 
 class Eater(Scripted):
     """Takes all memory that it gets, of some answers."""
 
     def judge(self, jobs: Sequence[Job]) -> Iterator[WorkReport]:
-        yield Placed(None)
+        yield PlacedEnvironment(None)
         for number, job in enumerate(jobs):
             here = EATER in os.environ
             if job.program.answer == "everywhere" or (job.program.answer == "there" and here):

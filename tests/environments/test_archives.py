@@ -56,7 +56,7 @@ def test_what_is_unpacked_runs_on_another_machine(
     manifest = archives.export(key, tmp_path / "out", here)
     assert manifest.bytes == (tmp_path / "out" / f"{key}.tar.gz").stat().st_size
     assert list(archives.import_folder(tmp_path / "out", elsewhere)) == [
-        archives.Imported(key, fresh=True)
+        archives.ImportedArchive(key, fresh=True)
     ]
     found = build(BARE, elsewhere)
     assert isinstance(found, Ready)
@@ -70,7 +70,7 @@ def test_what_is_unpacked_runs_on_another_machine(
     assert compiled.stat().st_mtime_ns == before, "what was compiled is still valid"
     assert (tmp_path / "out" / f"{key}.json").is_file()
     assert list(archives.import_folder(tmp_path / "out", elsewhere)) == [
-        archives.Imported(key, fresh=False)
+        archives.ImportedArchive(key, fresh=False)
     ]
 
 

@@ -55,7 +55,7 @@ class ArchiveRefusedError(LibdriftError):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedArchive:
     """What became of an archive; ``fresh``: it was not there before."""
 
     key: str
@@ -139,7 +139,7 @@ def _pack(source: Path, file: IO[bytes]) -> int:
     return total
 
 
-def import_folder(folder: Path, settings: Settings) -> Iterator[Imported]:
+def import_folder(folder: Path, settings: Settings) -> Iterator[ImportedArchive]:
     """Unpack every archive of a folder; one that is refused does not keep the others out."""
     if not folder.is_dir():
         raise UserError(f"there is no folder {folder}", "Give one that `env export` has written")
@@ -155,14 +155,14 @@ def import_folder(folder: Path, settings: Settings) -> Iterator[Imported]:
         with FileLock(_lock(settings, key)):
             entry = store.read(home)
             if entry is not None and (home / _PYTHON).exists():
-                yield Imported(key, fresh=False)
+                yield ImportedArchive(key, fresh=False)
                 continue
             try:
                 unpack(folder, key, settings)
             except (LibdriftError, OSError) as error:
-                yield Imported(key, fresh=False, trouble=str(error))
+                yield ImportedArchive(key, fresh=False, trouble=str(error))
             else:
-                yield Imported(key, fresh=True)
+                yield ImportedArchive(key, fresh=True)
 
 
 def unpack(folder: Path, key: str, settings: Settings) -> bool:

@@ -15,7 +15,7 @@ import msgspec
 from libdrift import config
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.execution.engines import EngineChoice
-from libdrift.execution.engines.hosting import Cluster, Hosted, HostLostError, Node
+from libdrift.execution.engines.hosting import Cluster, Hosted, HostLostError, ClusterNode
 from libdrift.languages.python.index import Listing
 from libdrift.languages.python.index_config import IndexSources
 from libdrift.languages.python.web import HttpTimeouts
@@ -82,7 +82,7 @@ class NodeReader:
 class RemoteReader:
     """Here for one that reads there: as ``Worker``, which it may be in place of."""
 
-    def __init__(self, cluster: Cluster, node: Node, order: ReadOrder) -> None:
+    def __init__(self, cluster: Cluster, node: ClusterNode, order: ReadOrder) -> None:
         self._cluster = cluster
         self._node = node
         self._make = functools.partial(NodeReader, order)
@@ -120,7 +120,7 @@ class RemoteReader:
             self.end()
             raise
 
-    def _place(self) -> Node:
+    def _place(self) -> ClusterNode:
         """Its node, or another if that one is gone."""
         alive = self._cluster.nodes()
         if not alive:
@@ -160,7 +160,7 @@ def members_on(
     return [CrewMember(reader, reader.probe if probed else None) for reader in readers]
 
 
-def _spread(nodes: Sequence[Node], per_node: int | None) -> list[Node]:
+def _spread(nodes: Sequence[ClusterNode], per_node: int | None) -> list[ClusterNode]:
     """Nodes by turns, each as often as it has CPUs."""
     counts = {node: min(node.cpus, per_node or node.cpus) for node in nodes}
     rounds = range(max(counts.values(), default=0))

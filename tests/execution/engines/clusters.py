@@ -6,8 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from libdrift.execution.engines.hosting import HostLostError, Node
-from libdrift.execution.engines.node_work import JudgedChunk, NodeReport, Placed, WorkReport
+from libdrift.execution.engines.hosting import HostLostError, ClusterNode
+from libdrift.execution.engines.node_work import (
+    JudgedChunk,
+    NodeReport,
+    PlacedEnvironment,
+    WorkReport,
+)
 from libdrift.execution.plan import Job
 from libdrift.records import Outcome
 from libdrift.sandbox import Judgement
@@ -34,7 +39,7 @@ class FakeStream:
 @dataclass(eq=False)
 class FakeHosted:
     cluster: FakeCluster
-    node: Node
+    node: ClusterNode
     made: Any
 
     def call(self, method: str, *arguments: Any, seconds: float) -> Any:
@@ -51,7 +56,7 @@ class FakeHosted:
 
 @dataclass
 class FakeCluster:
-    all_nodes: list[Node]
+    all_nodes: list[ClusterNode]
     alive: set[str] = field(default_factory=set)
     log: list[tuple[str, str, tuple[Any, ...]]] = field(default_factory=list)
     started: int = 0
@@ -59,13 +64,13 @@ class FakeCluster:
 
     @classmethod
     def of(cls, **cpus: int) -> FakeCluster:
-        nodes = [Node(name, name, count) for name, count in cpus.items()]
+        nodes = [ClusterNode(name, name, count) for name, count in cpus.items()]
         return cls(nodes, {node.id for node in nodes})
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[ClusterNode]:
         return [node for node in self.all_nodes if node.id in self.alive]
 
-    def host(self, node: Node, make: Callable[[], Any]) -> FakeHosted:
+    def host(self, node: ClusterNode, make: Callable[[], Any]) -> FakeHosted:
         self.started += 1
         made = make()
         made.node = node
@@ -84,7 +89,7 @@ class FakeCluster:
 class ScriptedWorker:
     """Judges by the text of an answer, as ``NodeWorker`` would by running it."""
 
-    node: Node
+    node: ClusterNode
 
     def __init__(self, order: object) -> None:
         self.order = order
@@ -93,7 +98,7 @@ class ScriptedWorker:
         yield NodeReport(self.node.name)
 
     def judge(self, jobs: Sequence[Job]) -> Iterator[WorkReport]:
-        yield Placed(None)
+        yield PlacedEnvironment(None)
         for number, job in enumerate(jobs):
             answer = job.program.answer
             if answer in {f"dies on {self.node.name}", "dies"}:
@@ -114,4 +119,4 @@ class ScriptedWorker:
         yield JudgedChunk(((0, Judgement(Outcome.TIMEOUT, self.node.name, 0.0)),))
 
     def close(self) -> Iterator[WorkReport]:
-        yield Placed(None)
+        yield PlacedEnvironment(None)

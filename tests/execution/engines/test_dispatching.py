@@ -14,7 +14,12 @@ from libdrift.environments import Failed
 from libdrift.errors import InfrastructureError
 from libdrift.execution import Job, Options
 from libdrift.execution.engines.distributed import DistributedEngine
-from libdrift.execution.engines.node_work import JudgedChunk, NodeReport, Placed, WorkReport
+from libdrift.execution.engines.node_work import (
+    JudgedChunk,
+    NodeReport,
+    PlacedEnvironment,
+    WorkReport,
+)
 from libdrift.execution.engines.queues import BATCH
 from libdrift.records import Environment, Outcome, TestStyle
 from libdrift.sandbox import Judgement, Program, Unprotected
@@ -126,7 +131,7 @@ class NoSandboxOnA(ScriptedWorker):
 class NoPythonOnA(ScriptedWorker):
     def judge(self, jobs: Sequence[Job]) -> Iterator[WorkReport]:
         if self.node.name == "a":
-            yield Placed(Failed(jobs[0].environment, "no Python 3.11"), runtime=True)
+            yield PlacedEnvironment(Failed(jobs[0].environment, "no Python 3.11"), runtime=True)
         else:
             yield from super().judge(jobs)
 
@@ -134,7 +139,7 @@ class NoPythonOnA(ScriptedWorker):
 class NothingBuilds(ScriptedWorker):
     def judge(self, jobs: Sequence[Job]) -> Iterator[WorkReport]:
         if jobs[0].environment == PLACES[0]:
-            yield Placed(Failed(jobs[0].environment, f"no index on {self.node.name}"))
+            yield PlacedEnvironment(Failed(jobs[0].environment, f"no index on {self.node.name}"))
         else:
             yield from super().judge(jobs)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ from libdrift.execution.engines.hosting import Cluster, Hosted, HostLostError, S
 from libdrift.execution.engines.node_work import (
     JudgedChunk,
     NodeReport,
-    Placed,
+    PlacedEnvironment,
     WorkReport,
 )
 from libdrift.execution.engines.queues import (
@@ -87,6 +88,7 @@ class Dispatcher:
         self._built: set[Environment] = set()
         self._looked = -_LOOK
         self._lonely_since: float | None = None
+        self._waiting_since: float | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -129,6 +131,7 @@ class Dispatcher:
         self._look()
         settled = list(self._hopeless())
         self._start_workers()
+        self._say_what_is_waited_for()
         self._assign()
         self._assign_late()
         streams = {one.stream: one for one in self._workers if one.stream is not None}
@@ -184,6 +187,18 @@ class Dispatcher:
                 reason = f"no environment for {kind.environment}: {told}"[:1000]
                 for pending in self._queues.drop(kind):
                     yield self._settled(pending, Judgement(Outcome.INFRASTRUCTURE, reason, 0.0))
+
+    def _say_what_is_waited_for(self) -> None:
+        """Once, where no worker starts: somebody else may have all CPUs of the cluster."""
+        if not self._workers or any(one.checked for one in self._workers):
+            self._waiting_since = None
+        elif self._waiting_since is None:
+            self._waiting_since = time.monotonic()
+        elif time.monotonic() - self._waiting_since > _PATIENCE:
+            self._waiting_since = math.inf
+            self._options.warn(
+                f"no worker has started for {_PATIENCE:.0f} s: are all CPUs of the cluster taken?"
+            )
 
     def _start_workers(self) -> None:
         """As many as there is work for, spread over the nodes that can do it."""
@@ -279,7 +294,7 @@ class Dispatcher:
             return list(self._lost(worker, str(error)))
         if isinstance(item, NodeReport):
             return list(self._reported(worker, item))
-        if isinstance(item, Placed):
+        if isinstance(item, PlacedEnvironment):
             return list(self._placed(worker, item))
         return list(self._judged(worker, item))
 
@@ -299,7 +314,7 @@ class Dispatcher:
         for worker in [one for one in self._workers if one.state is state]:
             yield from self._lost(worker, trouble)
 
-    def _placed(self, worker: _Worker, placed: Placed) -> Iterator[Settled]:
+    def _placed(self, worker: _Worker, placed: PlacedEnvironment) -> Iterator[Settled]:
         built, state = placed.built, worker.state
         if isinstance(built, Ready):
             state.present.add(built.folder.name)

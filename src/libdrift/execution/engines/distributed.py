@@ -19,7 +19,7 @@ from libdrift.execution.engines.hosting import Cluster, HostLostError, Stream
 from libdrift.execution.engines.node_work import (
     NodeReport,
     NodeWorker,
-    Placed,
+    PlacedEnvironment,
     WorkOrder,
     WorkReport,
 )
@@ -102,7 +102,7 @@ class DistributedEngine:
     def _told(self, name: str, item: WorkReport, left: list[Environment]) -> Iterator[NodeBuilt]:
         if isinstance(item, NodeReport) and item.trouble:
             self.warn(f"node {name} gets no work: {item.trouble}")
-        elif isinstance(item, Placed) and item.built is not None:
+        elif isinstance(item, PlacedEnvironment) and item.built is not None:
             left.remove(item.built.environment)
             yield NodeBuilt(name, item.built)
 

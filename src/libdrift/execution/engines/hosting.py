@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ClusterNode:
     id: str
     name: str  # as a person knows it
     cpus: int
@@ -55,11 +55,11 @@ class Hosted(Protocol):
 class Cluster(Protocol):
     """Nodes that come and go."""
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[ClusterNode]:
         """Those that live, as far as is known."""
         ...
 
-    def host(self, node: Node, make: Callable[[], Any]) -> Hosted:
+    def host(self, node: ClusterNode, make: Callable[[], Any]) -> Hosted:
         """Have an object made on a node; it takes one of the node's CPUs."""
         ...
 

@@ -61,7 +61,7 @@ class NodeReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedEnvironment:
     """The batch's environment is ready, or cannot be had on this node.
 
     ``runtime``: because its interpreter cannot, which others need as well.
@@ -79,7 +79,7 @@ class JudgedChunk:
     late: tuple[int, ...] = ()
 
 
-WorkReport = NodeReport | Placed | JudgedChunk
+WorkReport = NodeReport | PlacedEnvironment | JudgedChunk
 
 
 @functools.cache
@@ -202,25 +202,25 @@ class NodeWorker:
         for environment in environments:
             yield self._place(environment)
 
-    def _place(self, environment: Environment) -> Placed:
+    def _place(self, environment: Environment) -> PlacedEnvironment:
         known = self._places.get(environment)
         if known is None:
             try:
                 if environment.language == "python":
                     interpreters.find(environment.runtime)
             except LibdriftError as error:
-                return Placed(Failed(environment, str(error)), runtime=True)
+                return PlacedEnvironment(Failed(environment, str(error)), runtime=True)
             known = build(environment, self._settings)
             if isinstance(known, Ready):  # a failure may be of the moment
                 self._places[environment] = known
-        return Placed(known)
+        return PlacedEnvironment(known)
 
     def close(self) -> Iterator[WorkReport]:
         """End the warm servers."""
         if self._judge is not None:
             self._judge.__exit__(None, None, None)
         self._judge = None
-        yield Placed(None)
+        yield PlacedEnvironment(None)
 
 
 class _Chunk:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from libdrift.environments import recipe_for
 from libdrift.errors import UserError
-from libdrift.execution.engines.hosting import Node
+from libdrift.execution.engines.hosting import ClusterNode
 from libdrift.execution.judges import judge_for
 from libdrift.execution.plan import Job
 from libdrift.records import Environment
@@ -55,7 +55,7 @@ class PendingJob:
 class NodeState:
     """What is known of a node. ``trouble``: why it gets no work at all."""
 
-    node: Node
+    node: ClusterNode
     slots: int
     machine: str = ""
     present: set[str] = field(default_factory=set)  # environments, by the keys of their recipes

@@ -8,7 +8,9 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.execution.engines.hosting import Hosted, HostLostError, Node, Stream
+from libdrift.execution.engines.hosting import Hosted, HostLostError, ClusterNode, Stream
+
+logger = logging.getLogger(__name__)
 
 _AHEAD = 8  # items of a stream that its node makes before the driver has taken them
 _ANSWER = 10.0  # seconds that an address is given to answer
@@ -34,7 +36,19 @@ def connect(address: str) -> RayCluster:
             )
         except (ConnectionError, RuntimeError, ValueError) as error:
             raise _silent(address, error) from error
+        _keep_stdout()
     return RayCluster()
+
+
+def _keep_stdout() -> None:
+    """To the log with what Ray says of its nodes: it prints that on stdout, between results."""
+    from ray._private import worker
+
+    def told(data: dict[str, Any], ignore_prefix: bool) -> None:  # noqa: FBT001  (as Ray calls it)
+        del ignore_prefix
+        logger.info("ray: %s", "\n".join(map(str, data.get("lines", ()))))
+
+    worker.print_to_stdstream = told
 
 
 def _check(address: str) -> None:
@@ -61,7 +75,7 @@ def _silent(address: str, error: Exception) -> InfrastructureError:
 class RayCluster:
     """Hosts objects as actors. An actor that dies is not restarted here: others take its work."""
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[ClusterNode]:
         import ray
 
         found = []
@@ -69,10 +83,10 @@ class RayCluster:
             cpus = int(one["Resources"].get("CPU", 0))
             if one["Alive"] and cpus:
                 where = one.get("NodeManagerHostname") or one["NodeManagerAddress"]
-                found.append(Node(one["NodeID"], f"{where} ({one['NodeID'][:8]})", cpus))
+                found.append(ClusterNode(one["NodeID"], f"{where} ({one['NodeID'][:8]})", cpus))
         return found
 
-    def host(self, node: Node, make: Callable[[], Any]) -> Hosted:
+    def host(self, node: ClusterNode, make: Callable[[], Any]) -> Hosted:
         import ray
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 

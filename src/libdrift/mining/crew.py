@@ -57,7 +57,7 @@ class _Done:
     seen: _Seen | None = None
 
 
-class Reader(Protocol):
+class ReleaseReader(Protocol):
     """Reads a release in a process of its own, which may die of it."""
 
     def ask(self, job: object) -> Any | Lost: ...  # noqa: ANN401  (a ``Reply``)
@@ -69,7 +69,7 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CrewMember:
-    reader: Reader
+    reader: ReleaseReader
     probe: Probe | None
 
 

@@ -15,7 +15,7 @@ import msgspec
 from libdrift import config
 from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.execution.engines import EngineChoice
-from libdrift.execution.engines.hosting import Cluster, Hosted, HostLostError, ClusterNode
+from libdrift.execution.engines.hosting import Cluster, ClusterNode, Hosted, HostLostError
 from libdrift.languages.python.index import Listing
 from libdrift.languages.python.index_config import IndexSources
 from libdrift.languages.python.web import HttpTimeouts

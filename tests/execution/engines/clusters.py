@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from libdrift.execution.engines.hosting import HostLostError, ClusterNode
+from libdrift.execution.engines.hosting import ClusterNode, HostLostError
 from libdrift.execution.engines.node_work import (
     JudgedChunk,
     NodeReport,

@@ -158,9 +158,7 @@ class Dispatcher:
         for key in [key for key in self._nodes if key not in alive]:
             logger.info("node %s is gone", self._nodes.pop(key).node.name)
         # Those that are busy are given up when their streams end.
-        gone = [w for w in self._workers if w.stream is None and w.state.node.id not in alive]
-        for worker in gone:
-            self._workers.remove(worker)
+        self._workers = [w for w in self._workers if w.stream or w.state.node.id in alive]
 
     def _usable(self) -> list[NodeState]:
         return [state for state in self._nodes.values() if not state.trouble]
@@ -196,9 +194,8 @@ class Dispatcher:
             self._waiting_since = time.monotonic()
         elif time.monotonic() - self._waiting_since > _PATIENCE:
             self._waiting_since = math.inf
-            self._options.warn(
-                f"no worker has started for {_PATIENCE:.0f} s: are all CPUs of the cluster taken?"
-            )
+            told = f"no worker has started for {_PATIENCE:.0f} s: who has the cluster's CPUs?"
+            self._options.warn(told)
 
     def _start_workers(self) -> None:
         """As many as there is work for, spread over the nodes that can do it."""

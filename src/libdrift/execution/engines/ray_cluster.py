@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.execution.engines.hosting import Hosted, HostLostError, ClusterNode, Stream
+from libdrift.execution.engines.hosting import ClusterNode, Hosted, HostLostError, Stream
 
 logger = logging.getLogger(__name__)
 

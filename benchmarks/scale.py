@@ -77,6 +77,7 @@ class Bench:
         self.figures: dict[str, Any] = {}
         self.idle = 0.0
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+        os.environ["RAY_raylet_start_wait_time_s"] = "120"  # noqa: SIM112  (on a busy machine)
         source = str(Path(suites.__file__).parents[2])
         os.environ["PYTHONPATH"] = os.pathsep.join([source, os.environ.get("PYTHONPATH", "")])
         self.cluster = Cluster(initialize_head=True, head_node_args=SMALL)

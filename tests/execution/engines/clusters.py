@@ -52,6 +52,8 @@ class FakeHosted:
 
     def end(self) -> None:
         self.cluster.ended += 1
+        if hasattr(self.made, "close"):  # what it has started ends with a process
+            list(self.made.close())
 
 
 @dataclass

@@ -53,6 +53,7 @@ def nodes() -> Iterator[Any]:
     before = dict(os.environ)
     source = str(Path(suites.__file__).parents[2])
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_raylet_start_wait_time_s"] = "120"  # on a busy machine
     # Nodes run this checkout, not what happens to be installed.
     os.environ["PYTHONPATH"] = os.pathsep.join([source, os.environ.get("PYTHONPATH", "")])
     cluster = Cluster(initialize_head=True, head_node_args=_SMALL)

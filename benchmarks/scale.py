@@ -77,14 +77,23 @@ class Bench:
         self.figures: dict[str, Any] = {}
         self.idle = 0.0
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-        os.environ["RAY_raylet_start_wait_time_s"] = "120"  # noqa: SIM112  (on a busy machine)
         source = str(Path(suites.__file__).parents[2])
         os.environ["PYTHONPATH"] = os.pathsep.join([source, os.environ.get("PYTHONPATH", "")])
-        self.cluster = Cluster(initialize_head=True, head_node_args=SMALL)
-        for _ in range(2):
-            self.cluster.add_node(**SMALL)
+        self.cluster = Cluster()
+        for _ in range(3):
+            self.add_node()
         connect(self.cluster.address)
         cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+    def add_node(self) -> Any:  # noqa: ANN401  (of Ray, without a type)
+        """Ray gives a node 30 s to start, which is little on a machine that does much else."""
+        for last in (False, False, True):
+            try:
+                return self.cluster.add_node(**SMALL)
+            except Exception as error:
+                if last or "timed out during startup" not in str(error):
+                    raise
+        return None
 
     def close(self) -> None:
         import ray
@@ -218,7 +227,7 @@ def killed(bench: Bench) -> None:
             if not stop.is_set():
                 bench.kill_node()
                 deaths.append(lines(out / "verdicts.jsonl"))
-                bench.cluster.add_node(**SMALL)
+                bench.add_node()
 
     killer = threading.Thread(target=kill)
     killer.start()
@@ -313,7 +322,7 @@ def out_of_memory(bench: Bench) -> None:
     os.environ["RAY_memory_usage_threshold"] = f"{used + 1.2e6 / total:.3f}"  # noqa: SIM112
     os.environ["RAY_memory_monitor_refresh_ms"] = "100"  # noqa: SIM112
     try:
-        short = bench.cluster.add_node(**SMALL)
+        short = bench.add_node()
     finally:
         for name in (EATER, "RAY_memory_usage_threshold", "RAY_memory_monitor_refresh_ms"):
             del os.environ[name]

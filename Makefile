@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test docs bench-wheel bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-soak bench-rust bench-jdk bench-explorer system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
+.PHONY: demo test docs bench-wheel bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-soak bench-rust bench-jdk bench-explorer bench-scale system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
@@ -29,6 +29,7 @@ help:
 	@echo "make bench-jdk   surfaces of the JDK against javac --release"
 	@echo "make bench-explorer   the explorer with 10,000 and 100,000 answers, in a browser"
 	@echo "make bench-wheel   the wheel, installed by pip and run, on every Python it is for"
+	@echo "make bench-scale   a Ray cluster of three nodes against this machine alone, with kills"
 	@echo "make system-pieces   system libraries and data that published benchmarks need"
 	@echo "make setup   only set up .venv and the sandbox"
 	@echo "make clean   remove .venv, caches and ./runs"
@@ -92,6 +93,9 @@ docs: setup
 	$(BIN)/uv sync --frozen --quiet --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html"
+
+bench-scale: setup
+	$(BIN)/python benchmarks/scale.py
 
 system-pieces: setup
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

@@ -22,6 +22,7 @@ class Settings:
     search_key: str = ""  # of the search that -S search names
     mcp_token: str = ""  # that requests to `libdrift mcp --http` must carry
     data_option: Path | None = None  # as it was given, by --data and not by a variable
+    archives: Path | None = None  # folder of packed environments, tried before one is built
 
     @property
     def environments(self) -> Path:
@@ -46,6 +47,7 @@ def load(data: Path | None = None) -> Settings:
     place = str(data or os.environ.get("LIBDRIFT_DATA") or "")
     history = os.environ.get("LIBDRIFT_HISTORY")
     nltk = [Path(p) for p in os.environ.get("NLTK_DATA", "").split(os.pathsep) if p]
+    archives = os.environ.get("LIBDRIFT_ARCHIVES")
     home = Path(cache).expanduser().resolve() if cache else platformdirs.user_cache_path("libdrift")
     nltk += [Path.home() / "nltk_data", Path("/usr/share/nltk_data"), home / "nltk_data"]
     return Settings(
@@ -61,4 +63,5 @@ def load(data: Path | None = None) -> Settings:
         search_key=os.environ.get("LIBDRIFT_SEARCH_KEY", ""),
         mcp_token=os.environ.get("LIBDRIFT_MCP_TOKEN", ""),
         data_option=data,
+        archives=Path(archives).expanduser().resolve() if archives else None,
     )

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import engine_options as engines
 from libdrift.cli.tables import marked, print_table
 from libdrift.showing import counted
 
@@ -19,7 +20,9 @@ def audit_command(
         typer.Option(help="Keep the results in this file, for `libdrift score --audited FILE`."),
     ] = None,
     sandbox: common.SandboxOption = "bubblewrap",
-    workers: common.WorkersOption = 2,
+    workers: engines.NodeWorkersOption = None,
+    engine: engines.EngineOption = "local",
+    address: engines.AddressOption = None,
     floor: common.FloorOption = common.DEFAULT_FLOOR,
     factor: common.FactorOption = common.DEFAULT_FACTOR,
     fresh: common.FreshOption = False,
@@ -38,7 +41,8 @@ def audit_command(
     from libdrift.jobs.auditing import AuditOptions, audit
     from libdrift.scoring import RunOptions
 
-    running = RunOptions(sandbox, workers, floor, factor, fresh)
+    chosen = engines.engine_choice(engine, address, workers)
+    running = RunOptions(sandbox, workers or engines.DEFAULT_WORKERS, floor, factor, fresh, chosen)
     found = audit(suite, AuditOptions(task or (), data, write, running), TerminalListener(yes=yes))
     if as_json:
         common.print_json(found.to_json())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import engine_options as engines
 from libdrift.cli.groups import DescribedGroup
 from libdrift.cli.tables import marked, print_table
 from libdrift.showing import counted, relative
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from libdrift.config import Settings
     from libdrift.environments import Failed, Ready
+    from libdrift.execution.engines import EngineChoice
     from libdrift.records import Environment
 
 app = typer.Typer(
@@ -42,17 +44,27 @@ def build(
         typer.Option(formats=["%Y-%m-%d"], help="Resolve the rest as of this date."),
     ] = None,
     data: common.DataOption = None,
-    workers: common.WorkersOption = 2,
+    workers: engines.NodeWorkersOption = None,
+    engine: engines.EngineOption = "local",
+    address: engines.AddressOption = None,
     yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Build the environments of a suite (its wrong-version ones too), or one from pins."""
+    """Build the environments of a suite (its wrong-version ones too), or one from pins.
+
+    With --engine ray, on every node of the cluster.
+    """
     from libdrift.environments import Failed, Ready, build_all
     from libdrift.environments.forecasts import forecast
 
     environments = _wanted(what, python, as_of, data)
+    if engine != "local":
+        choice = engines.engine_choice(engine, address, workers)
+        _build_on_nodes(environments, choice, as_json=as_json)
+        return
+    engines.engine_choice(engine, address, workers)  # which refuses an address
     settings = common.settings()
-    expected = forecast(environments, settings, workers)
+    expected = forecast(environments, settings, workers or engines.DEFAULT_WORKERS)
     if expected.missing > 1:  # one is asked for by its pins
         common.announce_building(expected, yes=yes)
     others = [one for one in environments if one.language == "rust"]
@@ -63,7 +75,7 @@ def build(
         results |= build_all(
             [one for one in environments if one not in others],
             settings,
-            workers=workers,
+            workers=workers or engines.DEFAULT_WORKERS,
             on_done=display.environment,
         )
         results |= _build_crates(others, settings, bar, display)
@@ -80,6 +92,40 @@ def build(
                 print(f"{'ready':13}  {built.environment}")
         print(f"{len(ordered) - len(failed)} of {counted(len(ordered), 'environment')} ready")
     if failed:
+        raise typer.Exit(3)
+
+
+def _build_on_nodes(
+    environments: list[Environment], choice: EngineChoice, *, as_json: bool
+) -> None:
+    from libdrift.environments import Failed
+    from libdrift.errors import UserError
+    from libdrift.jobs.environments import build_on_nodes
+
+    others = [one for one in environments if one.language != "python"]
+    if others:
+        raise UserError(
+            f"{others[0]} is not built on nodes ahead",
+            "Leave out --engine ray: crates are fetched where they are first needed",
+        )
+    with common.progress_bar() as bar:
+        line = bar.add_task("environments", total=None, note="")
+        found = []
+        for one in build_on_nodes(environments, choice, common.warn):
+            found.append(one)
+            bar.advance(line)
+    if as_json:
+        rows = [{"node": one.node, **_result(one.built)} for one in found]
+        common.print_json({"environments": rows})
+    else:
+        for one in found:
+            how = "built" if getattr(one.built, "fresh", False) else "there already"
+            how = f"failed: {one.built.reason}" if isinstance(one.built, Failed) else how
+            print(f"{one.node}  {one.built.environment}  {how}")
+    ready = sum(not isinstance(one.built, Failed) for one in found)
+    if not as_json:
+        print(f"{ready} of {len(found)} environments ready, all nodes together")
+    if ready < len(found) or not found:
         raise typer.Exit(3)
 
 
@@ -201,6 +247,54 @@ def list_environments(as_json: common.JsonOption = False) -> None:
         )
     print_table(table)
     print(f"{len(found)} in {settings.environments} (files are shared by hard links)")
+
+
+@app.command("export")
+def export(
+    keys: Annotated[
+        list[str], typer.Argument(help="Keys of environments, or their beginnings (`env list`).")
+    ],
+    out: Annotated[Path, typer.Option(help="The folder for the archives.")],
+    as_json: common.JsonOption = False,
+) -> None:
+    """Pack environments for other machines, each with its hash.
+
+    Where LIBDRIFT_ARCHIVES names the folder, environments are unpacked instead of built.
+    """
+    from libdrift.environments import archives
+
+    settings = common.settings()
+    rows = []
+    for key in archives.find_keys(settings, keys):
+        manifest = archives.export(key, out, settings)
+        rows.append(manifest.model_dump())
+        if not as_json:
+            print(f"{key}  {manifest.bytes / 1e6:.1f} MB  sha256 {manifest.sha256[:12]}")
+    if as_json:
+        common.print_json({"out": str(out), "archives": rows})
+    else:
+        print(f"{counted(len(rows), 'archive')} in {relative(out)}")
+
+
+@app.command("import")
+def import_archives(
+    folder: Annotated[Path, typer.Argument(help="A folder that `env export` has written.")],
+    as_json: common.JsonOption = False,
+) -> None:
+    """Unpack environments from archives, if their hashes are right and nothing leads outside."""
+    from libdrift.environments import archives
+
+    rows = list(archives.import_folder(folder, common.settings()))
+    for row in rows:
+        if row.trouble:
+            common.warn(row.trouble)
+        elif not as_json:
+            print(f"{row.key}  {'unpacked' if row.fresh else 'there already'}")
+    if as_json:
+        found = [{"key": r.key, "fresh": r.fresh, "trouble": r.trouble} for r in rows]
+        common.print_json({"environments": found})
+    if any(row.trouble for row in rows):
+        raise typer.Exit(3)
 
 
 @app.command("prune")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import engine_options as engines
 from libdrift.cli import eval_options as o
 from libdrift.cli.score import leave, tell_trouble
 from libdrift.cli.score_table import print_summary
@@ -54,7 +55,9 @@ def evaluate_command(
     out: o.Out = None,
     data: common.DataOption = None,
     sandbox: common.SandboxOption = "bubblewrap",
-    workers: common.WorkersOption = 2,
+    workers: engines.NodeWorkersOption = None,
+    engine: engines.EngineOption = "local",
+    address: engines.AddressOption = None,
     floor: common.FloorOption = common.DEFAULT_FLOOR,
     factor: common.FactorOption = common.DEFAULT_FACTOR,
     yes: common.YesOption = False,
@@ -104,7 +107,13 @@ def evaluate_command(
         out=out,
         data=data,
         patience=ProviderLimits(retries, timeout, at_once),
-        running=RunOptions(sandbox, workers, floor, factor),
+        running=RunOptions(
+            sandbox,
+            workers or engines.DEFAULT_WORKERS,
+            floor,
+            factor,
+            engine=engines.engine_choice(engine, address, workers),
+        ),
     )
     if dry_run:
         _print_plan(estimate(suite, model, options, TerminalListener(yes=yes)), as_json=as_json)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import engine_options as engines
 from libdrift.cli.on_demand import mining_bar
 from libdrift.cli.tables import print_table
 
@@ -50,13 +51,25 @@ def mine(
         ),
     ] = False,
     workers: Annotated[
-        int,
-        typer.Option("--workers", "-j", min=1, show_default="one a core", help="Parallel workers."),
-    ] = os.cpu_count() or 1,
+        int | None,
+        typer.Option(
+            "--workers",
+            "-j",
+            min=1,
+            show_default="one a core",
+            help="Parallel workers; with --engine ray, on each node.",
+        ),
+    ] = None,
+    engine: engines.EngineOption = "local",
+    address: engines.AddressOption = None,
     store: Annotated[Path | None, typer.Option(help="The history file.")] = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Read releases from the package index into the history; only new ones are read."""
+    """Read releases from the package index into the history; only new ones are read.
+
+    With --engine ray, releases of the index are read on the nodes of a cluster; those of other
+    registries and standard libraries, and all examples, here.
+    """
     from libdrift.cli.trials import show_trials, trials_json
     from libdrift.jobs.histories import history_file
     from libdrift.jobs.histories import mine as mine_packages
@@ -69,7 +82,8 @@ def mine(
         pre=pre,
         yanked=yanked,
         examples=examples,
-        workers=workers,
+        workers=workers or os.cpu_count() or 1,
+        engine=engines.engine_choice(engine, address, workers),
     )
     with mining_bar() as progress:
         result = mine_packages(packages, options, store, progress)

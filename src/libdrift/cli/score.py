@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli import engine_options as engines
 from libdrift.cli import eval_options as o
 from libdrift.cli.score_table import print_summary
 from libdrift.metrics.modes import Expected, Mode
@@ -55,7 +56,9 @@ def score_command(
     proven: _Proven = False,
     out: o.Out = None,
     sandbox: common.SandboxOption = "bubblewrap",
-    workers: common.WorkersOption = 2,
+    workers: engines.NodeWorkersOption = None,
+    engine: engines.EngineOption = "local",
+    address: engines.AddressOption = None,
     floor: common.FloorOption = common.DEFAULT_FLOOR,
     factor: common.FactorOption = common.DEFAULT_FACTOR,
     fresh: common.FreshOption = False,
@@ -87,7 +90,14 @@ def score_command(
         mode=mode,
         expected=expected,
         cutoff=cutoff.date() if cutoff else None,
-        running=RunOptions(sandbox, workers, floor, factor, fresh),
+        running=RunOptions(
+            sandbox,
+            workers or engines.DEFAULT_WORKERS,
+            floor,
+            factor,
+            fresh,
+            engines.engine_choice(engine, address, workers),
+        ),
     )
     summary = score(suite, answers, options, TerminalListener(yes=yes))
     if as_json:

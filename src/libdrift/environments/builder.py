@@ -15,9 +15,9 @@ from typing import Any
 from filelock import FileLock
 
 from libdrift.config import Settings
-from libdrift.environments import interpreters, store, system, uv
+from libdrift.environments import archives, interpreters, store, system, uv
 from libdrift.environments.recipes import Recipe, SystemPiece, recipe_for
-from libdrift.errors import InfrastructureError, UserError, write_failure
+from libdrift.errors import InfrastructureError, LibdriftError, UserError, write_failure
 from libdrift.records import Environment
 from libdrift.version import __version__
 
@@ -132,6 +132,9 @@ def _build_locked(recipe: Recipe, settings: Settings) -> Built:
         existing = _existing(recipe, settings)  # another process may have built it meanwhile
         if existing:
             return existing
+        unpacked = _unpacked(recipe, settings)
+        if unpacked:
+            return unpacked
         store.sweep(settings.environments / store.BUILDING)
         staging = root / store.BUILDING / f"{recipe.key}-{os.getpid()}"
         store.remove(staging)
@@ -140,6 +143,19 @@ def _build_locked(recipe: Recipe, settings: Settings) -> Built:
             return _build_aside(recipe, settings, staging)
         finally:
             store.remove(staging)
+
+
+def _unpacked(recipe: Recipe, settings: Settings) -> Ready | None:
+    """From the archive that somebody has packed, where there is one that is in order."""
+    if settings.archives is None:
+        return None
+    try:
+        found = archives.unpack(settings.archives, recipe.key, settings)
+    except (LibdriftError, OSError) as error:
+        logger.warning("%s is built, not unpacked: %s", recipe.environment, error)
+        return None
+    ready = _existing(recipe, settings) if found else None
+    return replace(ready, fresh=True) if ready else None
 
 
 def _build_aside(recipe: Recipe, settings: Settings, staging: Path) -> Built:

@@ -27,7 +27,6 @@ from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.tasks import inspect_task
 from libdrift.evals.troubles import Trouble
 from libdrift.execution import Options, RunFolder
-from libdrift.execution.live import Live
 from libdrift.execution.runs import provenance
 from libdrift.records import Suite, Task
 from libdrift.scoring.run_tasks import write_tasks
@@ -130,7 +129,7 @@ def carry_out(
     channel = Channel(order.model, Ledger(folder.path), price, order.max_cost)
     with (
         folder.open(order.description(options)) as known,
-        Live(options) as live,
+        options.engine.live(options) as live,
         DocumentSource(options.settings, order.ways, watch.said) as shelf,
     ):
         write_tasks(folder, order.suite)

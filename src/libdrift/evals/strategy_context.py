@@ -12,7 +12,7 @@ from libdrift.evals.document_source import DocumentSource
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
 from libdrift.execution import Job, Options
-from libdrift.execution.live import Live
+from libdrift.execution.engines import LiveJudge
 from libdrift.records import Split, Suite, Task, Tests, TestStyle
 from libdrift.sandbox import Judgement, Program
 from libdrift.scoring.verdicts import program_for
@@ -29,7 +29,7 @@ class StrategyContext:
     ways: EvalOptions
     settings: Settings
     options: Options
-    live: Live
+    live: LiveJudge
     shelf: DocumentSource
     folder: Path | None = None  # of the run
     structured: bool = False  # whether the provider holds answers to a schema

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from libdrift.config import Settings
 from libdrift.environments import Failed, Ready, build_all
+from libdrift.execution.engines import Engine, LocalEngine
 from libdrift.execution.judges import Judged, StyleJudge, judge_for, with_proof
 from libdrift.execution.judging import JudgingContext, PythonJudge
 from libdrift.execution.plan import Job, Plan
 from libdrift.execution.pool import side_by_side
 from libdrift.execution.proofs import Proofs
-from libdrift.execution.timing import Timing
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Backend, Judgement, Limits
 
@@ -55,10 +55,16 @@ class Options:
     progress: Progress = field(default_factory=Silent)
     time_factor: float = 10.0  # an answer may take this many times as long as the reference
     fresh: bool = False  # a new process for every answer, instead of a fork of a warm one
+    engine: Engine = field(default_factory=LocalEngine)  # where answers are run
 
 
-def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
+def run_jobs(jobs: Collection[Job], options: Options) -> Judged:
     """Judge every job, yielding each as it ends; closing it (``closing``) stops the rest."""
+    return options.engine.judge(jobs, options)
+
+
+def run_here(jobs: Sequence[Job], options: Options) -> Judged:
+    """The same on this machine."""
     groups: dict[StyleJudge | None, list[Job]] = {}
     for job in jobs:
         groups.setdefault(judge_for(job.program.style), []).append(job)
@@ -85,8 +91,7 @@ def _run_python(
     """
     stop = threading.Event()
     proofs = Proofs(options.settings.proofs)
-    timing = Timing(options.limits, options.time_factor)
-    bench = JudgingContext(options.backend, timing, options.fresh, stop, proofs)
+    bench = JudgingContext.of(options, proofs, stop)
     plan = Plan(jobs)
     late: list[Job] = []
     with closing(_side_by_side(plan, places, bench, options.workers)) as results:

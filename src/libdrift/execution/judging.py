@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from libdrift.environments import Ready
 from libdrift.execution.imports import names_of_tests
@@ -37,6 +37,9 @@ from libdrift.sandbox import (
     rehearse_warm,
 )
 
+if TYPE_CHECKING:
+    from libdrift.execution.jobs import Options
+
 logger = logging.getLogger(__name__)
 
 _RUNS = 5  # of an answer that shares a process with its tests, some of them on decoys
@@ -60,6 +63,15 @@ class JudgingContext:
     proofs: Proofs
     # What is drawn for a job stays drawn: who takes too long is judged again by the same tests.
     plans: dict[Job, list[Decoy | None]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, options: Options, proofs: Proofs, stop: threading.Event | None = None) -> Self:
+        timing = Timing(options.limits, options.time_factor)
+        return cls(options.backend, timing, options.fresh, stop or threading.Event(), proofs)
+
+    def forget(self, job: Job) -> None:
+        """Drop what was drawn for a job that is judged: memory must not grow with answers."""
+        self.plans.pop(replace(job, program=job.program.with_signals()), None)
 
     def is_settled(self, job: Job, late: Judgement) -> bool:
         """Whether a job that took too long would do so on a quiet machine, too.

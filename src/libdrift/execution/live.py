@@ -23,7 +23,6 @@ from libdrift.execution.judges import judge_for, with_proof
 from libdrift.execution.judging import JudgingContext, PythonJudge
 from libdrift.execution.plan import Job
 from libdrift.execution.proofs import Proofs
-from libdrift.execution.timing import Timing
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox import Judgement
 
@@ -40,13 +39,7 @@ class Live:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._stop = threading.Event()
-        self._bench = JudgingContext(
-            options.backend,
-            Timing(options.limits, options.time_factor),
-            options.fresh,
-            self._stop,
-            Proofs(options.settings.proofs),
-        )
+        self._bench = JudgingContext.of(options, Proofs(options.settings.proofs), self._stop)
         self._news = threading.Condition()
         self._queues: dict[Environment, deque[_Waiting]] = {}
         self._at: dict[int, Environment] = {}

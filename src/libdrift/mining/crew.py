@@ -9,8 +9,9 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import msgspec
 
@@ -29,7 +30,7 @@ Probe = Callable[[Release, Surface], Surface | str]
 
 NOT_IMPORTED = "not imported: "
 _NOT_NOW = "not imported this time: "  # for a fault of the moment: it is tried again
-_LONGEST = 30 * 60.0  # seconds for one release
+LONGEST = 30 * 60.0  # seconds for one release
 _ATTEMPTS = 2
 _FAREWELL = 1.0  # seconds that threads are given to end
 _DECODER = msgspec.msgpack.Decoder(Surface)
@@ -56,25 +57,41 @@ class _Done:
     seen: _Seen | None = None
 
 
+class ReleaseReader(Protocol):
+    """Reads a release in a process of its own, which may die of it."""
+
+    def ask(self, job: object) -> Any | Lost: ...  # noqa: ANN401  (a ``Reply``)
+
+    def stop(self) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CrewMember:
+    reader: ReleaseReader
+    probe: Probe | None
+
+
+def local_members(
+    make: Callable[[], Callable[[Listing], Reply]], probe: Probe | None, size: int
+) -> list[CrewMember]:
+    """Processes of this machine."""
+    return [CrewMember(Worker(make, LONGEST), probe) for _ in range(size)]
+
+
 class Crew:
     """A thread for each process: it asks, waits, and imports what reading does not show."""
 
-    def __init__(
-        self,
-        make: Callable[[], Callable[[Listing], Reply]],
-        runtime: Runtime,
-        probe: Probe | None,
-        size: int,
-    ) -> None:
-        self._runtime = runtime if probe else Runtime.NEVER
-        self._probe = probe
+    def __init__(self, members: Sequence[CrewMember], runtime: Runtime) -> None:
+        self._runtime = runtime if all(one.probe for one in members) else Runtime.NEVER
+        self._members = list(members)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[tuple[_Job, _Done | BaseException]] = queue.SimpleQueue()
-        self._workers = [Worker(make, _LONGEST) for _ in range(size)]
         self._threads = [
             # Daemons: a probe that is under way does not hold up the end of the program.
-            threading.Thread(target=self._work, args=(worker,), daemon=True)
-            for worker in self._workers
+            threading.Thread(target=self._work, args=(member,), daemon=True)
+            for member in self._members
         ]
         for thread in self._threads:
             thread.start()
@@ -83,7 +100,7 @@ class Crew:
         ready, followers = self._ordered(listings)
         active = 0
         while ready or active:
-            while ready and active < len(self._workers):
+            while ready and active < len(self._members):
                 self._jobs.put(ready.popleft())
                 active += 1
             job, outcome = self._done.get()
@@ -95,9 +112,9 @@ class Crew:
             yield outcome.read
 
     def stop(self) -> None:
-        for worker in self._workers:
+        for member in self._members:
             self._jobs.put(None)
-            worker.stop()
+            member.reader.stop()
         end = time.monotonic() + _FAREWELL
         for thread in self._threads:
             thread.join(max(0, end - time.monotonic()))
@@ -115,30 +132,30 @@ class Crew:
         heads = {group[-1].release: group[:-1] for group in groups.values()}
         return deque(_Job(group[-1], probed=True) for group in groups.values()), heads
 
-    def _work(self, worker: Worker) -> None:
+    def _work(self, member: CrewMember) -> None:
         while job := self._jobs.get():
             try:
-                outcome: _Done | BaseException = self._outcome(worker, job)
+                outcome: _Done | BaseException = self._outcome(member, job)
             except BaseException as error:  # noqa: BLE001  (raised again where the caller is)
                 outcome = error
             self._done.put((job, outcome))
-        worker.end()
+        member.reader.end()
 
-    def _outcome(self, worker: Worker, job: _Job) -> _Done:
+    def _outcome(self, member: CrewMember, job: _Job) -> _Done:
         release = job.listing.release
         reply: Reply | Lost = Lost()
         for _ in range(_ATTEMPTS):
-            reply = worker.ask(job.listing)
+            reply = member.reader.ask(job.listing)
             if not isinstance(reply, Lost) or reply.slow:
                 break
         if isinstance(reply, Lost):
-            how = f"takes over {_LONGEST / 60:.0f} minutes" if reply.slow else "kills its reader"
+            how = f"takes over {LONGEST / 60:.0f} minutes" if reply.slow else "kills its reader"
             return _Done(ReadRelease(release, None, f"{how} (is memory short?)", transient=True))
         if reply.surface is None:
             return _Done(ReadRelease(release, None, reply.reason, reply.transient))
-        return self._completed(job, _DECODER.decode(reply.surface))
+        return self._completed(member.probe, job, _DECODER.decode(reply.surface))
 
-    def _completed(self, job: _Job, surface: Surface) -> _Done:
+    def _completed(self, probe: Probe | None, job: _Job, surface: Surface) -> _Done:
         """With what imports show, where that is wanted."""
         release = job.listing.release
         if not surface.origin.gaps and self._runtime is not Runtime.ALWAYS:
@@ -146,11 +163,11 @@ class Crew:
         if job.other is not None:
             whole = merging.carry(surface, job.other.runtime, job.other.static)
             return _Done(ReadRelease(release, whole))
-        if self._probe is None or not job.probed:
+        if probe is None or not job.probed:
             return _Done(ReadRelease(release, surface))
         kind = NOT_IMPORTED
         try:
-            seen = self._probe(release, surface)
+            seen = probe(release, surface)
         except InfrastructureError as error:
             seen, kind = str(error), _NOT_NOW
         except LibdriftError as error:

@@ -7,10 +7,14 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from packaging.version import InvalidVersion, Version
 
 from libdrift.errors import UserError
+
+if TYPE_CHECKING:
+    from libdrift.execution.engines import EngineChoice
 
 _FIRST_YEAR = 1990  # a lower number is a version
 
@@ -33,6 +37,7 @@ class MiningOptions:
     runtime: Runtime = Runtime.AUTO
     examples: bool = False  # run those of each release in it and in its neighbours
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    engine: EngineChoice | None = None  # where the index's releases are read; None: here
 
 
 def read_since(text: str) -> date | Version:

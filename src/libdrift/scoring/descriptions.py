@@ -51,6 +51,7 @@ def program_details(options: Options) -> dict[str, Any]:
         "time_factor": options.time_factor,
         "fresh": options.fresh,
         "workers": options.workers,
+        "engine": options.engine.name,
     }
 
 

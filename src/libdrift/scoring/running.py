@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from libdrift.config import Settings
 from libdrift.environments.forecasts import BuildForecast, forecast
 from libdrift.execution import Options, Progress, Silent
+from libdrift.execution.engines import EngineChoice, choose_engine
 from libdrift.records import Environment
 from libdrift.sandbox import Limits, choose
 
@@ -26,6 +27,7 @@ class RunOptions:
     floor: float = 15.0  # seconds that every answer is given, at least
     factor: float = 10.0  # times the reference's own time, where that is more
     fresh: bool = False  # a new process for every answer: slow, and the same verdicts
+    engine: EngineChoice = field(default_factory=EngineChoice)  # this machine, or a cluster
 
 
 class RunListener:
@@ -78,7 +80,13 @@ class Runner:
         backend = choose(asked.sandbox, self.settings)
         if not backend.isolates:
             self.listener.warn(_UNPROTECTED)
-        limits = Limits().with_time(asked.floor)
         return Options(
-            self.settings, backend, limits, asked.workers, progress, asked.factor, asked.fresh
+            self.settings,
+            backend,
+            Limits().with_time(asked.floor),
+            asked.workers,
+            progress,
+            asked.factor,
+            asked.fresh,
+            choose_engine(asked.engine, self.listener.warn),
         )

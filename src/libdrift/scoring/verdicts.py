@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -34,24 +34,41 @@ def score_attempts(
 
     ``description`` goes into ``run.json``; its ``fingerprint`` tells equal runs from others.
     """
-    wanted = [(attempt, tests) for attempt in attempts for tests in _task(suite, attempt).tests]
     with folder.open(description) as known:
         write_tasks(folder, suite)
-        jobs: list[Job] = []
-        for attempt, tests in wanted:
-            if (attempt.task_id, attempt.sample, tests.split.value) in known:
-                continue
-            refused = refusal(attempt.raw) or refusal(attempt.code)
-            if refused:
-                folder.append(
-                    Verdict(attempt.task_id, attempt.sample, tests.split, Outcome.REFUSED, refused)
-                )
-            else:
-                jobs.append(job_for(_task(suite, attempt), tests, attempt))
-        with closing(run_jobs(jobs, options)) as judged:
+        wanted: list[tuple[Attempt, Tests]] = []
+        for attempt in attempts:
+            for tests in _task(suite, attempt).tests:
+                if (attempt.task_id, attempt.sample, tests.split.value) in known:
+                    continue
+                refused = refusal(attempt.raw) or refusal(attempt.code)
+                if refused:
+                    where = (attempt.task_id, attempt.sample, tests.split)
+                    folder.append(Verdict(*where, Outcome.REFUSED, refused))
+                else:
+                    wanted.append((attempt, tests))
+        with closing(run_jobs(_WantedJobs(suite, wanted), options)) as judged:
             for job, judgement in judged:
                 folder.append(verdict_of(job, judgement))
         return folder.verdicts()
+
+
+class _WantedJobs(Collection[Job]):
+    """Jobs that are made as they are asked for: a cluster's driver has but a window of them."""
+
+    def __init__(self, suite: Suite, wanted: Sequence[tuple[Attempt, Tests]]) -> None:
+        self._suite = suite
+        self._wanted = wanted
+
+    def __len__(self) -> int:
+        return len(self._wanted)
+
+    def __iter__(self) -> Iterator[Job]:
+        for attempt, tests in self._wanted:
+            yield job_for(_task(self._suite, attempt), tests, attempt)
+
+    def __contains__(self, job: object) -> bool:
+        return any(one == job for one in self)
 
 
 def job_for(task: Task, tests: Tests, attempt: Attempt) -> Job:

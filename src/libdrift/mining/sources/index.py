@@ -15,7 +15,7 @@ from libdrift.errors import LibdriftError
 from libdrift.history.store import StoredRelease
 from libdrift.languages.python.index import Listing, PackageIndex
 from libdrift.mining import reading
-from libdrift.mining.crew import NOT_IMPORTED, Crew, Probe
+from libdrift.mining.crew import NOT_IMPORTED, Crew, CrewMember, Probe, local_members
 from libdrift.mining.options import MiningOptions, Runtime
 from libdrift.mining.sources.base import Offered, Offers, Reading, Source, since
 from libdrift.records import Release
@@ -76,16 +76,23 @@ class IndexSource(Source):
         return Offers(project.name, tuple(found), project.skipped)
 
     def read(self, wanted: Sequence[Release]) -> Reading:
-        index = self._index
-        make = functools.partial(
-            reading.reader, index.sources, index.patience, self._cache, self._pythons
-        )
-        size = min(self._options.workers, len(wanted))
-        crew = Crew(make, self._options.runtime, self._probe, size)
+        crew = Crew(self._members(len(wanted)), self._options.runtime)
         try:
             yield from crew.run([self._listings[release] for release in wanted])
         finally:
             crew.stop()
+
+    def _members(self, count: int) -> list[CrewMember]:
+        index, engine = self._index, self._options.engine
+        if engine is not None and engine.name != "local":
+            from libdrift.mining.remote import ReadOrder, remote_members
+
+            order = ReadOrder(index.sources, index.patience, self._pythons)
+            return remote_members(engine, order, count, probed=self._probe is not None)
+        make = functools.partial(
+            reading.reader, index.sources, index.patience, self._cache, self._pythons
+        )
+        return local_members(make, self._probe, min(self._options.workers, count))
 
     def is_stale(self, stored: StoredRelease, offered: Release) -> bool:
         """Whether its date is another, or it was not imported and now shall be."""

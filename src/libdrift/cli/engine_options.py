@@ -1,0 +1,45 @@
+"""Options of commands that can work on a cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from libdrift.execution.engines import EngineChoice
+
+DEFAULT_WORKERS = 2
+EngineOption = Annotated[
+    str,
+    typer.Option("--engine", help="Where to work: local, or ray (a cluster: docs/scale.md)."),
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        help="The Ray cluster: auto (the one that this machine is a node of) or HOST:PORT.",
+        show_default="auto",
+    ),
+]
+NodeWorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-j",
+        min=1,
+        help="Parallel workers; with --engine ray, on each node.",
+        show_default="2; with --engine ray, a node's CPUs",
+    ),
+]
+
+
+def engine_choice(engine: str, address: str | None, workers: int | None) -> EngineChoice:
+    from libdrift.errors import UserError
+    from libdrift.execution.engines import ENGINES, EngineChoice
+
+    if engine not in ENGINES:
+        raise UserError(f"unknown engine {engine!r}", f"One of: {', '.join(ENGINES)}")
+    if address is not None and engine == "local":
+        raise UserError("--address is of a cluster, and the engine is local", "Add --engine ray")
+    return EngineChoice(engine, address or "auto", workers)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common
+from libdrift.cli import build_generate, build_review, common
 from libdrift.cli.history import StoreOption
 from libdrift.showing import relative
 
@@ -17,6 +17,8 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+app.command("generate")(build_generate.generate)
+app.command("review")(build_review.review)
 PackageOption = Annotated[
     str, typer.Option("--package", help="A mined package: `libdrift history list`.")
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libdrift.build.recipes.steps import MachineTrouble
 from libdrift.execution import Job, Options, run_jobs
@@ -28,8 +28,11 @@ class SandboxExecutor:
                 raise MachineTrouble(f"no environment for {run.environment}: {seen.trouble}")
         return found
 
-    def judge(self, jobs: tuple[Job, ...]) -> Mapping[tuple[str, ...], Judgement]:
-        with closing(run_jobs(jobs, self.options)) as results:
+    def judge(
+        self, jobs: tuple[Job, ...], *, fresh: bool = False
+    ) -> Mapping[tuple[str, ...], Judgement]:
+        options = replace(self.options, fresh=True) if fresh else self.options
+        with closing(run_jobs(jobs, options)) as results:
             found = {job.key: judgement for job, judgement in results}
         for judgement in found.values():
             if judgement.outcome is Outcome.INFRASTRUCTURE:

@@ -48,14 +48,14 @@ class ReferenceGate:
             return None
         if not task.reference.strip():
             return "it has no reference"
-        # One at a time: what is judged together is known after the first.
+        # One after the other: equal jobs of one run would be judged once. The first is fresh.
         for number in range(self.times):
             jobs = tuple(
                 job_of((task.id, "reference", tests.split, str(number)), task, tests, code)
                 for tests in task.tests
                 for code in (task.reference,)
             )
-            for key, judgement in self.executor.judge(jobs).items():
+            for key, judgement in self.executor.judge(jobs, fresh=not number).items():
                 if not passed(judgement):
                     why = judgement.reason or judgement.outcome.value
                     return f"fails ({key[2]}, run {number + 1}): {why}"

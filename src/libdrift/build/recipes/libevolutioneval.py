@@ -7,6 +7,7 @@ language, from which the call is to be completed. The code around the gap is tha
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -68,7 +69,7 @@ def call(*places, **names):
 
 
 {names}
-call{arguments}
+{call}
 """
 
 
@@ -127,17 +128,15 @@ def _instruction(last: str, reply: str) -> str | ReplyFault:
 
 
 def binding(path: str, answer: str) -> str:
-    """A script that ends well where a release has an API and takes the call of an answer.
+    """A script that ends well where a release has an API and takes the call of an answer, if any.
 
     The names that the call passes stand for anything: they are given no meaning here.
     """
-    import ast
-
-    arguments = f"({answer.partition('(')[2]}"
+    written = f"call({answer.partition('(')[2]}"
     try:
-        call = ast.parse(f"call{arguments}", mode="eval").body
-    except SyntaxError:
-        return _BINDING.format(path=path, names="", arguments="()")
+        call = ast.parse(written, mode="eval").body
+    except SyntaxError:  # no call that could be read: that the API is there must do
+        return _BINDING.format(path=path, names="", call="")
     names = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)} - {"call"}
     stars = {
         node.value.id
@@ -153,4 +152,4 @@ def binding(path: str, answer: str) -> str:
         f"{name} = {'()' if name in stars else '{}' if name in doubles else 'Anything()'}"
         for name in sorted(names)
     )
-    return _BINDING.format(path=path, names=given, arguments=arguments)
+    return _BINDING.format(path=path, names=given, call=written)

@@ -84,7 +84,11 @@ class Executor(Protocol):
 
     def observe(self, runs: tuple[ScriptRun, ...]) -> Mapping[ScriptRun, Observed]: ...
 
-    def judge(self, jobs: tuple[Job, ...]) -> Mapping[tuple[str, ...], Judgement]: ...
+    def judge(
+        self, jobs: tuple[Job, ...], *, fresh: bool = False
+    ) -> Mapping[tuple[str, ...], Judgement]:
+        """``fresh``: each in a process of its own, and not in a fork of a warm one."""
+        ...
 
 
 class MachineTrouble(Exception):  # noqa: N818  (not the recipe's error, and not the model's)

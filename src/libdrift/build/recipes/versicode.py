@@ -280,7 +280,7 @@ def _executable(work: _Work) -> Steps:
     if isinstance(kinds, RejectedProduct):
         return kinds
     code = "\n".join(kinds.values())
-    facts = replace(task.facts, test_type=looked_at(code))
+    facts = replace(task.facts, test_type="+".join(sorted(kinds)))
     tests = (Tests(Split.HIDDEN, TestStyle.SCRIPT, code),)
     return MadeTasks((replace(task, tests=tests, facts=facts),))
 

@@ -77,14 +77,22 @@ def test_what_is_new_must_fail_in_the_release_before(executor: LocalExecutor) ->
         ("problem", '{"problem": "x"}', 'no text "starter"'),
         ("problem", json.dumps({**PROBLEM, "problem": "Call Circle."}), "says circle"),
         ("problem", json.dumps({**PROBLEM, "solution": "def around("}), "does not parse"),
-        ("problem", json.dumps({**PROBLEM, "solution": f"{STARTER}    return 1"}), "not use circle"),
+        (
+            "problem",
+            json.dumps({**PROBLEM, "solution": f"{STARTER}    return 1"}),
+            "not use circle",
+        ),
         ("problem", json.dumps({**PROBLEM, "test": "around(1)"}), "assert nothing"),
         ("problem", json.dumps({**PROBLEM, "test": "assert around(1) == 8"}), "not pass these"),
         ("hidden tests", "```python\nimport pytest\nassert 1\n```", "without pytest"),
         ("hidden tests", "```python\nassert around(2) == 0\n```", "AssertionError"),
         ("hidden tests", "```python\nassert around\n```", "without a body passes"),
         ("wrong-version answer", f"```python\n{SOLUTION}```", "passes with pkg 2.0 too"),
-        ("wrong-version answer", "```python\ndef around(size):\n    return 2\n```", "fails with pkg"),
+        (
+            "wrong-version answer",
+            "```python\ndef around(size):\n    return 2\n```",
+            "fails with pkg",
+        ),
     ],
 )
 def test_a_fault_goes_back_to_the_model(

@@ -69,7 +69,7 @@ def test_an_instruction_is_the_prompt(
         ("pkg.cube.__call__", ".cube.__call__(side)", True),
     ],
 )
-def test_a_call_binds_or_not(tmp_path: Path, path: str, answer: str, binds: bool) -> None:
+def test_a_call_binds_or_not(tmp_path: Path, path: str, answer: str, *, binds: bool) -> None:
     script = libevolutioneval.binding(path, answer)
     assert (LocalExecutor(tmp_path).run(AFTER, script).status == 0) is binds
     assert BINDING == "binding"

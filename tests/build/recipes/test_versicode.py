@@ -115,7 +115,9 @@ def test_code_of_applications_is_bound_and_not_run(executor: LocalExecutor) -> N
     (task,) = made(result)
     assert task.source["place"] == "app"
     assert objections(task, executor) is None
-    gone = Snippet("app", code.replace("square", "ring"), "pkg", "2.0", None, "pkg.ring", 4, DOWNSTREAM)
+    gone = Snippet(
+        "app", code.replace("square", "ring"), "pkg", "2.0", None, "pkg.ring", 4, DOWNSTREAM
+    )
     result, _ = driven(steps(gone, options), {"description": [DESCRIBED]}, executor)
     refused = objections(made(result)[0], executor)
     assert refused is not None

@@ -121,7 +121,8 @@ def _surfaces(store: Store, package: str, old: str, new: str) -> Iterator[Surfac
 def _api(change: Change, before: View, after: View) -> ChangedApi | str:
     paths = (change.path, *change.aliases)
     old = next((path for path in paths if before.symbol(path)), "")
-    wanted = (change.replacement, *paths) if change.kind in GONE else paths
+    replaced = change.kind in {*GONE, ChangeKind.DEPRECATED}
+    wanted = (change.replacement, *paths) if replaced else paths
     new = next((path for path in wanted if path and after.symbol(path)), "")
     one, other = before.symbol(old) if old else None, after.symbol(new) if new else None
     symbol = one or other

@@ -20,7 +20,7 @@ from libdrift.execution import Job
 from libdrift.execution.outputs import ScriptRun
 from libdrift.metrics import trees
 from libdrift.records import Outcome, Split, Task, TaskKind, Tests, TestStyle
-from libdrift.suites.rustevo.audit import before, stub
+from libdrift.suites.rustevo.audit import stub
 
 TIMES = 3  # that a reference must pass
 _PROMPTED = {TaskKind.GENERATE, TaskKind.COMPLETE}
@@ -106,7 +106,7 @@ def _earlier(task: Task) -> Job | None:
     tests = next((one for one in task.tests if one.split is Split.HIDDEN), None)
     if tests is None:
         return None
-    place = before(task) if task.language == "rust" else place_before(task)
+    place = place_before(task)
     if place is None:
         return None
     return job_of((task.id, "before"), task, tests, task.reference, place)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError
 from libdrift.mining.examples.places import build_pair
-from libdrift.records import Environment, Release, Task
+from libdrift.records import ChangeKind, Environment, Release, Task
+from libdrift.suites.rustevo.audit import before
 
 BEFORE = "before"  # where a task keeps the environment in which its reference must fail
 
@@ -54,8 +55,16 @@ def kept_place(environment: Environment) -> dict[str, Any]:
     }
 
 
+# Changes of a call: whoever uses what is new of it cannot be at the release before.
+_CALLS = {ChangeKind.INTRODUCED, ChangeKind.SIGNATURE}
+
+
 def place_before(task: Task) -> Environment | None:
-    """The environment that a task's source keeps, where it has one."""
+    """Where a task's reference must fail: as its source tells, or one release earlier of Rust."""
+    if task.language == "rust":
+        is_call = task.facts.change in _CALLS
+        facts = replace(task.facts, change=ChangeKind.INTRODUCED)
+        return before(replace(task, facts=facts)) if is_call else None
     told = task.source.get(BEFORE)
     if not isinstance(told, Mapping):
         return None

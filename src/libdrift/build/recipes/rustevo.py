@@ -19,13 +19,14 @@ from libdrift.build.control import written
 from libdrift.build.recipes.changed import ChangedApi, ChangesBetween
 from libdrift.build.recipes.executing import job_of, passed, told
 from libdrift.build.recipes.options import RecipeOptions
+from libdrift.build.recipes.places import place_before
 from libdrift.build.recipes.reached import reached
 from libdrift.build.recipes.replies import json_object, names_word, rust_code
 from libdrift.build.recipes.rust_usages import CrateUse
+from libdrift.build.recipes.rustevo_judge import objection
 from libdrift.build.recipes.steps import (
     JudgeRequest,
     MadeTasks,
-    ModelRequest,
     Part,
     RecipeStart,
     RejectedProduct,
@@ -58,13 +59,6 @@ CATEGORIES = {
     ChangeKind.DEPRECATED: "deprecated",
 }
 KINDS = frozenset(CATEGORIES)
-# What the judge is asked of a query, and which answer speaks for it.
-QUESTIONS = {
-    "clear": ("Could a Rust programmer tell from the query alone what the function must do?", True),
-    "needs the API": ("Is the API below the natural way to do what the query asks for?", True),
-    "gives it away": ("Does the query name the API, or quote its documentation?", False),
-    "fits": ("Does the signature agree with the query in what goes in and what comes out?", True),
-}
 
 _QUERY = """\
 This API of {library} {version} is new, or changed since {old}: {change}
@@ -72,7 +66,8 @@ This API of {library} {version} is new, or changed since {old}: {change}
 {doc}
 {uses}
 Write a programming task whose natural solution calls this API in its form of {version}. Tell of \
-a realistic situation and of what the function must do. Do not use the word `{last}`, and do not \
+a realistic situation and of what the function must do; its solution must not compile with {old}, \
+where the API is not there or another. Do not use the word `{last}`, and do not \
 quote the documentation.
 
 Reply with a JSON object with two texts:
@@ -111,20 +106,6 @@ Its tests:
 
 No test reaches these lines: {lines}. Add tests that do. Reply with one block of Rust code: the \
 whole test module, with the tests that are there and the new ones."""
-
-_JUDGE = """\
-API: {path} of {library} {version}
-
-Query:
-{query}
-
-Signature: {signature}
-
-Answer these questions with yes or no:
-{questions}
-
-Reply with a JSON object whose keys are the words before the colons, each with "yes" or "no", and \
-a key "reason" with one sentence on what is wrong, if anything is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +150,8 @@ def starts(
     for api in changes.apis:
         if not api.new_path or api.new is None or api.new.kind is SymbolKind.CLASS:
             continue
+        if api.kind is ChangeKind.DEPRECATED and api.new_path == api.old_path:
+            continue  # nothing takes its place
         release = changes.new
         work = _Work(
             f"{release.package.replace(':', '-')}-{release.version}-{api.id}",
@@ -258,7 +241,7 @@ def _good_query(work: _Work, uses: Sequence[str]) -> Part[tuple[str, str] | Reje
         )
         if isinstance(found, RejectedProduct) or not work.options.judged:
             return found
-        why = yield from _judged(work, *found, round_)
+        why = yield from objection(work.words(query=found[0], signature=found[1]), round_)
         if not why:
             return found
         asked = f"{prompt}\n\n{again(' / '.join(found), why)}"
@@ -279,23 +262,6 @@ def _query(work: _Work, reply: str) -> tuple[str, str] | ReplyFault:
     return query, signature
 
 
-def _judged(work: _Work, query: str, signature: str, round_: int) -> Part[str]:
-    """What the judge has against a query; nothing where it has not."""
-    questions = "\n".join(f"{name}: {text}" for name, (text, _) in QUESTIONS.items())
-    words = work.words(query=query, signature=signature, questions=questions)
-    reply = yield ModelRequest("judge", _JUDGE.format(**words), round_)
-    told_in = json_object(reply, tuple(QUESTIONS))
-    if isinstance(told_in, ReplyFault):
-        return f"no verdict: {told_in.reason}"
-    against = [
-        name
-        for name, (_, good) in QUESTIONS.items()
-        if told_in[name].strip().lower().startswith("yes") is not good
-    ]
-    reason = str(told_in.get("reason") or "").strip()
-    return f"a judge says no to: {', '.join(against)}. {reason}".strip() if against else ""
-
-
 # --- solution and tests
 
 
@@ -311,11 +277,19 @@ def _solution(base: Task, signature: str, reply: str) -> Task | ReplyFault:
 
 def _compiles(task: Task) -> Part[str]:
     nothing = Tests(Split.HIDDEN, TestStyle.RUST, _ONE_TEST)
-    job = job_of((task.id, "solution"), task, nothing, task.reference)
-    found = (yield JudgeRequest("solution", (job,)))[job.key]
+    jobs = [job_of((task.id, "solution"), task, nothing, task.reference)]
+    earlier = place_before(task)
+    if earlier is not None:
+        jobs.append(job_of((task.id, "before"), task, nothing, task.reference, earlier))
+    judged = yield JudgeRequest("solution", tuple(jobs))
+    found = judged[task.id, "solution"]
     if not passed(found):
         return f"it does not compile: {told(found)}"
-    return f"it does not call {task.facts.symbol}" if found.uses is False else ""
+    if found.uses is False:
+        return f"it does not call {task.facts.symbol}"
+    if passed(judged.get((task.id, "before"))):
+        return f"it compiles with {task.facts.from_version} too: use what is new of the API"
+    return ""
 
 
 def _tests(reply: str) -> str | ReplyFault:

@@ -241,8 +241,6 @@ class _Workshop:
 
     async def run(self, opened_model: Opened, starts: Sequence[RecipeStart]) -> None:
         at_once = self._model.patience.number(opened_model)
-        self._channel.use(self._model.patience.made(opened_model))
-        self._machine = asyncio.Lock()
         left = iter(starts)
 
         async def work() -> None:
@@ -251,7 +249,10 @@ class _Workshop:
                     return
                 await self._finish(start)
 
-        await asyncio.gather(*(work() for _ in range(at_once)))
+        # Closed within its event loop: connections that outlive it are never closed.
+        async with self._model.patience.made(opened_model) as model:
+            self._channel.use(model)
+            await asyncio.gather(*(work() for _ in range(at_once)))
 
     async def _finish(self, start: RecipeStart) -> None:
         """One start to its end; what neither model nor recipe is to blame for leaves it open."""

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from libdrift.jobs.explaining import explain
     from libdrift.jobs.exploring import ExplorerPage, write_explorer
+    from libdrift.jobs.generating import GeneratedFile, GenerateOptions, generate_tasks
     from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
@@ -57,7 +58,9 @@ if TYPE_CHECKING:
         report_paper,
     )
     from libdrift.jobs.prompting import PromptOptions, write_prompts
+    from libdrift.jobs.recipe_starts import SourceOptions
     from libdrift.jobs.reporting import Report, report
+    from libdrift.jobs.reviewing import TaskReview, review_tasks
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.jobs.studies import CoverageOptions, coverage_of_tests, lint_study
     from libdrift.mining import MiningOptions, MiningResult
@@ -83,6 +86,9 @@ _PLACES = {
     "jobs.explaining": "explain",
     "jobs.exploring": "ExplorerPage write_explorer",
     "history.questions": "Diff DiffFilter",
+    "jobs.generating": "GenerateOptions GeneratedFile generate_tasks",
+    "jobs.recipe_starts": "SourceOptions",
+    "jobs.reviewing": "TaskReview review_tasks",
     "jobs.histories": "diff docs history_of mine surface",
     "mining": "MiningOptions MiningResult",
     "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
@@ -119,6 +125,8 @@ __all__ = [
     "EvaluationPlan",
     "ExplorerPage",
     "FigureOptions",
+    "GenerateOptions",
+    "GeneratedFile",
     "InfrastructureError",
     "JudgeOptions",
     "Judged",
@@ -139,9 +147,11 @@ __all__ = [
     "RunComparison",
     "RunOptions",
     "ScoreOptions",
+    "SourceOptions",
     "SuiteCoverage",
     "SuiteStatistics",
     "Summary",
+    "TaskReview",
     "TimeReport",
     "UserError",
     "__version__",
@@ -161,6 +171,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "explain",
+    "generate_tasks",
     "history_of",
     "judge_answers",
     "judge_tasks",
@@ -173,6 +184,7 @@ __all__ = [
     "register",
     "report",
     "report_paper",
+    "review_tasks",
     "score",
     "suite_names",
     "suite_statistics",

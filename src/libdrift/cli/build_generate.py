@@ -33,6 +33,10 @@ _Versions = Annotated[
     str,
     typer.Option("--versions", help="Mined releases: OLD,NEW; for completions any number."),
 ]
+_Path = Annotated[
+    list[str] | None,
+    typer.Option("--path", help="Only APIs of this path or below it (repeatable)."),
+]
 _Limit = Annotated[int | None, typer.Option(min=1, help="Begin with at most N APIs or snippets.")]
 _Seed = Annotated[int, typer.Option("--seed", help="Seed that decides which ones --limit takes.")]
 _Attempts = Annotated[
@@ -105,6 +109,7 @@ def generate(
     versions: _Versions,
     model: o.Model,
     base_url: o.BaseUrl = None,
+    path: _Path = None,
     limit: _Limit = None,
     seed: _Seed = 0,
     attempts: _Attempts = 3,
@@ -149,6 +154,7 @@ def generate(
     options = GenerateOptions(
         building=BuildOptions(out, force, store, limit, seed, RunOptions(sandbox, workers)),
         sources=_sources(repository, licence, stars, min_stars, posts, min_score, uses_in),
+        paths=tuple(path or ()),
         attempts=attempts,
         difficulty=difficulty,
         calls=calls,

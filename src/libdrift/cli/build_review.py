@@ -41,7 +41,7 @@ def review(
     what is left. They are read from the terminal, or a line each from a pipe.
     """
     from libdrift.errors import UserError
-    from libdrift.jobs.reviewing import TaskReview
+    from libdrift.jobs.reviewing import review_tasks
     from libdrift.scoring import RunOptions
 
     if accept_all:
@@ -49,7 +49,7 @@ def review(
             "--accept-all is refused: a task that nobody has looked at is not accepted",
             "Look at them one by one; `libdrift audit` proves them without a person",
         )
-    reviewed = TaskReview(file, who or os.environ.get("USER", ""))
+    reviewed = review_tasks(file, who or os.environ.get("USER", ""))
     if export is None or sys.stdin.isatty():
         _ask(reviewed, RunOptions(sandbox, workers) if run else None)
     written = reviewed.export(export, force=force) if export else 0

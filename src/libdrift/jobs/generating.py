@@ -31,6 +31,7 @@ class GenerateOptions:
 
     building: BuildOptions = field(default_factory=BuildOptions)
     sources: SourceOptions | None = None
+    paths: tuple[str, ...] = ()  # only what is about these APIs, or what is below them
     attempts: int = 3  # repairs of one reply
     difficulty: str = "easy"  # codemenv: easy or hard
     calls: int = 2  # codemenv: incompatible calls of a hard program
@@ -114,7 +115,7 @@ def generate_tasks(
                 left_out,
             ),
         )
-    starts = _limited(found, options.building, outcome)
+    starts = _limited(_about_paths(found, options.paths), options.building, outcome)
     outcome.left_out = dict(left_out.most_common())
     runner = Runner(settings, options.building.running, listener)
     folder = RunFolder(outcome.ledger)
@@ -197,6 +198,16 @@ def _about(
     names = "attempts difficulty calls backward form levels coverage judged".split()
     told = {name: getattr(options, name) for name in names}
     return {"recipe": recipe, "package": package, "versions": list(versions), **told}
+
+
+def _about_paths(found: Sequence[RecipeStart], paths: Sequence[str]) -> list[RecipeStart]:
+    wanted = tuple(path.replace("::", ".") for path in paths)
+
+    def takes(start: RecipeStart) -> bool:
+        names = start.about.replace("::", ".").split(", ")
+        return any(f"{name}.".startswith(f"{path}.") for name in names for path in wanted)
+
+    return [start for start in found if not wanted or takes(start)]
 
 
 def _limited(

@@ -172,6 +172,11 @@ class TaskReview:
         return task_files.write(path, self.suite.name, self.suite.title, accepted, about)
 
 
+def review_tasks(path: str | Path, who: str = "") -> TaskReview:
+    """The tasks of a file with the decisions that people made on them, to be gone on with."""
+    return TaskReview(Path(path), who)
+
+
 _DECODER = msgspec.json.Decoder(ReviewLine)
 
 

@@ -216,14 +216,14 @@ BINDING = "binding"  # where a task keeps the script that its release must run
 
 
 def usual_gates(executor: Executor) -> list[Gate]:
-    """All gates, those that run nothing first."""
+    """All gates. That nothing is asked twice comes last: it is of the tasks that hold."""
     return [
         LeakGate(),
-        DuplicateGate(),
         ReferenceGate(executor),
         EmptyAnswerGate(executor),
         OtherReleaseGate(executor),
         BoundGate(executor),
+        DuplicateGate(),
     ]
 
 

@@ -245,4 +245,5 @@ def _tell(found: GeneratedFile) -> None:
     if found.proven:
         where = relative(found.path)
         common.note(f"look at them: libdrift build review {where}")
-        common.note(f"prove them again: libdrift audit {where}")
+        again = f"score answers: libdrift score {where} ANSWERS" if found.by_text else ""
+        common.note(again or f"prove them again: libdrift audit {where}")

@@ -59,6 +59,7 @@ class GeneratedFile:
     made: int = 0  # starts that gave tasks, proven or not
     repaired: int = 0  # of these: some reply had to be mended
     proven: int = 0  # tasks in the file
+    by_text: bool = False  # answers to them are compared, and not run
     open: int = 0  # starts without an end: asked or run in vain
     over_limit: int = 0
     rejected: dict[str, int] = field(default_factory=dict)  # starts, by the stage that ended them
@@ -254,4 +255,5 @@ def _conclude(outcome: GeneratedFile, result: GenerationResult, suite: str) -> N
     outcome.ended_by = str(result.over) if result.over else ""
     title = f"{outcome.recipe}: {suite.partition('-')[2]}"
     about = {**provenance(), "recipe": outcome.recipe, "model": outcome.model}
+    outcome.by_text = any(task.gap is not None for task in tasks)
     outcome.proven = task_files.write(outcome.path, suite, title, tasks, about)

@@ -132,14 +132,13 @@ def starts(
 
 def _completion(work: _Work) -> Steps:
     of = work.snippet
-    code = with_imports(of.code, of.symbol)
-    snippet = replace(of, code=code, line=of.line + code.count("\n") - of.code.count("\n"))
-    script = binding(of.symbol, "")
+    code, script = of.code, binding(of.symbol, "")
     if of.source != DOWNSTREAM:
-        why = yield from _runs(code, work.place)
-        if why:
-            return RejectedProduct("example", f"does not run at {of.version}: {why}")
-        script = code
+        found = yield from _running(of.code, of.symbol, of.version, work.place)
+        if isinstance(found, RejectedProduct):
+            return found
+        code = script = found
+    snippet = replace(of, code=code, line=of.line + code.count("\n") - of.code.count("\n"))
     text = yield from _described(work.words(code=code), work.options.attempts)
     if isinstance(text, RejectedProduct):
         return text
@@ -147,17 +146,28 @@ def _completion(work: _Work) -> Steps:
     return MadeTasks(tasks) if tasks else RejectedProduct("masking", "nothing could be masked")
 
 
-def _runs(code: str, place: Environment) -> Part[str]:
-    run = ScriptRun(place, code, twice=False)
-    seen = (yield ScriptRequest("example", (run,)))[run]
-    return "" if seen.runs else told_of_run(seen).splitlines()[0]
+def _running(
+    code: str, symbol: str, version: str, place: Environment
+) -> Part[str | RejectedProduct]:
+    """An example with the imports that it runs with at its release."""
+    why = ""
+    for whole in with_imports(code, symbol):
+        run = ScriptRun(place, whole, twice=False)
+        seen = (yield ScriptRequest("example", (run,)))[run]
+        if seen.runs:
+            return whole
+        why = why or told_of_run(seen).splitlines()[0]
+    return RejectedProduct("example", f"does not run at {version}: {why}")
 
 
-def with_imports(code: str, symbol: str) -> str:
-    """An example with the imports of its API that documentation takes for granted."""
+def with_imports(code: str, symbol: str) -> list[str]:
+    """An example with the imports that documentation takes for granted, in ways to be tried.
+
+    A name that is used bare is brought by a star first: the import would tell it otherwise.
+    """
     tree = parsed(code)
     if tree is None:
-        return code
+        return [code]
     owned = bound(tree.body) | {
         alias.asname or alias.name.partition(".")[0]
         for node in ast.walk(tree)
@@ -167,12 +177,11 @@ def with_imports(code: str, symbol: str) -> str:
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - owned
     parent, _, last = symbol.rpartition(".")
     root = symbol.partition(".")[0]
-    lines = []
     if root in read:
-        lines.append(f"import {root}\n")
-    elif last in read and parent:
-        lines.append(f"from {parent} import {last}\n")
-    return "".join(lines) + code
+        return [f"import {root}\n{code}"]
+    if last in read and parent:
+        return [f"from {parent} import {name}\n{code}" for name in ("*", last)]
+    return [code]
 
 
 def _described(words: dict[str, str], attempts: int) -> Part[str | RejectedProduct]:
@@ -362,11 +371,12 @@ def _pair(pair: Task, places: Mapping[str, Environment], options: RecipeOptions)
     facts = pair.facts
     token = pair.gap.token if pair.gap else ""
     sides = {facts.from_version or "": pair.starter, facts.version: pair.reference}
-    codes = {version: with_imports(code, facts.symbol or "") for version, code in sides.items()}
-    for version, code in codes.items():
-        why = yield from _runs(code, places[version])
-        if why:
-            return RejectedProduct("example", f"does not run at {version}: {why}")
+    codes: dict[str, str] = {}
+    for version, code in sides.items():
+        found = yield from _running(code, facts.symbol or "", version, places[version])
+        if isinstance(found, RejectedProduct):
+            return found
+        codes[version] = found
     words = {
         "package": facts.library,
         "version": facts.version,

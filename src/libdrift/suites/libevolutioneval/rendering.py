@@ -115,7 +115,7 @@ def _example_for(task: Task, gap: Gap) -> Facts:
 
     An example of that package would show how it is used, and might be the answer.
     """
-    asked = {canonicalize_name(task.facts.library)}
+    asked: set[str] = {canonicalize_name(task.facts.library)}
     asked.update(name.partition(".")[0] for name in (gap.hint, *gap.aliases))
     others = [item for item, root in _EXAMPLES if asked.isdisjoint({item.library, root})]
     silent = [item for item in others if not _names(item, gap.token)]

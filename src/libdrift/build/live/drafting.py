@@ -9,10 +9,16 @@ from itertools import product
 
 from libdrift.build.live.inputs import variations
 from libdrift.build.live.measuring import CallOutcome, ProgramTrial
-from libdrift.build.live.programs import ExampleProgram, ParameterNames, called_with, program_of
+from libdrift.build.live.programs import (
+    ExampleProgram,
+    ParameterNames,
+    called_with,
+    needed_by,
+    program_of,
+)
 from libdrift.build.live.records import PairEvidence, Side
 from libdrift.mining.examples.extracting import DocExample
-from libdrift.mining.examples.uses import ExampleUses, called, slice_of
+from libdrift.mining.examples.uses import ExampleUses, called
 from libdrift.records import ExampleOutcome
 from libdrift.records.surfaces import BY_PLACE
 
@@ -23,7 +29,7 @@ _LEAST_OF_TWO = 4  # calls, where there are but two values
 _TRIED = 4  # variations of one literal
 _PER_EXAMPLE = 2  # statements
 # Numbers of no meaning: an argument out of bounds, or a result of cancellation.
-_HUGE = re.compile(r"\d{12,}\.0\b|e\+?\d{2}|e-\d{2}")
+_HUGE = re.compile(r"\d{12,}\.0\b|\de[+-]?\d{2}\b")
 _BY_KEYWORD = 12  # paths with one last name: more say nothing of parameters
 
 
@@ -91,8 +97,7 @@ def _showing(evidence: PairEvidence, example: DocExample, side: Side, cause: int
         statement = example.statements[at]
         if run[at].failed or statement.may_raise or statement.tells_of_itself:
             continue
-        needed = slice_of(example, at)
-        if at == cause or (run[at].output.strip() and example.statements[cause].code in needed):
+        if at == cause or (run[at].output.strip() and cause in needed_by(example, at)):
             found.append(at)
     return found
 

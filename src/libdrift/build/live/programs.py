@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from libdrift.languages.python.usage import parsed
+from libdrift.languages.python.usage import all_imported, parsed
 from libdrift.mining.examples.extracting import DocExample
-from libdrift.mining.examples.uses import slice_of
+from libdrift.mining.examples.uses import names_in
 
 FUNCTION = "solution"
 _MOST_INPUTS = 8  # literals that are tried as arguments
@@ -102,6 +102,43 @@ def called_with(arguments: Sequence[str]) -> str:
     return f"{FUNCTION}({', '.join(arguments)})"
 
 
+def needed_by(example: DocExample, at: int) -> list[int]:
+    """The statements that one needs, and itself: those before that bind or change what it names.
+
+    A name that is bound anew needs nothing of what was there before.
+    """
+    codes = [statement.code for statement in example.statements[: at + 1]]
+    known = [names_in(code) for code in codes]
+    modules = {name for code in codes for name in _imported_names(code)}
+    needed = set(known[at][0])
+    kept = [at]
+    for number in range(at - 1, -1, -1):
+        loaded, bound = known[number]
+        # What stands alone is there for what it does: `graph.add_edge(1, 2)`, `set_options(…)`.
+        acts = not bound and not example.statements[number].shown
+        if bound & needed or (acts and ((loaded & needed) - modules or loaded <= modules)):
+            if _binds_anew(codes[number]):
+                needed -= bound
+            needed |= loaded
+            kept.append(number)
+    return kept[::-1]
+
+
+def _imported_names(code: str) -> set[str]:
+    tree = parsed(code)
+    return {item.name for item in all_imported([*tree.body] if tree else [])}
+
+
+def _binds_anew(code: str) -> bool:
+    tree = parsed(code)
+    match tree.body if tree else []:
+        case [ast.Assign(targets=[ast.Name(id=name)], value=value)]:
+            inner = (node.id for node in ast.walk(value) if isinstance(node, ast.Name))
+            return name not in inner
+        case _:
+            return False
+
+
 def program_of(
     example: DocExample, at: int, names: ParameterNames = lambda _: ()
 ) -> ExampleProgram | str:
@@ -109,7 +146,7 @@ def program_of(
 
     All of its literals that may be arguments are. ``names`` tells how they are called.
     """
-    text = "\n".join(slice_of(example, at))
+    text = "\n".join(example.statements[number].code for number in needed_by(example, at))
     tree = parsed(text)
     if tree is None or not tree.body or not text.isascii():
         return "it is not plain Python"

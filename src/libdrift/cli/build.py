@@ -37,6 +37,14 @@ def completion(
         str | None,
         typer.Option("--versions", help="Mined releases: 3.5.2,3.8.3. By default all of them."),
     ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            help="What the version did to the API: introduced, modified, deprecated (it is the "
+            "last to have it) or unchanged. Several with commas: introduced,modified.",
+        ),
+    ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Maximum number of tasks per version.")
     ] = None,
@@ -56,8 +64,11 @@ def completion(
     asked = _split(versions or "")
     if versions is not None and not asked:
         raise UserError("--versions is empty", "Write it like --versions 3.5.2,3.8.3")
+    chosen = _split(only or "")
+    if only is not None and not chosen:
+        raise UserError("--only is empty", "Write it like --only introduced,modified")
     options = BuildOptions(out, force, store, limit, seed)
-    _tell(build_completion(package, asked, options), as_json=as_json)
+    _tell(build_completion(package, asked, options, chosen), as_json=as_json)
 
 
 @app.command("migration")

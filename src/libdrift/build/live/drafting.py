@@ -181,33 +181,34 @@ def _chosen(
         others = variations(one.source, _TRIED)
         outcomes = told[at : at + len(others)]
         at += len(others)
-        works = [
+        working = [
             other
             for other, outcome in zip(others, outcomes, strict=True)
             if outcome.is_plain and outcome.form == own.form
         ]
         distinct = {o.value for o in outcomes if o.is_plain} - {own.value}
-        if len(works) > 1 and distinct:
-            alive.append((len(distinct), one.name, works))
+        if len(working) > 1 and distinct:
+            alive.append((len(distinct), one.name, working))
     alive = sorted(alive, key=lambda item: -item[0])[:_MOST_ARGUMENTS]
     if not alive:
         return None
-    final = replace(program.lifted([name for _, name, _ in alive]), form=own.form)
-    return final, tuple(_calls(final, {name: others for _, name, others in alive}))
+    works = {name: others for _, name, others in alive}
+    kept = [works[one.name] for one in program.inputs if one.name in works]
+    final = replace(program.lifted(list(works)), form=own.form)
+    return final, tuple(_calls(final, kept))
 
 
-def _calls(program: ExampleProgram, works: dict[str, list[str]]) -> list[str]:
+def _calls(program: ExampleProgram, works: Sequence[Sequence[str]]) -> list[str]:
     """The own call, one with each variation, and some where all arguments are others."""
     found = {called_with(program.own): None}
     own = program.own
     for turn in range(_TRIED):
-        for place, one in enumerate(program.inputs):
-            others = works[one.name]
+        for place, others in enumerate(works):
             if turn < len(others):
                 arguments = [*own[:place], others[turn], *own[place + 1 :]]
                 found[called_with(arguments)] = None
         if turn == 0 and len(program.inputs) > 1:
-            for mixed in product(*(works[one.name][:2] for one in program.inputs)):
+            for mixed in product(*(others[:2] for others in works)):
                 found[called_with(mixed)] = None
                 if len(found) >= _MOST_CALLS // 2:
                     break

@@ -225,7 +225,7 @@ def _is_close(one: Any, other: Any) -> bool:  # noqa: ANN401  (plain data of any
         return False
     match one:
         case float():
-            return abs(one - other) <= _NEAR * max(1.0, abs(one), abs(other))
+            return bool(abs(one - other) <= _NEAR * max(1.0, abs(one), abs(other)))
         case list() | tuple():
             return len(one) == len(other) and all(map(_is_close, one, other))
         case dict():

@@ -10,7 +10,7 @@ import ast
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from libdrift.languages.python.usage import all_imported, parsed
@@ -56,8 +56,18 @@ class ExampleProgram:
     form: str = "value"
 
     def lifted(self, names: Sequence[str]) -> ExampleProgram:
-        """With only these as arguments; the others stay as they are written."""
-        return replace(self, inputs=tuple(one for one in self.inputs if one.name in names))
+        """With only these as arguments, numbered anew; the others stay as they are written."""
+        kept = [one for one in self.inputs if one.name in names]
+        text = "\n".join((*self.imports, *self.statements))
+        taken = set(re.findall(r"\w+", text)) | {one.name for one in kept if one.is_assigned}
+        found = []
+        for one in kept:
+            name = one.name
+            if not one.is_assigned:
+                name = _numbered(re.sub(r"_\d+$", "", name), taken)
+                taken.add(name)
+            found.append(replace(one, name=name))
+        return replace(self, inputs=tuple(found))
 
     @property
     def code(self) -> str:
@@ -96,6 +106,14 @@ class ExampleProgram:
             inner = f"({text})"
         written = FORMS[self.form].format(inner)
         return f"return ({written})" if "\n" in written else f"return {written}"
+
+
+def _numbered(wanted: str, taken: Container[str]) -> str:
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
 
 
 def called_with(arguments: Sequence[str]) -> str:
@@ -321,10 +339,7 @@ class _Lifter:
     def _free(self, wanted: str) -> str:
         if not wanted.isidentifier() or keyword.iskeyword(wanted) or hasattr(builtins, wanted):
             wanted = f"{wanted}_value" if wanted.isidentifier() else "value"
-        name, number = wanted, 1
-        while name in self._taken:
-            number += 1
-            name = f"{wanted}_{number}"
+        name = _numbered(wanted, self._taken)
         self._taken.add(name)
         return name
 

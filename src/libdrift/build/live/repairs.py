@@ -177,7 +177,7 @@ class _ProgramEdits:
     def _without(self, call: ast.Call, at: int, span: tuple[int, int]) -> str:
         """The call without one keyword, and without the comma that belonged to it."""
         begin, end = span
-        others = [*call.args, *call.keywords[:at]]
+        others: list[ast.expr | ast.keyword] = [*call.args, *call.keywords[:at]]
         if others:
             begin = self._span(others[-1])[1]
         elif at + 1 < len(call.keywords):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common
+from libdrift.cli import build_live, common
 from libdrift.cli.history import StoreOption
 from libdrift.showing import relative
 
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Make new tasks: from mined history, or from repositories with pinned requirements.",
     no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
 )
+app.command("live")(build_live.live)
 PackageOption = Annotated[
     str, typer.Option("--package", help="A mined package: `libdrift history list`.")
 ]
@@ -28,6 +30,23 @@ ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite the file."
 SeedOption = Annotated[
     int, typer.Option("--seed", help="Seed that decides which tasks --limit takes.")
 ]
+
+
+@app.callback()
+def build(
+    context: typer.Context,
+    manifest: build_live.ManifestOption = None,
+    out: build_live.LiveOutOption = None,
+) -> None:
+    """Make new tasks: from mined history, from releases, or from repositories."""
+    from libdrift.errors import UserError
+
+    if context.invoked_subcommand is None and manifest is not None:
+        build_live.remake(manifest, out)
+    elif context.invoked_subcommand is not None and (manifest or out):
+        raise UserError(
+            "--manifest and --out stand before a command", "Write options behind the command"
+        )
 
 
 @app.command("completion")

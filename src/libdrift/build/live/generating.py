@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from libdrift.build.live.before import told_before
 from libdrift.build.live.describing import tells
 from libdrift.build.live.holes import shown_without
 from libdrift.build.live.missing import (
@@ -82,9 +84,15 @@ def asked(evidence: PairEvidence, missing: MissingCall) -> AskedProgram:
 
 def examples_in_words(missing: MissingCall) -> str:
     prepared = missing.prepared
-    pairs = list(zip(prepared.calls, prepared.values, strict=True))[:_SHOWN]
-    shown = "".join(f"\n- `{call}` returns `{value}`" for call, value in pairs)
+    pairs = list(zip(prepared.calls, prepared.values, strict=True))
+    # Where some values are alike, one that is not says more.
+    pairs = [*pairs[:1], *sorted(pairs[1:], key=lambda pair: pair[1] == pairs[0][1])][:_SHOWN]
+    shown = "".join(f"\n- `{_on_one_line(call)}` returns `{value}`" for call, value in pairs)
     return f"Examples (other arguments of the same kind are tried as well):{shown}"
+
+
+def _on_one_line(call: str) -> str:
+    return ast.unparse(ast.parse(call)) if "\n" in call else call
 
 
 def _release(evidence: PairEvidence) -> str:
@@ -104,6 +112,7 @@ def draft_of_missing(
     source = {
         **origin(evidence, family, missing.prepared),
         "symbol": asked_for.key,
+        **told_before(environment_for(evidence, Side.OLD, [reference])),
     }
     return Draft(
         Task(

@@ -96,6 +96,12 @@ def test_parameters_in_three_styles(doc: str) -> None:
     assert described_parameter(doc, "missing", []).objection == "no description"
 
 
+def test_a_parameter_s_own_name_is_not_told() -> None:
+    doc = "Split.\n\nArgs:\n    most: If ``most`` is given, no more than `most` parts are made.\n"
+    found = described_parameter(doc, "most", ["most"])
+    assert found.text == "If the argument is given, no more than the argument parts are made."
+
+
 @pytest.mark.parametrize(
     ("text", "name", "expected"),
     [

@@ -62,7 +62,7 @@ def _asked(evidence: PairEvidence, missing: MissingCall) -> AskedProgram:
     else:
         level, span = "middle", (hole.begin, hole.end)
     release = evidence.release(Side.NEW)
-    form = result_in_words(prepared.program.form)
+    form = result_in_words(hole.form)
     returned = f"Return its result{f' {form}' if form else ''}."
     where = f"In this program for {release.package} {release.version}, {_WORDS[level]} `{MARK}`"
     result = returned if hole.is_last or hole.follows else ""

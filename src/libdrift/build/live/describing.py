@@ -65,7 +65,8 @@ def described(doc: str, hidden: Collection[str]) -> Description:
 
 def described_parameter(doc: str, parameter: str, hidden: Collection[str]) -> Description:
     """What one parameter of a symbol does, as NumPy's, Google's and Sphinx's styles tell it."""
-    return _checked(_plain(" ".join(_of_parameter(cleandoc(doc), parameter).split())), hidden)
+    text = _plain(" ".join(_of_parameter(cleandoc(doc), parameter).split()))
+    return _checked(re.sub(rf"`?\b{re.escape(parameter)}\b`?", "the argument", text), hidden)
 
 
 def tells(text: str, name: str) -> bool:

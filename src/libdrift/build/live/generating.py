@@ -71,7 +71,7 @@ def asked(evidence: PairEvidence, missing: MissingCall) -> AskedProgram:
     prepared, hole = missing.prepared, missing.hole
     end = hole.follows or hole.statement[1]
     starter = shown_without(prepared.code, (hole.statement[0], end), _MARK, missing.introduction)
-    form = result_in_words(prepared.program.form)
+    form = result_in_words(hole.form)
     head = f"Complete the function `{FUNCTION}` for {_release(evidence)}. What is missing at"
     parts = (
         f"{head} `{_MARK}` is {asked_in_words(evidence, missing)}",

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from libdrift.build.live.programs import FORMS
 from libdrift.records import Change
 
+_WRAPPERS = {"str": "text", **{name: name for name in ("list", "tuple", "set", "dict", "sorted")}}
+
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
@@ -44,6 +46,7 @@ class Hole:
     fills_statement: bool  # the statement binds or returns it, and does nothing else
     is_last: bool  # and returns it: nothing follows
     follows: int = 0  # the end of the return that only gives back what it binds
+    form: str = "value"  # in which the result is returned there: as `FORMS` has it, or `sorted`
 
 
 def hole_in(code: str, form: str, asked: Introduction) -> Hole | str:
@@ -94,43 +97,45 @@ def _hole(
     receiver, arguments, value = _given(code, spans, expression, asked)
     held = statement.value if isinstance(statement, ast.Assign | ast.Return | ast.Expr) else None
     is_return = isinstance(statement, ast.Return)
-    plain = _unwrapped(held, form) if is_return and held is not None else held
-    fills = plain is expression
+    returned = "value"
+    if is_return and held is not None:
+        held, returned = _unwrapped(held, form)
+    fills = held is expression
     follows = 0
     rest = function.body[function.body.index(statement) + 1 :]
     if fills and len(rest) == 1 and isinstance(statement, ast.Assign):
-        follows = _given_back(spans, statement, rest[0], form)
+        follows, returned = _given_back(spans, statement, rest[0], form)
     return Hole(
         begin, end, spans.of(statement), receiver, arguments, value, fills,
-        is_last=fills and is_return, follows=follows,
+        is_last=fills and is_return, follows=follows, form=returned,
     )  # fmt: skip
 
 
-def _given_back(spans: _Spans, bound: ast.Assign, last: ast.stmt, form: str) -> int:
-    """The end of a return of nothing but what was bound before."""
+def _given_back(spans: _Spans, bound: ast.Assign, last: ast.stmt, form: str) -> tuple[int, str]:
+    """The end of a return of nothing but what was bound before, and in which form."""
     match bound.targets, last:
         case [ast.Name(id=name)], ast.Return(value=ast.expr() as value):
-            inner = _unwrapped(value, form)
+            inner, returned = _unwrapped(value, form)
             if isinstance(inner, ast.Name) and inner.id == name:
-                return spans.of(last)[1]
+                return spans.of(last)[1], returned
         case _:
             pass
-    return 0
+    return 0, "value"
 
 
-def _unwrapped(value: ast.expr, form: str) -> ast.expr:
-    """A returned value without what only gives it as plain data."""
+def _unwrapped(value: ast.expr, form: str) -> tuple[ast.expr, str]:
+    """A returned value without what only gives it as plain data; and what that is."""
     match value:
-        case ast.Call(func=ast.Attribute(value=inner, attr=name), args=[]) if (
+        case ast.Call(func=ast.Attribute(value=inner, attr=name), args=[], keywords=[]) if (
             name == form and FORMS.get(form, "").startswith("{}.")
         ):
-            return inner
-        case ast.Call(func=ast.Name(), args=[inner]) if (
-            FORMS.get(form, "") == f"{ast.unparse(value.func)}({{}})"
+            return inner, form
+        case ast.Call(func=ast.Name(id=name), args=[ast.expr() as inner], keywords=[]) if (
+            name in _WRAPPERS
         ):
-            return inner
+            return inner, _WRAPPERS[name]
         case _:
-            return value
+            return value, "value"
 
 
 def _given(

@@ -166,6 +166,7 @@ _RESULTS = {
     "tuple": "as a `tuple`",
     "set": "as a `set`",
     "list": "as a `list`",
+    "sorted": "as a sorted list (with `sorted()`)",
     "text": "as text (with `str()`)",
 }
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
 
-from libdrift.build.live import behaving, migrating
+from libdrift.build.live import behaving, completing, generating, locating, migrating
 from libdrift.build.live.evidence import Pair, Places, Workshop
 from libdrift.build.live.gates import GateKeeper
 from libdrift.build.live.pairs import ReleaseStep
@@ -20,6 +20,10 @@ from libdrift.records import Environment, Task
 MAKERS: dict[LiveFamily, DraftMaker] = {
     LiveFamily.MIGRATE: migrating.drafts,
     LiveFamily.BEHAVE: behaving.drafts,
+    LiveFamily.GENERATE: generating.drafts,
+    LiveFamily.COMPLETE: completing.drafts,
+    LiveFamily.LOCATE: locating.drafts_of_locate,
+    LiveFamily.EXPLAIN: locating.drafts_of_explain,
 }
 
 

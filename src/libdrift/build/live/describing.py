@@ -15,7 +15,7 @@ from libdrift.build.examples import summary
 
 _LONGEST = 320  # characters
 _MOST = 3  # sentences
-_LEAST = 4  # words that say something
+_LEAST, _LEAST_TELLING = 5, 2  # words, and of these such as say something
 
 _ROLE = re.compile(r":[a-z:+-]+:`(?:~(?:[\w.]*\.)?|!)?([^`<]*?)(?:\s*<[^`>]*>)?`")
 _LINK = re.compile(r"`([^`<]+?)\s*<[^`>]*>`_{1,2}|\[([^\]]+)\]\([^)\s]+\)")
@@ -97,7 +97,7 @@ def _checked(text: str, hidden: Collection[str]) -> Description:
         return Description(objection="its description names it")
     if _MATHS.search(kept):
         return Description(objection="its description is a formula")
-    if len(_telling_words(kept)) < _LEAST:
+    if len(kept.split()) < _LEAST or len(_telling_words(kept)) < _LEAST_TELLING:
         return Description(objection="its description says little")
     return Description(kept)
 

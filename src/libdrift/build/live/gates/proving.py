@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
+from libdrift.build.live.before import place_before
 from libdrift.build.live.gates.likeness import KnownTasks
 from libdrift.build.live.gates.reading import PromptMaker, is_long, leak, unsteady
 from libdrift.build.live.mutants import MutationScore, mutants_of, scored
@@ -121,6 +122,10 @@ def _jobs(task: Task, tasks: Sequence[Task], place: int) -> Iterator[Job]:
     if task.wrong is not None:
         program = program_for(task, hidden, task.wrong.code)
         yield Job((task.id, "there", hidden.split), task.wrong.environment, program)
+    before = place_before(task)
+    if before is not None:
+        program = program_for(task, hidden, task.reference)
+        yield Job((task.id, "before", hidden.split), before, program)
 
 
 def _hidden(task: Task) -> Tests:
@@ -172,13 +177,16 @@ def _objection(task: Task, mine: _Judged) -> tuple[str, str]:
             return "wrong version", f"its answer fails in its own release ({said})"
         if role == "wrong" and (passed or found.outcome is Outcome.TIMEOUT):
             return "wrong version", "its answer does not fail here"
+        if role == "before" and (passed or found.outcome is Outcome.TIMEOUT):
+            return "wrong version", "the reference does not fail in the release before"
         if role in {"empty", "echo", "shuffled"} and passed:
             return role, "passes"
         if role == "reference" and found.proof == UNPROVEN:
             return "proof", "neither decoys nor remote judging prove a pass"
     if ("fresh", Split.HIDDEN) not in mine:
         return "reference", "was not run"
-    if task.wrong is None and task.facts.direction is not None:
+    named = any(tests.style is TestStyle.LABELS for tests in task.tests)
+    if task.wrong is None and task.facts.direction is not None and not named:
         return "wrong version", "there is none"
     return "", ""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -13,7 +12,6 @@ from types import MappingProxyType
 from libdrift.build.live.drafting import PreparedProgram
 from libdrift.build.live.programs import FUNCTION
 from libdrift.build.live.records import Draft, LiveFamily, PairEvidence, Side
-from libdrift.languages.python.usage import all_imported, parsed
 from libdrift.records import (
     ChangeKind,
     Environment,
@@ -87,25 +85,15 @@ def has_float(source: str) -> bool:
 
 
 def environment_for(evidence: PairEvidence, side: Side, codes: Sequence[str]) -> Environment:
-    """The release alone, its dependencies as of its day; all that it ran with, if code needs it.
+    """Exactly what was installed when the values were measured, by exact pins.
 
-    What is there beside it is named exactly: a candidate is told what is installed.
+    Of what code does not import, the package may import it all the same, when it is called.
     """
+    del codes
     place = evidence.places.old if side is Side.OLD else evidence.places.new
     given = place.environment
-    release = evidence.release(side)
-    roots = {root.partition(".")[0] for root in evidence.surface(side).roots}
-    used = {name for code in codes for name in _roots(code)}
-    pin = f"{release.package}=={release.version}"
-    if used <= roots | set(sys.stdlib_module_names):
-        return Environment(given.language, given.runtime, (pin,), given.as_of)
     pins = [line.split(";")[0].split()[0] for line in place.resolution if "==" in line]
     return Environment(given.language, given.runtime, tuple(pins), given.as_of)
-
-
-def _roots(code: str) -> set[str]:
-    tree = parsed(code)
-    return {item.module.partition(".")[0] for item in all_imported([*tree.body] if tree else [])}
 
 
 def task_of(

@@ -11,7 +11,7 @@ from libdrift.build.live.gates.likeness import KnownTasks
 from libdrift.build.live.gates.reading import PromptMaker, is_long, leak, unsteady
 from libdrift.build.live.mutants import MutationScore, mutants_of, scored
 from libdrift.execution import Job, Options, Silent, run_jobs
-from libdrift.records import UNPROVEN, Outcome, Split, Task, TestStyle
+from libdrift.records import UNPROVEN, Outcome, Split, Task, Tests, TestStyle
 from libdrift.sandbox import Judgement
 from libdrift.scoring.verdicts import program_for
 
@@ -85,10 +85,13 @@ class GateKeeper:
         judged = _judged(jobs, self.options)
         passing = [task for task in tasks if _passes(judged, task, "reference")]
         again = [
-            Job((task.id, "fresh", tests.split), task.environment,
-                program_for(task, tests, task.reference), task.reference)
-            for task in passing for tests in task.tests if tests.split is Split.HIDDEN
-        ]  # fmt: skip
+            Job(
+                (task.id, "fresh", Split.HIDDEN),
+                task.environment,
+                program_for(task, _hidden(task), task.reference),
+            )
+            for task in passing
+        ]
         # Nobody counts along: a bar for each of the few would only flicker.
         fresh = replace(self.options, fresh=True, progress=Silent())
         return judged | _judged(again, fresh)
@@ -106,34 +109,41 @@ class GateKeeper:
 
 
 def _jobs(task: Task, tasks: Sequence[Task], place: int) -> Iterator[Job]:
+    """A proof is made for the reference alone; what must fail is run once, beside its tests."""
+    hidden = _hidden(task)
     for tests in task.tests:
-        here, reference, split = task.environment, task.reference, tests.split
+        if tests is not hidden and set(tests.code.splitlines()) <= set(hidden.code.splitlines()):
+            continue  # what the hidden tests say as well
+        program = program_for(task, tests, task.reference)
+        proven = task.reference if tests is hidden else ""
+        yield Job((task.id, "reference", tests.split), task.environment, program, proven)
+    for role, code in _answers(task, _another(task, tasks, place)):
+        yield Job((task.id, role, hidden.split), task.environment, program_for(task, hidden, code))
+    if task.wrong is not None:
+        program = program_for(task, hidden, task.wrong.code)
+        yield Job((task.id, "there", hidden.split), task.wrong.environment, program)
+    before = place_before(task)
+    if before is not None:
+        program = program_for(task, hidden, task.reference)
+        yield Job((task.id, "before", hidden.split), before, program)
 
-        def job(role: str, code: str) -> Job:
-            key = (task.id, role, split)  # noqa: B023  (called at once)
-            return Job(key, here, program_for(task, tests, code), reference)  # noqa: B023
 
-        yield job("reference", reference)
-        if task.wrong is not None:
-            program = program_for(task, tests, task.wrong.code)
-            yield Job((task.id, "there", split), task.wrong.environment, program)
-        if split is not Split.HIDDEN:
-            continue
-        yield job("again", reference)
-        before = place_before(task)
-        if before is not None:
-            yield Job((task.id, "before", split), before, program_for(task, tests, reference))
-        yield job("empty", _NOTHING)
-        if task.wrong is not None:
-            yield job("wrong", task.wrong.code)
-        if task.starter.strip() and (task.wrong is None or task.starter != task.wrong.code):
-            yield job("echo", task.starter)
-        other = _another(task, tasks, place)
-        if other:
-            yield job("shuffled", other)
-        if tests.style is not TestStyle.LABELS:
-            for number, mutant in enumerate(mutants_of(reference, _MUTANTS)):
-                yield job(f"mutant {number}", mutant.code)
+def _hidden(task: Task) -> Tests:
+    return next((one for one in task.tests if one.split is Split.HIDDEN), task.tests[0])
+
+
+def _answers(task: Task, other: str) -> Iterator[tuple[str, str]]:
+    yield "again", task.reference
+    yield "empty", _NOTHING
+    if task.wrong is not None:
+        yield "wrong", task.wrong.code
+    if task.starter.strip() and (task.wrong is None or task.starter != task.wrong.code):
+        yield "echo", task.starter
+    if other:
+        yield "shuffled", other
+    if _hidden(task).style is not TestStyle.LABELS:
+        for number, mutant in enumerate(mutants_of(task.reference, _MUTANTS)):
+            yield f"mutant {number}", mutant.code
 
 
 def _another(task: Task, tasks: Sequence[Task], place: int) -> str:

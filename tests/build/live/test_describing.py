@@ -102,6 +102,17 @@ def test_a_parameter_s_own_name_is_not_told() -> None:
     assert found.text == "If the argument is given, no more than the argument parts are made."
 
 
+def test_a_parameter_that_only_prose_speaks_of() -> None:
+    doc = "Split a text.\n\n>>> split(most=2)\n\nAll parts are told. The *most* parameter limits them.\n"
+    found = described_parameter(doc, "most", ["most"])
+    assert found.objection == "its description says little"
+    doc = doc.replace("limits them", "limits how many parts a text is split into")
+    found = described_parameter(doc, "most", ["most"])
+    assert found.text == "The argument limits how many parts a text is split into."
+    doc = doc.replace("*most* parameter", "*most* and *least* parameters")
+    assert described_parameter(doc, "most", ["most"]).objection == "no description", "which one?"
+
+
 @pytest.mark.parametrize(
     ("text", "name", "expected"),
     [

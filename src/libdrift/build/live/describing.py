@@ -65,8 +65,11 @@ def described(doc: str, hidden: Collection[str]) -> Description:
 
 def described_parameter(doc: str, parameter: str, hidden: Collection[str]) -> Description:
     """What one parameter of a symbol does, as NumPy's, Google's and Sphinx's styles tell it."""
-    text = _plain(" ".join(_of_parameter(cleandoc(doc), parameter).split()))
-    return _checked(re.sub(rf"`?\b{re.escape(parameter)}\b`?", "the argument", text), hidden)
+    doc = cleandoc(doc)
+    text = " ".join(_of_parameter(doc, parameter).split()) or _in_prose(doc, parameter)
+    name = rf"(?:\b[Tt]he )?[*`]*\b{re.escape(parameter)}\b[*`]*"
+    named = re.compile(rf"{name}(?: (?:parameter|argument|keyword|option)\b)?")
+    return _checked(_plain(named.sub("the argument", text)), hidden)
 
 
 def tells(text: str, name: str) -> bool:
@@ -157,6 +160,20 @@ def _of_parameter(doc: str, parameter: str) -> str:
             found += _below(lines[at + 1 :], len(match[1]))
             if any(part.strip() for part in found):
                 return "\n".join(found)
+    return ""
+
+
+def _in_prose(doc: str, parameter: str) -> str:
+    """The first sentence that speaks of the parameter, by its name as code, and of no other."""
+    named = re.compile(rf"[*`]{re.escape(parameter)}[*`]")
+    code = re.compile(r"(?<![*`])(?:\*\w+\*|`{1,2}\w+`{1,2})")
+    for paragraph in re.split(r"\n\s*\n", doc):
+        if ">>>" in paragraph or paragraph[:1].isspace():
+            continue
+        for sentence in _sentences(" ".join(paragraph.split())):
+            if named.search(sentence):
+                others = {name.strip("*`") for name in code.findall(sentence)} - {parameter}
+                return "" if others else sentence
     return ""
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from libdrift.build.live.describing import Description, described, described_parameter, tells
 from libdrift.build.live.drafting import Opening, PreparedProgram, prepare
 from libdrift.build.live.holes import Hole, Introduction, hole_in
+from libdrift.build.live.loops import as_value
 from libdrift.build.live.measuring import ProgramTrial
 from libdrift.build.live.programs import ExampleProgram
 from libdrift.build.live.records import PairEvidence, Side, words
@@ -49,7 +50,8 @@ def missing_calls(evidence: PairEvidence, left_out: Counter[str]) -> Iterator[Mi
                 left_out["not for want of what the release brought"] += 1
                 continue
             for at in _showing(evidence, example, divergence.at, found):
-                asked[Opening(example, at, Side.NEW, divergence.at, found.path)] = found
+                shown, place = as_value(example, at)
+                asked[Opening(shown, place, Side.NEW, divergence.at, found.path)] = found
     prepared = [_without_name(one, asked[one.opening]) for one in prepare(evidence, asked)]
     left_out["no function whose values can be measured"] += len(asked) - len(prepared)
     trials = [ProgramTrial(one.code, one.calls) for one in prepared]

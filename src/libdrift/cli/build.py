@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import build_live, common
+from libdrift.cli import build_live, build_twins, common
 from libdrift.cli.history import StoreOption
 from libdrift.showing import relative
 
@@ -19,6 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("live")(build_live.live)
+app.command("twins")(build_twins.twins)
 PackageOption = Annotated[
     str, typer.Option("--package", help="A mined package: `libdrift history list`.")
 ]

@@ -126,12 +126,12 @@ def facts_of(task: Task, cutoff: date | None = None) -> dict[str, str]:
         "symbol": facts.symbol,
         **papers_words(task),
         "cutoff": side_of(task, cutoff) if cutoff is not None else None,
-        "twin": _twin(task),
+        "twin": twin_of(task),
     }
     return {name: value for name, value in known.items() if value}
 
 
-def _twin(task: Task) -> str | None:
+def twin_of(task: Task) -> str | None:
     """The task that this one is set against (``build.live.twins``)."""
     named = (tag.removeprefix(TWIN) for tag in task.facts.tags if tag.startswith(TWIN))
     return next(named, None)

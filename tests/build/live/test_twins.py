@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from libdrift.build.live.twins import twinned
+from libdrift.build.live.twins import twinned, twins_alone
 from libdrift.records import Environment, Facts, Task, TaskKind
 from libdrift.scoring.groups import facts_of
 
@@ -48,3 +48,10 @@ def test_counts_and_other_tags() -> None:
         ("kept",),
     ]
     assert twinned(found.tasks, CUTOFF) == found, "a second time changes nothing"
+
+
+def test_pairs_alone() -> None:
+    tasks = [task("a", OLD), task("b", OLD, 101), task("x", NEW), task("y", NEW, kind="complete")]
+    found = twins_alone(tasks, CUTOFF)
+    assert [one.id for one in found.tasks] == ["a", "x"]
+    assert (found.pairs, found.alone, found.unused) == (1, 1, 1)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from libdrift.records import Task
-from libdrift.scoring.groups import TWIN, level
+from libdrift.scoring.groups import TWIN, level, twin_of
 
 _FARTHEST = 1.6  # times as long as the other's a twin's reference may be
 
@@ -51,6 +51,16 @@ def twinned(
     dated = [task for group in groups.values() for task in group[0]]
     later = sum(len(group[1]) for group in groups.values())
     return TwinnedTasks(marked, len(twins), later - len(twins), len(dated) - len(twins))
+
+
+def twins_alone(
+    tasks: Iterable[Task], cutoff: date, family: Callable[[Task], str] | None = None
+) -> TwinnedTasks:
+    """As ``twinned``, without the tasks that have no part in a pair."""
+    found = twinned(tasks, cutoff, family)
+    twins = {task.id: twin for task in found.tasks if (twin := twin_of(task))}
+    wanted = {*twins, *twins.values()}
+    return replace(found, tasks=tuple(task for task in found.tasks if task.id in wanted))
 
 
 def _paired(before: Sequence[Task], after: Sequence[Task]) -> dict[str, str]:

@@ -112,8 +112,10 @@ def build_live(options: LiveOptions, listener: Listener | None = None) -> LiveFi
     result = LiveFile(options.out, options.name)
     plan = _plan(packages, options, ledger, result, listener)
     try:
-        with _opened(options, ledger) as (workshop, keeper):
+        opened, counted = _opened(options, ledger), listener.counting("steps")
+        with opened as (workshop, keeper), counted as advance:
             for outcome in _outcomes(plan, workshop, keeper, families, options):
+                advance()
                 if not outcome.transient:
                     ledger.add(outcome)
                 listener.note(_line(outcome))
@@ -286,11 +288,12 @@ def _outcomes(
     plan: Sequence[tuple[bool, ReleaseStep]],
     workshop: Workshop,
     keeper: GateKeeper,
-    families: Sequence[LiveFamily],
+    families: tuple[LiveFamily, ...],
     options: LiveOptions,
 ) -> Iterator[StepOutcome]:
-    from libdrift.build.live.building import StepOutcome, built
+    from libdrift.build.live.building import StepOutcome, WantedTasks, built
 
+    wanted = WantedTasks(families, options.limit, options.seed)
     missing: defaultdict[str, list[ReleaseStep]] = defaultdict(list)
     for is_known, step in plan:
         if not is_known:
@@ -303,7 +306,7 @@ def _outcomes(
                 yield StepOutcome(step, trouble="its releases cannot be read")
                 continue
             try:
-                yield built(step, pair, workshop, keeper, families)
+                yield built(step, pair, workshop, keeper, wanted)
             except LibdriftError as error:
                 yield StepOutcome(step, trouble=str(error), transient=True)
 
@@ -341,7 +344,9 @@ def _line(outcome: StepOutcome) -> str:
     kept = Counter(family_of(task) for task in outcome.tasks)
     parts = [f"{name} {count} of {outcome.drafts[name]}" for name, count in kept.items()]
     total = sum(outcome.drafts.values())
-    return f"{outcome.step}: {len(outcome.tasks)} of {total} drafts hold; {', '.join(parts)}"
+    told = f": {', '.join(parts)}" if parts else ""
+    spent = f"{outcome.seconds:.0f} s"
+    return f"{outcome.step}: {len(outcome.tasks)} of {total} drafts hold{told}; {spent}"
 
 
 # --- from a manifest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -40,6 +41,16 @@ class StepOutcome:
     places: tuple[Environment, Environment] | None = None
     trouble: str = ""
     transient: bool = False  # the machine's: worth another try
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class WantedTasks:
+    """What is made of a step; of more than ``limit`` of a family, the seed chooses."""
+
+    families: tuple[LiveFamily, ...]
+    limit: int | None = None
+    seed: int = 0
 
 
 def drafted(
@@ -64,20 +75,24 @@ def built(
     pair: Pair,
     workshop: Workshop,
     keeper: GateKeeper,
-    families: Sequence[LiveFamily],
+    wanted: WantedTasks,
 ) -> StepOutcome:
-    """All tasks of a step that hold."""
+    """All tasks of a step that hold, of those that are wanted."""
+    started = time.monotonic()
     evidence = workshop.evidence(pair)
     if isinstance(evidence, str):
         return StepOutcome(step, trouble=evidence)
     outcome = StepOutcome(step, places=(evidence.places.old.environment,
                                         evidence.places.new.environment))  # fmt: skip
     try:
-        found = list(drafted(evidence, families, outcome.dropped))
+        found = list(drafted(evidence, wanted.families, outcome.dropped))
     finally:
         evidence.bench.close()
     outcome.drafts.update(draft.family.value for draft in found)
-    verdicts = keeper.judge([draft.task for draft in found])
+    chosen = limited([draft.task for draft in found], wanted.limit, wanted.seed)
+    if len(chosen) < len(found):
+        outcome.dropped["over the limit"] += len(found) - len(chosen)
+    verdicts = keeper.judge(chosen)
     family = {draft.task.id: draft.family for draft in found}
     kept = []
     for verdict in verdicts:
@@ -89,6 +104,7 @@ def built(
             outcome.mutants += verdict.mutation.mutants if verdict.mutation else 0
             outcome.told_apart += verdict.mutation.told_apart if verdict.mutation else 0
     outcome.tasks = tuple(kept)
+    outcome.seconds = time.monotonic() - started
     return outcome
 
 

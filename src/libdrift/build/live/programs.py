@@ -134,7 +134,12 @@ def needed_by(example: DocExample, at: int) -> list[int]:
         loaded, bound = known[number]
         # What stands alone is there for what it does: `graph.add_edge(1, 2)`, `set_options(…)`.
         acts = not bound and not example.statements[number].shown
-        if bound & needed or (acts and ((loaded & needed) - modules or loaded <= modules)):
+        takes_all = bool(_STAR.match(codes[number]))
+        if (
+            takes_all
+            or bound & needed
+            or (acts and ((loaded & needed) - modules or loaded <= modules))
+        ):
             if _binds_anew(codes[number]):
                 needed -= bound
             needed |= loaded
@@ -213,8 +218,6 @@ def _objection(tree: ast.Module, shown: ast.expr) -> str:
                 return "it is not plain Python"
             case ast.Name(id="_" | "__name__" | "__file__" | "input" | "open" | "exit" | "quit"):
                 return "it needs a session"
-            case ast.alias(name="*"):
-                return "it imports everything"
             case _:
                 pass
     if not any(isinstance(node, ast.Call | ast.BinOp | ast.Compare) for node in ast.walk(tree)):
@@ -344,6 +347,7 @@ class _Lifter:
         return name
 
 
+_STAR = re.compile(r"from [\w.]+ import \*")
 _OPTION = re.compile(r"[A-Za-z_][\w-]*")
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError
@@ -59,7 +60,8 @@ def load(name: str, settings: Settings) -> Suite:
     if not path.is_file():
         raise InfrastructureError(f"{name} could not be built", f"Run: libdrift build {name}")
     suite = task_files.read(path)
-    return replace(suite, name=name, source=name)
+    tasks = {task.id: replace(task, suite=name) for task in suite.tasks.values()}
+    return replace(suite, name=name, source=name, tasks=MappingProxyType(tasks))
 
 
 def benchmarks() -> Iterator[Benchmark]:

@@ -132,7 +132,6 @@ def draft_of_missing(
                 release_date=here.date,
                 change=asked_for.change.kind,
                 symbol=asked_for.path,
-                changed_in=here.version,
                 granularity=made.granularity,
                 difficulty=difficulty(reference),
                 tags=(SUITE, family.value),

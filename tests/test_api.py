@@ -14,11 +14,11 @@ import pytest
 import libdrift
 
 ROOT = Path(__file__).parent.parent
-OPTIONS = "AuditOptions BuildOptions CheckOptions CoverageOptions DiffFilter EvaluateOptions FigureOptions GenerateOptions JudgeOptions MigrateOptions MiningOptions OnDemand PaperRequest PromptOptions RunOptions ScoreOptions SourceOptions".split()
-RESULTS = "Audit BuiltFile CheckResult Correlations Diff DrawnFigures Evaluation EvaluationPlan ExplorerPage GeneratedFile Judged LintStudy Migration MiningResult ObservedRun PaperReport Report RunComparison SuiteCoverage SuiteStatistics Summary TaskReview TimeReport".split()
+OPTIONS = "AuditOptions BuildOptions CheckOptions CoverageOptions DiffFilter EvaluateOptions FigureOptions GenerateOptions JudgeOptions LiveOptions MigrateOptions MiningOptions OnDemand PaperRequest PromptOptions RunOptions ScoreOptions SourceOptions".split()
+RESULTS = "Audit BuiltFile CheckResult Correlations Diff DrawnFigures Evaluation EvaluationPlan ExplorerPage GeneratedFile Judged LintStudy LiveFile Migration MiningResult ObservedRun PaperReport Report RunComparison SuiteCoverage SuiteStatistics Summary TaskReview TimeReport".split()
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
-    "audit build_completion build_control build_migration build_usage check compare correlate coverage_of_tests"
+    "audit build_completion build_control build_live build_manifest build_migration build_usage check compare correlate coverage_of_tests"
     " diff docs draw_runs estimate evaluate explain generate_tasks history_of judge_answers judge_tasks lint_study migrate mine"
     " observed over_time report report_paper review_tasks score suite_statistics surface write_explorer write_prompts"
 ).split()

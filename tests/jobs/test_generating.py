@@ -23,6 +23,7 @@ from libdrift.sandbox import Judgement
 from libdrift.suites import task_files
 from tests.build.recipes import test_codemenv as codemenv
 from tests.build.recipes import test_gitchameleon as gitchameleon
+from tests.build.recipes import test_rustevo as rustevo
 from tests.build.recipes import test_versicode as versicode
 from tests.build.recipes.local import LocalExecutor, places, surfaces
 from tests.build.test_posts import answer, dump
@@ -137,6 +138,22 @@ def test_every_recipe_for_python_makes_a_file(
     assert found["proven"] == proven
     tasks = task_files.read(Path(found["path"])).tasks.values()
     assert {task.suite for task in tasks} == {f"{recipe}-pkg"}
+
+
+def test_rust_from_the_command_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open(tmp_path / "history.sqlite") as store:
+        for one in rustevo.releases():
+            store.add(one)
+    monkeypatch.setattr(executing, "SandboxExecutor", lambda _options: rustevo.Compiler())
+    monkeypatch.setattr(recipe_starts, "uses_of", lambda *_, **__: [])
+    broken = rustevo.CODE.replace("is_none_or", "map_or")
+    replies = {**rustevo.GOOD, "solution": [broken, rustevo.CODE], "tests": [rustevo.ONE]}
+    name = model(tmp_path, {**replies, "more tests 1": [rustevo.BOTH]})
+    found = read("rustevo", name, "--package", "rust", "--versions", "1.81.0,1.84.0")
+    assert (found["proven"], found["repaired"]) == (1, 1)
+    (task,) = task_files.read(Path("rustevo-rust.jsonl")).tasks.values()
+    assert task.language == "rust"
+    assert task.source["coverage"] == 1.0
 
 
 def test_an_interruption_loses_nothing(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from libdrift.jobs.histories import open_history
 from libdrift.jobs.listening import Listener
 
 if TYPE_CHECKING:
+    from libdrift.build.live.gates.likeness import KnownTasks
     from libdrift.build.recipes.options import RecipeOptions
     from libdrift.build.recipes.steps import RecipeStart
     from libdrift.evals.generating import GeneratingModel, GenerationResult
@@ -90,6 +92,7 @@ def generate_tasks(
     from libdrift.build.recipes.gates import usual_gates
     from libdrift.evals import generating
     from libdrift.execution import RunFolder, Silent
+    from libdrift.jobs.building_live import prompt_of
     from libdrift.scoring import Runner
 
     options, listener = options or GenerateOptions(), listener or Listener()
@@ -123,10 +126,18 @@ def generate_tasks(
     with listener.generating(len(starts)) as watch:
         # The bar is the watch's: a second one for each of many small runs would flicker.
         executor = SandboxExecutor(runner.with_progress(Silent()))
-        work = generating.Generation(starts, executor, usual_gates(executor), about)
+        gates = usual_gates(executor, prompt_of, partial(published_tasks, settings))
+        work = generating.Generation(starts, executor, gates, about)
         result = generating.generate(work, writer, folder, settings, watch)
     _conclude(outcome, result, suite)
     return outcome
+
+
+def published_tasks(settings: config.Settings) -> KnownTasks:
+    """Every benchmark whose data is at hand."""
+    from libdrift.build.live.gates.likeness import KnownTasks
+
+    return KnownTasks.with_published(settings)
 
 
 def _writer(model: str, options: GenerateOptions) -> GeneratingModel:

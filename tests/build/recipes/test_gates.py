@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from libdrift.build.live.gates.likeness import KnownTasks
 from libdrift.build.recipes.gates import (
     DuplicateGate,
     EmptyAnswerGate,
     LeakGate,
+    MutantGate,
     OtherReleaseGate,
+    PublishedGate,
     ReferenceGate,
+    SteadyGate,
     hollowed,
 )
 from libdrift.build.recipes.python_tests import plain_script
@@ -116,6 +120,44 @@ def test_the_wrong_version_is_wrong_here_alone(
 )
 def test_a_prompt_does_not_tell(changed: dict[str, str], told: str | None) -> None:
     assert LeakGate()(replace(TASK, **changed)) == told  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("word", ["time.time()", "random.random()", "requests.get(x)"])
+def test_what_differs_from_run_to_run_is_refused(word: str) -> None:
+    assert SteadyGate()(TASK) is None
+    told = SteadyGate()(replace(TASK, reference=f"{REFERENCE}    {word}\n"))
+    assert told is not None
+    assert "depends on" in told
+
+
+def test_tests_tell_mutants_apart(executor: LocalExecutor) -> None:
+    code = "def f(x):\n    return x * 2 + 1 if x > 1 else x - 1\n"
+    strong = "assert [f(0), f(1), f(2), f(3)] == [-1, 0, 5, 7]\n"
+    for tests, holds in ((strong, True), ("assert f(0) < 9\n", False)):
+        hidden = (TaskTests(Split.HIDDEN, TestStyle.SCRIPT, tests),)
+        told = MutantGate(executor)(replace(TASK, reference=code, tests=hidden))
+        assert (told is None) is holds, told
+
+
+def test_a_published_task_is_refused() -> None:
+    reference = "def area(points):\n    return sum(abs(x * y) for x, y in points) + len(points)\n"
+    own = replace(TASK, reference=reference)
+    reads: list[int] = []
+
+    def known() -> KnownTasks:
+        reads.append(1)
+        found = KnownTasks()
+        found._add_published([own])
+        return found
+
+    gate = PublishedGate(known)
+    assert gate(own) == "a published benchmark has it"
+    assert gate(TASK) is None
+    assert len(reads) == 1
+
+
+def test_the_prompt_as_it_is_sent_does_not_tell() -> None:
+    assert LeakGate(lambda _: "Installed: circle 2.0")(TASK) == "the prompt names circle"
 
 
 def test_no_two_tasks_ask_the_same() -> None:

@@ -79,9 +79,13 @@ def rust(version: str, *symbols: Symbol) -> Surface:
     return replace(made_of, roots=("std",), release=Release("rust", "rust", version))
 
 
-def start(options: RecipeOptions | None = None, *uses: CrateUse) -> RecipeStart:
+def releases() -> list[Surface]:
     new = function("std.option:Option.is_none_or", "self", "f", doc="Whether it is none, or fits.")
-    with stored(rust("1.81.0"), rust("1.84.0", new)) as store:
+    return [rust("1.81.0"), rust("1.84.0", new)]
+
+
+def start(options: RecipeOptions | None = None, *uses: CrateUse) -> RecipeStart:
+    with stored(*releases()) as store:
         changes = changes_between(store, "rust", "1.81.0", "1.84.0", rustevo.KINDS)
     options = options or RecipeOptions("rustevo-rust")
     (found,) = rustevo.starts(changes, options, lambda _: uses)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from libdrift.build.live.gates import PromptMaker
+from libdrift.build.live.gates.likeness import KnownTasks
+from libdrift.build.live.gates.reading import unsteady
+from libdrift.build.live.mutants import mutants_of, scored
 from libdrift.build.recipes.executing import job_of, passed
 from libdrift.build.recipes.places import place_before
 from libdrift.build.recipes.replies import names_word
@@ -23,6 +27,7 @@ from libdrift.records import Outcome, Split, Task, TaskKind, Tests, TestStyle
 from libdrift.suites.rustevo.audit import stub
 
 TIMES = 3  # that a reference must pass
+_MUTANTS = 6
 _PROMPTED = {TaskKind.GENERATE, TaskKind.COMPLETE}
 
 
@@ -157,14 +162,19 @@ def hollowed(code: str) -> str:
     return b"".join([*kept, data[end:]]).decode("utf-8", "replace")
 
 
+def _given(task: Task) -> str:
+    return f"{task.problem}\n{task.starter}"
+
+
 @dataclass(frozen=True, slots=True)
 class LeakGate:
-    """What candidates are told does not have the answer, nor the name that it turns on."""
+    """What candidates are sent does not have the answer, nor the name that it turns on."""
 
+    prompt: PromptMaker = _given
     name: str = "leak"
 
     def __call__(self, task: Task) -> str | None:
-        given = f"{task.title}\n{task.problem}\n{task.starter}"
+        given = f"{task.title}\n{self.prompt(task)}"
         if task.reference.strip() and _plain(task.reference) in _plain(given):
             return "the answer is in the prompt"
         if task.kind not in _PROMPTED:
@@ -178,6 +188,62 @@ class LeakGate:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class SteadyGate:
+    """Nothing of a Python task is another thing in the next run: no clock, network or chance."""
+
+    name: str = "steadiness"
+
+    def __call__(self, task: Task) -> str | None:
+        if task.language != "python" or not task.tests:
+            return None
+        found = unsteady(task)
+        return f"depends on {found!r}" if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class MutantGate:
+    """Tests tell at least half of some programs apart that have one thing wrong."""
+
+    executor: Executor
+    least: float = 0.5
+    name: str = "mutants"
+
+    def __call__(self, task: Task) -> str | None:
+        tests = next((one for one in task.tests if one.split is Split.HIDDEN), None)
+        if tests is None or tests.style is TestStyle.LABELS or task.language != "python":
+            return None
+        found = mutants_of(task.reference, _MUTANTS)
+        jobs = tuple(
+            job_of((task.id, "mutant", str(number)), task, tests, mutant.code)
+            for number, mutant in enumerate(found)
+        )
+        judged = self.executor.judge(jobs) if jobs else {}
+        score = scored(found, [passed(judged.get(job.key)) for job in jobs])
+        if score.share is None or score.share >= self.least:
+            return None
+        return f"{score.told_apart} of {score.mutants} are told apart: {score.survivors[0]}"
+
+
+class PublishedGate:
+    """No task is one of a published benchmark whose data is at hand."""
+
+    def __init__(self, known: Callable[[], KnownTasks]) -> None:
+        self._known = known
+        self._read: KnownTasks | None = None
+
+    @property
+    def name(self) -> str:
+        return "published"
+
+    def __call__(self, task: Task) -> str | None:
+        if not task.tests or task.language != "python":
+            return None
+        # Not before it is needed: all those benchmarks take a while to read.
+        self._read = self._read or self._known()
+        return "a published benchmark has it" if self._read.is_published(task) else None
 
 
 @dataclass(slots=True)
@@ -215,13 +281,20 @@ class BoundGate:
 BINDING = "binding"  # where a task keeps the script that its release must run
 
 
-def usual_gates(executor: Executor) -> list[Gate]:
+def usual_gates(
+    executor: Executor,
+    prompt: PromptMaker = _given,
+    published: Callable[[], KnownTasks] = KnownTasks,
+) -> list[Gate]:
     """All gates. That nothing is asked twice comes last: it is of the tasks that hold."""
     return [
-        LeakGate(),
+        LeakGate(prompt),
+        SteadyGate(),
+        PublishedGate(published),
         ReferenceGate(executor),
         EmptyAnswerGate(executor),
         OtherReleaseGate(executor),
+        MutantGate(executor),
         BoundGate(executor),
         DuplicateGate(),
     ]

@@ -106,6 +106,11 @@ def test_a_recipe_from_the_command_to_the_file(tmp_path: Path) -> None:
     assert (found["starts"], found["made"], found["repaired"], found["proven"]) == (2, 1, 1, 3)
     assert found["rejected"] == {"program": 1}
     assert found["usage"]["calls"] == 2 + 4
+    ledger = Path("codemenv-pkg.ledger/stages.jsonl").read_text()
+    lines = [json.loads(line) for line in ledger.splitlines()]
+    told = {(line["stage"], line.get("attempt", 0)): line.get("reason", "") for line in lines}
+    assert told["program", 1] == "the code has no function at its top level"
+    assert told["labels", 0] == "runs; runs"
     assert len(asked(tmp_path)) == 6, "the second command asks nothing"
 
 

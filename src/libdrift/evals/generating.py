@@ -44,6 +44,7 @@ from libdrift.execution.runs import mend, provenance
 from libdrift.records import Task
 
 STAGES = "stages.jsonl"
+_LONGEST = 1000  # characters of what is told of a request
 
 
 class StageLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -53,8 +54,8 @@ class StageLine(msgspec.Struct, frozen=True, omit_defaults=True):
     stage: str
     attempt: int = 0
     ended: str = ""  # "made" or "rejected"
+    # Of a repair: what was wrong; of programs: how each fared; of an end: why.
     reason: str = ""
-    gate: str = ""  # of a task that was made and refused
     requests: int = 0
     repairs: int = 0
     tasks: tuple[dict[str, Any], ...] = ()  # that are proven
@@ -217,6 +218,18 @@ def _open(
         yield made
 
 
+def _stage_line(start: RecipeStart, wanted: Request, sent: Any) -> StageLine:  # noqa: ANN401
+    """What came of one request, for whoever reads the ledger."""
+    match wanted:
+        case ModelRequest(stage, _, attempt, fault):
+            return StageLine(start.id, stage, attempt, reason=fault)
+        case ScriptRequest(stage, runs):
+            told = ["runs" if sent[run].runs else sent[run].why_not for run in runs]
+        case JudgeRequest(stage, jobs):
+            told = [f"{' '.join(job.key[1:])}: {sent[job.key].outcome}" for job in jobs]
+    return StageLine(start.id, stage, reason="; ".join(told)[:_LONGEST])
+
+
 class _Workshop:
     """Several starts under way at once; programs are run one request after the other."""
 
@@ -285,7 +298,7 @@ class _Workshop:
                 requests += 1
                 repairs += wanted.attempt > 0
             sent = await self._done(start, wanted)
-            self._stages.add(StageLine(start.id, wanted.stage, getattr(wanted, "attempt", 0)))
+            self._stages.add(_stage_line(start, wanted, sent))
 
     async def _done(self, start: RecipeStart, wanted: Request) -> Any:  # noqa: ANN401  (by kind)
         executor = self._work.executor

@@ -189,6 +189,7 @@ def evidence(
 ) -> list[TaskEvidence]:
     """How a task's reference and its wrong-version answer fare, here and there, by running them."""
     from libdrift.build.recipes.executing import job_of
+    from libdrift.build.recipes.places import place_before
     from libdrift.execution import run_jobs
 
     jobs = []
@@ -199,6 +200,10 @@ def evidence(
             for title, place in (("here", None), ("there", task.wrong.environment)):
                 key = (f"wrong-version answer {title}", tests.split)
                 jobs.append(job_of(key, task, tests, task.wrong.code, place))
+        earlier = place_before(task)
+        if earlier is not None:
+            key = (f"reference at {task.facts.from_version}", tests.split)
+            jobs.append(job_of(key, task, tests, task.reference, earlier))
     if not jobs:
         return [TaskEvidence("judged by its text", "nothing is run")]
     runner = Runner(config.load(), running or RunOptions(), listener or Listener())

@@ -242,7 +242,8 @@ def _run_in_both(
     for attempt in range(work.options.attempts + 1):
         if attempt:
             words = {"code": trial.code, "inputs": json.dumps(trial.inputs), "why": why}
-            reply = yield ModelRequest("repair", _REPAIR.format(**work.words(**words)), attempt)
+            prompt = _REPAIR.format(**work.words(**words))
+            reply = yield ModelRequest("repair", prompt, attempt, why)
             mended = _mended(work, reply)
             if isinstance(mended, ReplyFault):
                 why = mended.reason

@@ -27,6 +27,7 @@ class ModelRequest:
     stage: str
     prompt: str
     attempt: int = 0  # of this stage: from 1 on it is a repair
+    fault: str = ""  # of the reply before, which is to be repaired
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def repaired(
     """Ask until a reply can be read and holds; each time with what was wrong the time before."""
     asked, why = prompt, ""
     for attempt in range(attempts + 1):
-        reply: str = yield ModelRequest(stage, asked, attempt)
+        reply: str = yield ModelRequest(stage, asked, attempt, why)
         value = read(reply)
         if isinstance(value, ReplyFault):
             why = value.reason

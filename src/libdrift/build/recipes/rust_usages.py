@@ -15,6 +15,7 @@ from libdrift.metrics import trees
 
 CONTEXT = 20  # lines around a use
 _MOST_FILES = 20_000
+_VERSION = re.compile(r"-\d+\..*$")  # of an unpacked crate's folder
 _MOST_BYTES = 400_000  # of a file: more is generated
 
 
@@ -36,13 +37,14 @@ def uses_of(api: str, folders: Sequence[Path], limit: int) -> list[CrateUse]:
     is, only a compiler can tell, and it will.
     """
     found: list[CrateUse] = []
-    crates: set[str] = set()
+    known = {api.partition("::")[0]}  # its own crate defines it, and does not use it
     for crate, file in _files(folders):
-        if crate in crates:
-            continue  # one use a crate: they are alike
+        name = _VERSION.sub("", crate).replace("-", "_")
+        if name in known:
+            continue  # one use a crate, whichever its version: they are alike
         use = _in_file(api, crate, file)
         if use is not None:
-            crates.add(crate)
+            known.add(name)
             found.append(use)
             if len(found) >= limit:
                 break

@@ -225,7 +225,7 @@ def _checked_inputs(found: Sequence[str]) -> tuple[str, ...] | ReplyFault:
     for one in found:
         try:
             call = ast.parse(f"call({one})", mode="eval").body
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             return ReplyFault(f"{one!r} is not what stands between the parentheses of a call")
         if isinstance(call, ast.Call) and call.keywords:
             return ReplyFault(f"{one!r}: give all arguments by their places, not by name")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,9 +27,12 @@ def python_code(reply: str) -> str | ReplyFault:
 
 
 def trouble_of(code: str) -> ReplyFault | None:
-    """Why a text is no Python program."""
+    """Why a text is no Python program, or none that could be worked on."""
     try:
-        compile(code, "reply", "exec", dont_inherit=True, flags=ast.PyCF_ONLY_AST)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd escapes: the code's own affair
+            # Written out as well: what nests so deep that this fails would end all that follows.
+            ast.unparse(ast.parse(code))
     except SyntaxError as error:
         return ReplyFault(f"the code does not parse: {error.msg} (line {error.lineno})")
     except (ValueError, RecursionError, MemoryError) as error:
@@ -49,7 +53,7 @@ def json_object(
     reply: str, texts: Sequence[str], lists: Sequence[str] = ()
 ) -> dict[str, Any] | ReplyFault:
     """The JSON object of a reply with all these keys: texts that say something, lists of texts."""
-    found = [value for value in _objects(reply[:_LONGEST]) if isinstance(value, dict)]
+    found = [_whole(value) for value in _objects(reply[:_LONGEST]) if isinstance(value, dict)]
     if not found:
         return ReplyFault("the reply is not a JSON object")
     told = found[-1]
@@ -61,6 +65,18 @@ def json_object(
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             return ReplyFault(f'the JSON object has no list of texts "{name}"')
     return told
+
+
+def _whole(told: dict[str, Any]) -> dict[str, Any]:
+    """Without halves of surrogate pairs, which JSON can write and no file takes."""
+    return {
+        name: [_plain(one) for one in value] if isinstance(value, list) else _plain(value)
+        for name, value in told.items()
+    }
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever JSON can hold)
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _objects(reply: str) -> list[Any]:

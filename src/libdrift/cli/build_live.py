@@ -43,6 +43,10 @@ def live(
     steps: Annotated[
         int | None, typer.Option(min=1, help="At most so many steps of a package, the newest.")
     ] = None,
+    months: Annotated[
+        int | None,
+        typer.Option(min=1, help="A step spans so many months; by default one minor series."),
+    ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Maximum number of tasks per package and family.")
     ] = None,
@@ -81,6 +85,7 @@ def live(
         top=top,
         families=family or (),
         steps=steps,
+        months=months,
         limit=limit,
         seed=seed,
         since_last=since_last,

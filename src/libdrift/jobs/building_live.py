@@ -46,6 +46,7 @@ class LiveOptions:
     top: int | None = None  # so many of the packages that libdrift knows as popular
     families: Sequence[str] = ()  # by default all
     steps: int | None = None  # of one package, the newest
+    months: int | None = None  # that one step spans; by default from minor series to series
     limit: int | None = None  # tasks of one package and family
     seed: int = 0  # decides which ones a limit takes
     since_last: bool = False  # only series that began after those of the run before
@@ -216,7 +217,7 @@ def _plan(
 
     index = PackageIndex.configured(os.environ)
     found: list[tuple[bool, ReleaseStep]] = []
-    window = ReleaseWindow(options.after, options.before, options.steps)
+    window = ReleaseWindow(options.after, options.before, options.steps, options.months)
     try:
         for package in packages:
             try:

@@ -134,7 +134,6 @@ def draft_of_missing(
                 release_date=here.date,
                 change=asked_for.change.kind if asked_for.change else None,
                 symbol=asked_for.path,
-                changed_in=here.version if asked_for.change else None,
                 granularity=made.granularity,
                 difficulty=difficulty(reference),
                 tags=(SUITE, family.value),

@@ -33,6 +33,7 @@ class ReleaseWindow:
     after: date
     before: date | None = None
     most: int | None = None  # steps of one package, the newest
+    months: int | None = None  # that one step spans, in place of a series
 
     def has(self, day: date) -> bool:
         return self.after <= day and (self.before is None or day < self.before)
@@ -52,14 +53,35 @@ def steps(package: str, listings: Sequence[Listing], window: ReleaseWindow) -> l
         and any(file.wheel for file in one.files)
         and (window.before is None or one.release.date < window.before)
     ]
-    groups: dict[tuple[object, ...], list[Listing]] = {}
-    for one in sorted(usual, key=lambda listing: listing.version):
-        groups.setdefault(series(one.release.version), []).append(one)
+    usual.sort(key=lambda listing: listing.version)
     found = []
-    ordered = list(groups.values())
-    for older, newer in pairwise(ordered):
+    for older, newer in pairwise(_groups(usual, window)):
         began = min(one.release.date for one in newer if one.release.date)
         if window.has(began):
             versions = older[-1].release.version, newer[-1].release.version
             found.append(ReleaseStep(package, *versions, began))
     return found[-window.most :] if window.most else found
+
+
+def _groups(usual: Sequence[Listing], window: ReleaseWindow) -> list[list[Listing]]:
+    """Series by series; or all that came out in so many months, by their latest version."""
+    if not window.months:
+        minors: dict[tuple[object, ...], list[Listing]] = {}
+        for one in usual:
+            minors.setdefault(series(one.release.version), []).append(one)
+        return list(minors.values())
+    groups: dict[int, list[Listing]] = {}
+    for one in usual:
+        gone = _months(window.after, one.release.date or date.min) // window.months
+        groups.setdefault(max(gone, -1), []).append(one)  # -1: whatever came before
+    found: list[list[Listing]] = []
+    for group in (groups[key] for key in sorted(groups)):
+        last = found[-1][-1].version if found else None
+        # A late fix of an old series is no step.
+        newer = [one for one in group if last is None or one.version > last]
+        found += [newer] if newer else []
+    return found
+
+
+def _months(start: date, day: date) -> int:
+    return (day.year - start.year) * 12 + day.month - start.month - (day.day < start.day)

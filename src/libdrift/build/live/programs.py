@@ -58,8 +58,8 @@ class ExampleProgram:
     def lifted(self, names: Sequence[str]) -> ExampleProgram:
         """With only these as arguments, numbered anew; the others stay as they are written."""
         kept = [one for one in self.inputs if one.name in names]
-        text = "\n".join((*self.imports, *self.statements))
-        taken = set(re.findall(r"\w+", text)) | {one.name for one in kept if one.is_assigned}
+        taken = _used("\n".join((*self.imports, *self.statements)))
+        taken |= {one.name for one in kept if one.is_assigned}
         found = []
         for one in kept:
             name = one.name
@@ -106,6 +106,12 @@ class ExampleProgram:
             inner = f"({text})"
         written = FORMS[self.form].format(inner)
         return f"return ({written})" if "\n" in written else f"return {written}"
+
+
+def _used(code: str) -> set[str]:
+    tree = ast.parse(code)
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return names | {item.name for item in all_imported(tree.body)} | set(dir(builtins))
 
 
 def _numbered(wanted: str, taken: Container[str]) -> str:

@@ -113,7 +113,6 @@ def task_of(
         release_date=here.date,
         change=made.change,
         symbol=symbol or None,
-        changed_in=evidence.new.release.version,
         direction="old-to-new" if forward else "new-to-old",
         difficulty=difficulty(made.reference),
         tags=(SUITE, family.value),

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from libdrift.build.lifecycles import Lifecycle
 from libdrift.build.live.before import told_before
 from libdrift.build.live.describing import tells
-from libdrift.build.live.holes import shown_without
+from libdrift.build.live.holes import Introduction, shown_without
 from libdrift.build.live.missing import (
     MissingCall,
     asked_in_words,
@@ -112,8 +113,9 @@ def draft_of_missing(
     source = {
         **origin(evidence, family, missing.prepared),
         "symbol": asked_for.key,
-        **told_before(environment_for(evidence, Side.OLD, [reference])),
     }
+    if asked_for.change is not None:
+        source |= told_before(environment_for(evidence, Side.OLD, [reference]))
     return Draft(
         Task(
             id=f"{here.package}-{here.version}-{family.value}-{veiled(made.starter + reference)}",
@@ -121,7 +123,7 @@ def draft_of_missing(
             kind=TaskKind(family.value),
             language="python",
             environment=environment_for(evidence, Side.NEW, [reference]),
-            title=f"{family.value.capitalize()} what {here.package} {here.version} brought",
+            title=f"{family.value.capitalize()} with {here.package} {here.version}",
             problem=made.problem,
             starter=made.starter,
             reference=reference,
@@ -130,7 +132,7 @@ def draft_of_missing(
                 library=here.package,
                 version=here.version,
                 release_date=here.date,
-                change=asked_for.change.kind,
+                change=asked_for.change.kind if asked_for.change else None,
                 symbol=asked_for.path,
                 granularity=made.granularity,
                 difficulty=difficulty(reference),
@@ -138,7 +140,7 @@ def draft_of_missing(
                 source="documentation",
                 scenario="realistic",
                 access="indirect" if missing.hole.receiver else "direct",
-                lifecycle="modified" if asked_for.parameter else "introduced",
+                lifecycle=_lifecycle(asked_for).value,
                 from_version=there.version,
                 from_date=there.date,
                 style="functional",
@@ -148,3 +150,9 @@ def draft_of_missing(
         family,
         MappingProxyType(source),
     )
+
+
+def _lifecycle(asked_for: Introduction) -> Lifecycle:
+    if asked_for.change is None:
+        return Lifecycle.UNCHANGED
+    return Lifecycle.MODIFIED if asked_for.parameter else Lifecycle.INTRODUCED

@@ -38,7 +38,7 @@ pkg 1.0 did not have yet.
 
 The documentation says of it: "Add every number to the one that follows it."
 
-It is called with `numbers` and `offset=offset_2`. Return its result as a `list`.
+It is called with `numbers` and `offset=offset`. Return its result as a `list`.
 
 Examples (other arguments of the same kind are tried as well):
 - `solution([1, 2, 3, 4], 10)` returns `[13, 15, 17]`
@@ -46,7 +46,7 @@ Examples (other arguments of the same kind are tried as well):
 
 Add the imports that you need."""
     )
-    assert task.starter == "def solution(numbers, offset_2):\n    ...\n", "no import tells it"
+    assert task.starter == "def solution(numbers, offset):\n    ...\n", "no import tells it"
     assert "from pkg import pairwise_sums" in task.reference
 
 

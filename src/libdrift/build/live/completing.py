@@ -13,9 +13,9 @@ from itertools import chain, islice
 
 from libdrift.build.live.generating import (
     AskedProgram,
+    by_family,
     draft_of_missing,
     examples_in_words,
-    is_generated,
 )
 from libdrift.build.live.holes import shown_without
 from libdrift.build.live.missing import (
@@ -23,7 +23,6 @@ from libdrift.build.live.missing import (
     asked_in_words,
     given_in_words,
     kept_calls,
-    missing_calls,
     result_in_words,
 )
 from libdrift.build.live.records import Draft, LiveFamily, PairEvidence, Side
@@ -42,7 +41,9 @@ def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iter
     """Programs of which something around the call is shown; and some of what did not change."""
     reasons: Counter[str] = Counter() if left_out is None else left_out
     told: Counter[str] = Counter()
-    brought = (one for one in missing_calls(evidence, reasons) if not is_generated(one))
+    brought = (
+        missing for family, missing in by_family(evidence, reasons) if family is LiveFamily.COMPLETE
+    )
     for missing in chain(brought, islice(kept_calls(evidence, reasons), _KEPT)):
         key = missing.introduction.key
         told[key] += 1

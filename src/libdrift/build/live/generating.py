@@ -43,8 +43,8 @@ def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iter
     """Functions that end in what is asked for."""
     reasons: Counter[str] = Counter() if left_out is None else left_out
     told: Counter[str] = Counter()
-    for missing in missing_calls(evidence, reasons):
-        if not is_generated(missing):
+    for family, missing in by_family(evidence, reasons):
+        if family is not LiveFamily.GENERATE:
             continue
         key = missing.introduction.key
         told[key] += 1
@@ -58,14 +58,22 @@ def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iter
             yield draft
 
 
-def is_generated(missing: MissingCall) -> bool:
-    """Whether a program is for this family: the others are for completing.
+def by_family(
+    evidence: PairEvidence, left_out: Counter[str]
+) -> Iterator[tuple[LiveFamily, MissingCall]]:
+    """Every program with the family that it is for.
 
-    What ends in the call can be told in words; of those, the half is left to the other family, so
-    that both have easy and hard ones.
+    What ends in the call can be told in words: of one API, every other such program is generated.
+    The rest is for completing.
     """
-    hole = missing.hole
-    return (hole.is_last or bool(hole.follows)) and int(veiled(missing.prepared.code), 16) % 3 > 0
+    ending: Counter[str] = Counter()
+    for missing in missing_calls(evidence, left_out):
+        family = LiveFamily.COMPLETE
+        if missing.hole.is_last or missing.hole.follows:
+            key = missing.introduction.key
+            family = LiveFamily.COMPLETE if ending[key] % 2 else LiveFamily.GENERATE
+            ending[key] += 1
+        yield family, missing
 
 
 def asked(evidence: PairEvidence, missing: MissingCall) -> AskedProgram:

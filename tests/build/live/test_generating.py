@@ -38,7 +38,7 @@ pkg 1.0 did not have yet.
 
 The documentation says of it: "Add every number to the one that follows it."
 
-It is called with `numbers` and `offset=offset_2`. Return its result as a `list`.
+It is called with `numbers` and `offset=offset`. Return its result as a `list`.
 
 Examples (other arguments of the same kind are tried as well):
 - `solution([1, 2, 3, 4], 10)` returns `[13, 15, 17]`
@@ -46,7 +46,7 @@ Examples (other arguments of the same kind are tried as well):
 
 Add the imports that you need."""
     )
-    assert task.starter == "def solution(numbers, offset_2):\n    ...\n", "no import tells it"
+    assert task.starter == "def solution(numbers, offset):\n    ...\n", "no import tells it"
     assert "from pkg import pairwise_sums" in task.reference
 
 
@@ -94,8 +94,7 @@ def test_the_same_tasks_each_time(seen: PairEvidence) -> None:
 
 
 def test_completions_show_what_is_around(seen: PairEvidence) -> None:
-    (draft,) = completing.drafts(seen)
-    task = draft.task
+    task = next(iter(completing.drafts(seen))).task
     assert task.kind is TaskKind.COMPLETE
     assert task.facts.granularity == "line"
     assert task.starter == (
@@ -103,3 +102,13 @@ def test_completions_show_what_is_around(seen: PairEvidence) -> None:
     )
     assert task.problem.startswith("In this program for pkg 2.0, one line is missing.")
     assert "best = pairwise_sums(numbers)" in task.reference
+
+
+def test_completions_of_what_did_not_change_are_a_control(seen: PairEvidence) -> None:
+    _, *kept = (draft.task for draft in completing.drafts(seen))
+    symbols = {task.facts.symbol for task in kept}
+    assert symbols == {"pkg.doubled", "pkg.negated"}, "the words for `longest` name it"
+    for task in kept:
+        assert (task.facts.change, task.facts.lifecycle) == (None, "unchanged")
+        assert "that pkg 1.0 had already" in task.problem
+        assert place_before(task) is None, "it passes there, too"

@@ -1,32 +1,35 @@
 """Complete: one expression, one line or a few lines are missing in a program that runs with them.
 
 The filled-in call is bound by running: the program gives the values that its tests have in the
-task's release, and fails without what that release brought in the one before.
+task's release. Where the call is of something new, it fails in the release before; where it is of
+something that did not change, it gives the same there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from libdrift.build.live.generating import (
     AskedProgram,
+    by_family,
     draft_of_missing,
     examples_in_words,
-    is_generated,
 )
 from libdrift.build.live.holes import shown_without
 from libdrift.build.live.missing import (
     MissingCall,
     asked_in_words,
     given_in_words,
-    missing_calls,
+    kept_calls,
     result_in_words,
 )
 from libdrift.build.live.records import Draft, LiveFamily, PairEvidence, Side
 
 MARK = "<missing>"
 _PER_SYMBOL = 3  # tasks about one symbol
+_KEPT = 4  # tasks of one step about symbols that did not change: a control for those that did
 _WORDS = {
     "middle": "one expression is missing. It stands at",
     "line": "one line is missing. It stands at",
@@ -35,12 +38,13 @@ _WORDS = {
 
 
 def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iterator[Draft]:
-    """Programs of which something around the call is shown."""
+    """Programs of which something around the call is shown; and some of what did not change."""
     reasons: Counter[str] = Counter() if left_out is None else left_out
     told: Counter[str] = Counter()
-    for missing in missing_calls(evidence, reasons):
-        if is_generated(missing):
-            continue
+    brought = (
+        missing for family, missing in by_family(evidence, reasons) if family is LiveFamily.COMPLETE
+    )
+    for missing in chain(brought, islice(kept_calls(evidence, reasons), _KEPT)):
         key = missing.introduction.key
         told[key] += 1
         if told[key] > _PER_SYMBOL:

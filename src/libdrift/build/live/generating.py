@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from libdrift.build.lifecycles import Lifecycle
 from libdrift.build.live.before import told_before
 from libdrift.build.live.describing import tells
-from libdrift.build.live.holes import shown_without
+from libdrift.build.live.holes import Introduction, shown_without
 from libdrift.build.live.missing import (
     MissingCall,
     asked_in_words,
@@ -42,8 +43,8 @@ def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iter
     """Functions that end in what is asked for."""
     reasons: Counter[str] = Counter() if left_out is None else left_out
     told: Counter[str] = Counter()
-    for missing in missing_calls(evidence, reasons):
-        if not is_generated(missing):
+    for family, missing in by_family(evidence, reasons):
+        if family is not LiveFamily.GENERATE:
             continue
         key = missing.introduction.key
         told[key] += 1
@@ -57,14 +58,22 @@ def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iter
             yield draft
 
 
-def is_generated(missing: MissingCall) -> bool:
-    """Whether a program is for this family: the others are for completing.
+def by_family(
+    evidence: PairEvidence, left_out: Counter[str]
+) -> Iterator[tuple[LiveFamily, MissingCall]]:
+    """Every program with the family that it is for.
 
-    What ends in the call can be told in words; of those, the half is left to the other family, so
-    that both have easy and hard ones.
+    What ends in the call can be told in words: of one API, every other such program is generated.
+    The rest is for completing.
     """
-    hole = missing.hole
-    return (hole.is_last or bool(hole.follows)) and int(veiled(missing.prepared.code), 16) % 3 > 0
+    ending: Counter[str] = Counter()
+    for missing in missing_calls(evidence, left_out):
+        family = LiveFamily.COMPLETE
+        if missing.hole.is_last or missing.hole.follows:
+            key = missing.introduction.key
+            family = LiveFamily.COMPLETE if ending[key] % 2 else LiveFamily.GENERATE
+            ending[key] += 1
+        yield family, missing
 
 
 def asked(evidence: PairEvidence, missing: MissingCall) -> AskedProgram:
@@ -112,8 +121,9 @@ def draft_of_missing(
     source = {
         **origin(evidence, family, missing.prepared),
         "symbol": asked_for.key,
-        **told_before(environment_for(evidence, Side.OLD, [reference])),
     }
+    if asked_for.change is not None:
+        source |= told_before(environment_for(evidence, Side.OLD, [reference]))
     return Draft(
         Task(
             id=f"{here.package}-{here.version}-{family.value}-{veiled(made.starter + reference)}",
@@ -121,7 +131,7 @@ def draft_of_missing(
             kind=TaskKind(family.value),
             language="python",
             environment=environment_for(evidence, Side.NEW, [reference]),
-            title=f"{family.value.capitalize()} what {here.package} {here.version} brought",
+            title=f"{family.value.capitalize()} with {here.package} {here.version}",
             problem=made.problem,
             starter=made.starter,
             reference=reference,
@@ -130,7 +140,7 @@ def draft_of_missing(
                 library=here.package,
                 version=here.version,
                 release_date=here.date,
-                change=asked_for.change.kind,
+                change=asked_for.change.kind if asked_for.change else None,
                 symbol=asked_for.path,
                 granularity=made.granularity,
                 difficulty=difficulty(reference),
@@ -138,7 +148,7 @@ def draft_of_missing(
                 source="documentation",
                 scenario="realistic",
                 access="indirect" if missing.hole.receiver else "direct",
-                lifecycle="modified" if asked_for.parameter else "introduced",
+                lifecycle=_lifecycle(asked_for).value,
                 from_version=there.version,
                 from_date=there.date,
                 style="functional",
@@ -148,3 +158,9 @@ def draft_of_missing(
         family,
         MappingProxyType(source),
     )
+
+
+def _lifecycle(asked_for: Introduction) -> Lifecycle:
+    if asked_for.change is None:
+        return Lifecycle.UNCHANGED
+    return Lifecycle.MODIFIED if asked_for.parameter else Lifecycle.INTRODUCED

@@ -14,11 +14,11 @@ _WRAPPERS = {"str": "text", **{name: name for name in ("list", "tuple", "set", "
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """A symbol that a release brought, or a parameter of one."""
+    """A symbol that a release brought, or a parameter of one; or one that it only has."""
 
     path: str
-    parameter: str
-    change: Change
+    parameter: str = ""
+    change: Change | None = None  # none of what both releases have alike
 
     @property
     def last(self) -> str:

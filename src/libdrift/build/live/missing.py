@@ -12,20 +12,23 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 
 from libdrift.build.live.describing import Description, described, described_parameter, tells
 from libdrift.build.live.drafting import Opening, PreparedProgram, prepare
 from libdrift.build.live.holes import Hole, Introduction, hole_in
 from libdrift.build.live.loops import as_value
-from libdrift.build.live.measuring import ProgramTrial
+from libdrift.build.live.measuring import ProgramTrial, are_same
 from libdrift.build.live.programs import ExampleProgram
 from libdrift.build.live.records import PairEvidence, Side, words
+from libdrift.build.results import veiled
 from libdrift.mining.examples.comparing import CODE
 from libdrift.mining.examples.extracting import DocExample
-from libdrift.mining.examples.uses import keywords_of, paths_of, slice_of
+from libdrift.mining.examples.uses import called, keywords_of, paths_of, slice_of
 from libdrift.records import ChangeKind, ExampleOutcome
 
 _PER_EXAMPLE = 4  # statements
+_KEPT = 16  # symbols that did not change and are tried
 _REASONS = {CODE, "undefined name"}  # why a program without the API fails
 
 
@@ -65,6 +68,45 @@ def missing_calls(evidence: PairEvidence, left_out: Counter[str]) -> Iterator[Mi
             left_out[made] += 1
         else:
             yield made
+
+
+def kept_calls(evidence: PairEvidence, left_out: Counter[str]) -> Iterator[MissingCall]:
+    """Programs that give the same in both releases, each with something else of the package."""
+    asked = dict(list(_kept(evidence))[:_KEPT])
+    prepared = [_without_name(one, asked[one.opening]) for one in prepare(evidence, asked)]
+    trials = [ProgramTrial(one.code, one.calls) for one in prepared]
+    before = evidence.bench.measure(Side.OLD, trials)
+    for one, outcomes in zip(prepared, before, strict=True):
+        values = [told.value for told in outcomes]
+        if not all(values) or not are_same(values, one.values):
+            left_out["unchanged: it gives something else in the release before"] += 1
+            continue
+        made = _missing(evidence, one, asked[one.opening])
+        if isinstance(made, str):
+            left_out[f"unchanged: {made}"] += 1
+        else:
+            yield made
+
+
+def _kept(evidence: PairEvidence) -> Iterator[tuple[Opening, Introduction]]:
+    """A statement for each symbol that did not change, in an order of the release's own."""
+    changed = {path for one in evidence.changes for path in (one.path, *one.aliases)}
+    found: dict[str, Opening] = {}
+    for key, example in sorted(evidence.examples_new.found.items()):
+        if key not in evidence.examples_old.found or evidence.compared[key].divergences:
+            continue
+        runs = evidence.runs_new[key].statements
+        for at, uses in enumerate(evidence.uses_new.of(example)[: len(runs)]):
+            statement, run = example.statements[at], runs[at]
+            calls = called(uses)
+            if run.failed or statement.may_raise or not run.output.strip() or not calls:
+                continue
+            path = calls[-1]
+            if path not in changed and path not in found and "._" not in path:
+                found[path] = Opening(*as_value(example, at), Side.NEW, at, path)
+    version = evidence.new.release.version
+    for path in sorted(found, key=lambda one: veiled(f"{version} {one}")):
+        yield found[path], Introduction(path)
 
 
 def _introductions(evidence: PairEvidence) -> dict[str, Introduction]:
@@ -125,7 +167,8 @@ def _without_name(prepared: PreparedProgram, asked: Introduction) -> PreparedPro
 
 def _other_name(at: int, program: ExampleProgram) -> str:
     taken = {one.name for one in program.inputs} | set(_words(program.code))
-    return next(name for name in (f"item_{at + 1}", f"argument_{at + 1}_") if name not in taken)
+    names = (f"item_{number}" for number in count(at + 1))
+    return next(name for name in names if name not in taken)
 
 
 def _words(code: str) -> Iterator[str]:
@@ -152,12 +195,7 @@ def _missing(
 def _description(doc: str, asked: Introduction) -> Description:
     if asked.parameter:
         return described_parameter(doc, asked.parameter, [asked.parameter])
-    owner = asked.path.rpartition(".")[0].rpartition(".")[2]
-    hidden = [asked.last, *([owner] if owner[:1].isupper() and len(owner) > 3 else [])]  # noqa: PLR2004
-    found = described(doc, hidden)
-    if found.objection == "its description names it" and len(hidden) > 1:
-        return described(doc, hidden[:1])  # the class it is of may be named: it was there before
-    return found
+    return described(doc, [asked.last])
 
 
 _RESULTS = {
@@ -188,10 +226,8 @@ def asked_in_words(evidence: PairEvidence, missing: MissingCall) -> str:
             f'yet.\n\nThe documentation says of that argument: "{missing.description}"'
         )
     what = "an attribute" if hole.arguments is None else "a call of something"
-    return (
-        f"{what} that {package} {since} did not have yet.\n\n"
-        f'The documentation says of it: "{missing.description}"'
-    )
+    age = f"{since} did not have yet" if asked.change else f"{since} had already"
+    return f'{what} that {package} {age}.\n\nThe documentation says of it: "{missing.description}"'
 
 
 def given_in_words(missing: MissingCall) -> str:

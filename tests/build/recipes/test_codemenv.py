@@ -126,6 +126,20 @@ def test_hard_programs_have_several_calls_and_the_way_back_is_asked_for() -> Non
     assert "pkg.ring" not in backward
 
 
+def test_a_hard_program_has_a_label_for_each_call(executor: LocalExecutor) -> None:
+    code = PROGRAM.replace("pkg.ring(size)", "pkg.ring(size) + pkg.disc(size)")
+    moved = code.replace("pkg.ring", "pkg.circle").replace("pkg.disc", "pkg.area_of")
+    hard = starts(replace(OPTIONS, difficulty=HARD))["pkg.disc, pkg.ring"]
+    # One of the two alone is not what was asked for.
+    replies = {**GOOD, "program": [PROGRAM, code], "migrate": [moved]}
+    result, asked = driven(hard.begin(), replies, executor)
+    migrate, locate, _ = made(result)
+    assert "does not use pkg.disc" in asked[1].prompt
+    assert json.loads(locate.reference) == ["pkg.disc", "pkg.ring"]
+    assert (migrate.facts.difficulty, migrate.facts.incompatibilities) == ("hard", 2)
+    assert [objections(task, executor) for task in made(result)] == [None] * 3
+
+
 def test_changes_tell_what_each_release_has() -> None:
     with stored(*surfaces()) as store:
         changes = changes_between(store, "pkg", "1.0", "2.0", codemenv.KINDS)

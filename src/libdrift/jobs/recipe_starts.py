@@ -35,6 +35,7 @@ from libdrift.records import Environment, Release, Task
 
 RECIPES = ("codemenv", "gitchameleon", "libevolutioneval", "rustevo", "versicode")
 _PAIR = 2
+_USES = 6  # of an API in crates that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +95,24 @@ def _gitchameleon(work: RecipeWork) -> list[RecipeStart]:
 
 
 def _rustevo(work: RecipeWork) -> list[RecipeStart]:
-    if not work.package.startswith((rustevo.RUST, rustevo.CRATE)):
+    if work.package != rustevo.RUST and not work.package.startswith(rustevo.CRATE):
         raise UserError(
             f"{work.package} is not of Rust", "Write --package rust, or --package crate:NAME"
         )
+    named = [_newest(name, work.settings) for name in work.sources.crates]
     folders = [crates.store(work.settings)]
-    for name in work.sources.crates:
-        newest = [one for one in crates.versions(name) if not one.yanked][-1]
-        folders.insert(0, crates.sources(newest, (), work.settings).folder.parent)
     return rustevo.starts(
         _changes(work, rustevo.KINDS),
         work.options,
-        lambda api: uses_of(api, list(dict.fromkeys(folders)), limit=6),
+        lambda api: uses_of(api, folders, _USES, named),
     )
+
+
+def _newest(crate: str, settings: Settings) -> Path:
+    """Where the newest release of a crate is unpacked."""
+    known = crates.versions(crate)
+    newest = next((one for one in reversed(known) if not one.yanked), known[-1])
+    return crates.sources(newest, (), settings).folder
 
 
 def _libevolutioneval(work: RecipeWork) -> list[RecipeStart]:

@@ -176,6 +176,10 @@ def test_uses_in_sources_of_crates(tmp_path: Path) -> None:
     assert found.function.startswith("fn free(")
     (other,) = uses_of("std::mem::take", [tmp_path], 5)
     assert (other.crate, other.line) == ("b-1.0", 4)
+    (tmp_path / "named/src").mkdir(parents=True)
+    (tmp_path / "named/src/lib.rs").write_text(path)
+    (named,) = uses_of("std::mem::take", [tmp_path], 1, [tmp_path / "named"])
+    assert named.crate == "named"
     # Another version of a crate says the same, and a crate does not use what it defines.
     (tmp_path / "a-1.0").rename(tmp_path / "a-1.1")
     assert not uses_of("a::Shape::is_none_or", [tmp_path], 5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,15 +30,19 @@ class CrateUse:
     function: str = ""
 
 
-def uses_of(api: str, folders: Sequence[Path], limit: int) -> list[CrateUse]:
-    """The first uses of an API (``std::mem::take``, ``Vec::pop``) in unpacked crates.
+def uses_of(
+    api: str, folders: Sequence[Path], limit: int, first: Sequence[Path] = ()
+) -> list[CrateUse]:
+    """The first uses of an API (``std::mem::take``, ``Vec::pop``) in folders of unpacked crates.
+
+    ``first`` are crates that are looked at before all others.
 
     What is written by its path is found as such. A method is known by its name alone: whose it
     is, only a compiler can tell, and it will.
     """
     found: list[CrateUse] = []
     known = {api.partition("::")[0]}  # its own crate defines it, and does not use it
-    for crate, file in _files(folders):
+    for crate, file in _files(_crates(folders, first)):
         name = _VERSION.sub("", crate).replace("-", "_")
         if name in known:
             continue  # one use a crate, whichever its version: they are alike
@@ -51,20 +55,24 @@ def uses_of(api: str, folders: Sequence[Path], limit: int) -> list[CrateUse]:
     return found
 
 
-def _files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
-    count = 0
+def _crates(folders: Sequence[Path], first: Sequence[Path]) -> Iterator[Path]:
+    yield from first
     for folder in folders:
-        if not folder.is_dir():
-            continue
-        for crate in sorted(one for one in folder.iterdir() if one.is_dir()):
-            for place, inner, names in os.walk(crate):
-                inner[:] = sorted(name for name in inner if not name.startswith("."))
-                for name in sorted(names):
-                    if name.endswith(".rs"):
-                        count += 1
-                        yield crate.name, Path(place, name)
-                    if count > _MOST_FILES:
-                        return
+        if folder.is_dir():
+            yield from sorted(one for one in folder.iterdir() if one.is_dir())
+
+
+def _files(crates: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+    count = 0
+    for crate in crates:
+        for place, inner, names in os.walk(crate):
+            inner[:] = sorted(name for name in inner if not name.startswith("."))
+            for name in sorted(names):
+                if name.endswith(".rs"):
+                    count += 1
+                    yield crate.name, Path(place, name)
+                if count > _MOST_FILES:
+                    return
 
 
 def _in_file(api: str, crate: str, file: Path) -> CrateUse | None:

@@ -76,14 +76,15 @@ def _files(crates: Iterable[Path]) -> Iterator[tuple[str, Path]]:
 
 
 def _in_file(api: str, crate: str, file: Path) -> CrateUse | None:
-    last = api.rpartition("::")[2]
+    _, owner, last = ("", "", *api.split("::"))[-3:]
     try:
         if file.is_symlink() or file.stat().st_size > _MOST_BYTES:
             return None
         data = file.read_bytes()
     except OSError:
         return None
-    if last.encode() not in data:  # most files: not worth a parse
+    named = last.encode() in data and (owner[:1].isupper() or owner.encode() in data)
+    if not named:  # as in most files: not worth a parse
         return None
     text = data.decode("utf-8", "replace")
     line = _line_of(api, last, text)

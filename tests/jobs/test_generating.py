@@ -129,6 +129,12 @@ def test_a_recipe_from_the_command_to_the_file(tmp_path: Path) -> None:
             2,
         ),
         (
+            "versicode",
+            {"description": ['{"description": "Prints how long a closed line of size two is."}']},
+            ["--form", "migration"],
+            2,
+        ),
+        (
             "libevolutioneval",
             {"instruction": ['{"instruction": "Give a number for a size that is told."}']},
             [],

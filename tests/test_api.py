@@ -14,13 +14,13 @@ import pytest
 import libdrift
 
 ROOT = Path(__file__).parent.parent
-OPTIONS = "AuditOptions BuildOptions CheckOptions CoverageOptions DiffFilter EvaluateOptions FigureOptions JudgeOptions MigrateOptions MiningOptions OnDemand PaperRequest PromptOptions RunOptions ScoreOptions".split()
-RESULTS = "Audit BuiltFile CheckResult Correlations DataCheck Diff DrawnFigures Evaluation EvaluationPlan ExplorerPage FetchedData Judged LintStudy ListedData Migration MiningResult ObservedRun PaperReport Report RunComparison SuiteCoverage SuiteStatistics Summary TimeReport".split()
+OPTIONS = "AuditOptions BuildOptions CheckOptions CoverageOptions DiffFilter EvaluateOptions FigureOptions GenerateOptions JudgeOptions LiveOptions MigrateOptions MiningOptions OnDemand PaperRequest PromptOptions RunOptions ScoreOptions SourceOptions".split()
+RESULTS = "Audit BuiltFile CheckResult Correlations DataCheck Diff DrawnFigures Evaluation EvaluationPlan ExplorerPage FetchedData GeneratedFile Judged LintStudy ListedData LiveFile Migration MiningResult ObservedRun PaperReport Report RunComparison SuiteCoverage SuiteStatistics Summary TaskReview TimeReport".split()
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
-    "audit build_completion build_control build_migration build_usage check check_data compare correlate coverage_of_tests"
-    " diff docs draw_runs estimate evaluate explain get_data history_of judge_answers judge_tasks lint_study list_data migrate mine"
-    " observed over_time remove_data report report_paper score suite_statistics surface write_explorer write_prompts"
+    "audit build_completion build_control build_live build_manifest build_migration build_usage check check_data compare correlate coverage_of_tests"
+    " diff docs draw_runs estimate evaluate explain generate_tasks get_data history_of judge_answers judge_tasks lint_study list_data"
+    " migrate mine observed over_time remove_data report report_paper review_tasks score suite_statistics surface write_explorer write_prompts"
 ).split()
 STANDARD = sys.stdlib_module_names
 OTHERS = "Benchmark Listener __version__ asking_for load_suite register suite_names".split()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         build_migration,
         build_usage,
     )
+    from libdrift.jobs.building_live import LiveFile, LiveOptions, build_live, build_manifest
     from libdrift.jobs.checking import CheckOptions, CheckResult, check
     from libdrift.jobs.evaluating import (
         EvaluateOptions,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         list_data,
         remove_data,
     )
+    from libdrift.jobs.generating import GeneratedFile, GenerateOptions, generate_tasks
     from libdrift.jobs.histories import diff, docs, history_of, mine, surface
     from libdrift.jobs.judging import Judged, JudgeOptions, judge_answers, judge_tasks
     from libdrift.jobs.listening import Listener
@@ -66,7 +68,9 @@ if TYPE_CHECKING:
         report_paper,
     )
     from libdrift.jobs.prompting import PromptOptions, write_prompts
+    from libdrift.jobs.recipe_starts import SourceOptions
     from libdrift.jobs.reporting import Report, report
+    from libdrift.jobs.reviewing import TaskReview, review_tasks
     from libdrift.jobs.scoring import ScoreOptions, score
     from libdrift.jobs.studies import CoverageOptions, coverage_of_tests, lint_study
     from libdrift.mining import MiningOptions, MiningResult
@@ -87,12 +91,16 @@ _PLACES = {
     "jobs.auditing": "Audit AuditOptions audit",
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
     " build_usage",
+    "jobs.building_live": "LiveFile LiveOptions build_live build_manifest",
     "jobs.checking": "CheckOptions CheckResult check",
     "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
     "jobs.explaining": "explain",
     "jobs.exploring": "ExplorerPage write_explorer",
     "jobs.fetching": "DataCheck FetchedData ListedData check_data get_data list_data remove_data",
     "history.questions": "Diff DiffFilter",
+    "jobs.generating": "GenerateOptions GeneratedFile generate_tasks",
+    "jobs.recipe_starts": "SourceOptions",
+    "jobs.reviewing": "TaskReview review_tasks",
     "jobs.histories": "diff docs history_of mine surface",
     "mining": "MiningOptions MiningResult",
     "jobs.judging": "JudgeOptions Judged judge_answers judge_tasks",
@@ -131,6 +139,8 @@ __all__ = [
     "ExplorerPage",
     "FetchedData",
     "FigureOptions",
+    "GenerateOptions",
+    "GeneratedFile",
     "InfrastructureError",
     "JudgeOptions",
     "Judged",
@@ -138,6 +148,8 @@ __all__ = [
     "LintStudy",
     "ListedData",
     "Listener",
+    "LiveFile",
+    "LiveOptions",
     "MigrateOptions",
     "Migration",
     "MiningOptions",
@@ -152,9 +164,11 @@ __all__ = [
     "RunComparison",
     "RunOptions",
     "ScoreOptions",
+    "SourceOptions",
     "SuiteCoverage",
     "SuiteStatistics",
     "Summary",
+    "TaskReview",
     "TimeReport",
     "UserError",
     "__version__",
@@ -162,6 +176,8 @@ __all__ = [
     "audit",
     "build_completion",
     "build_control",
+    "build_live",
+    "build_manifest",
     "build_migration",
     "build_usage",
     "check",
@@ -175,6 +191,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "explain",
+    "generate_tasks",
     "get_data",
     "history_of",
     "judge_answers",
@@ -190,6 +207,7 @@ __all__ = [
     "remove_data",
     "report",
     "report_paper",
+    "review_tasks",
     "score",
     "suite_names",
     "suite_statistics",

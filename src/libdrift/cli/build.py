@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common
+from libdrift.cli import build_generate, build_live, build_review, build_twins, common
 from libdrift.cli.groups import DescribedGroup
 from libdrift.cli.history import StoreOption
 from libdrift.showing import counted, relative
@@ -18,8 +18,13 @@ app = typer.Typer(
     cls=DescribedGroup,
     help="Make new tasks: from mined history, or from repositories with pinned requirements.",
     no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
 )
+app.command("live")(build_live.live)
+app.command("twins")(build_twins.twins)
+app.command("generate")(build_generate.generate)
+app.command("review")(build_review.review)
 PackageOption = Annotated[
     str, typer.Option("--package", help="A mined package: `libdrift history list`.")
 ]
@@ -33,12 +38,37 @@ SeedOption = Annotated[
 ]
 
 
+@app.callback()
+def build(
+    context: typer.Context,
+    manifest: build_live.ManifestOption = None,
+    out: build_live.LiveOutOption = None,
+) -> None:
+    """Make new tasks: from mined history, from releases, or from repositories."""
+    from libdrift.errors import UserError
+
+    if context.invoked_subcommand is None and manifest is not None:
+        build_live.remake(manifest, out)
+    elif context.invoked_subcommand is not None and (manifest or out):
+        raise UserError(
+            "--manifest and --out stand before a command", "Write options behind the command"
+        )
+
+
 @app.command("completion")
 def completion(
     package: PackageOption,
     versions: Annotated[
         str | None,
         typer.Option("--versions", help="Mined releases: 3.5.2,3.8.3. By default all of them."),
+    ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            help="What the version did to the API: introduced, modified, deprecated (it is the "
+            "last to have it) or unchanged. Several with commas: introduced,modified.",
+        ),
     ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Maximum number of tasks per version.")
@@ -59,8 +89,11 @@ def completion(
     asked = _split(versions or "")
     if versions is not None and not asked:
         raise UserError("--versions is empty", "Write it like --versions 3.5.2,3.8.3")
+    chosen = _split(only or "")
+    if only is not None and not chosen:
+        raise UserError("--only is empty", "Write it like --only introduced,modified")
     options = BuildOptions(out, force, store, limit, seed)
-    _tell(build_completion(package, asked, options), as_json=as_json)
+    _tell(build_completion(package, asked, options, chosen), as_json=as_json)
 
 
 @app.command("migration")

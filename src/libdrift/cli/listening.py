@@ -56,6 +56,11 @@ class TerminalListener(Listener):
         with common.progress_bar() as bar:
             yield _Judging(bar, questions)
 
+    @contextmanager
+    def generating(self, starts: int) -> Iterator[_Generating]:
+        with common.progress_bar() as bar:
+            yield _Generating(bar, starts)
+
 
 class _Weights:
     """A line for the bytes of a model's weights, when the first have come."""
@@ -109,6 +114,17 @@ class _Judging(_Weights):
     def judged(self, verdict: str) -> None:
         self._verdicts[verdict] += 1
         self._bar.update(self._line, advance=1, note=_counts(self._verdicts))
+
+
+class _Generating(_Weights):
+    def __init__(self, bar: Bar, starts: int) -> None:
+        super().__init__(bar)
+        self._line = bar.add_task("generated", total=starts, note="")
+        self._ends: Counter[str] = Counter()
+
+    def finished(self, ended: str) -> None:
+        self._ends[ended] += 1
+        self._bar.update(self._line, advance=1, note=_counts(self._ends))
 
 
 def _counts(found: Counter[str]) -> str:

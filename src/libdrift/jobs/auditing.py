@@ -9,8 +9,9 @@ from typing import Any
 
 from libdrift import config, suites
 from libdrift.errors import UserError
+from libdrift.execution import Options
 from libdrift.jobs.listening import Listener
-from libdrift.records import Split, Suite
+from libdrift.records import Split, Suite, Task
 from libdrift.scoring import AuditResult, Runner, RunOptions
 from libdrift.suites import audited
 
@@ -65,10 +66,21 @@ def audit(
     others = [task.wrong.environment for task in chosen if task.wrong]
     runner.announce([*(task.environment for task in chosen), *others])
     with runner.open() as run_options:
-        results = suites.benchmark_of(loaded).audit(chosen, run_options)
+        results = _audit(loaded, chosen, run_options)
     if write:
         audited.write(write, loaded, results)
     return Audit(loaded.name, tuple(results))
+
+
+def _audit(suite: Suite, chosen: Sequence[Task], run_options: Options) -> list[AuditResult]:
+    """By the suite's own rules; what was built from releases goes through all its gates again."""
+    from libdrift.build.live import auditing as gates
+
+    if gates.is_live(chosen):
+        from libdrift.jobs.building_live import prompt_of
+
+        return gates.audit(chosen, run_options, prompt_of)
+    return suites.benchmark_of(suite).audit(chosen, run_options)
 
 
 def refuse_texts(suite: Suite) -> None:

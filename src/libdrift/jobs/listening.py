@@ -11,6 +11,7 @@ from libdrift.execution import Progress, Silent
 from libdrift.scoring import RunListener
 
 if TYPE_CHECKING:
+    from libdrift.evals.generating import GenerationWatch
     from libdrift.evals.judging import JudgeWatch
     from libdrift.evals.session import EvalListener
 
@@ -40,3 +41,10 @@ class Listener(RunListener):
 
         del questions
         yield UnwatchedJudge()
+
+    @contextmanager
+    def generating(self, starts: int) -> Iterator[GenerationWatch]:
+        from libdrift.evals.generating import UnwatchedGeneration
+
+        del starts
+        yield UnwatchedGeneration()

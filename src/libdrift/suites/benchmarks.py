@@ -59,6 +59,7 @@ class Benchmark:
     prompt: PromptMaker = lambda _task, _asking: None  # of tasks that are judged by their text
     # Where its data is, if it does not come with libdrift; an error where it is missing.
     find_data: Callable[[Settings], Path] | None = None
+    is_built: bool = False  # from a manifest, on first use
 
 
 def has_style(suite: Suite, style: TestStyle) -> bool:

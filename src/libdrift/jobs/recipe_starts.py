@@ -31,7 +31,7 @@ from libdrift.errors import UserError
 from libdrift.history.store import Store
 from libdrift.history.views import View
 from libdrift.languages.rust import crates
-from libdrift.records import Environment, Release, Task
+from libdrift.records import ChangeKind, Environment, Release, Task
 
 RECIPES = ("codemenv", "gitchameleon", "libevolutioneval", "rustevo", "versicode")
 _PAIR = 2
@@ -168,9 +168,9 @@ def _two(work: RecipeWork) -> tuple[str, str]:
     return work.versions[0], work.versions[1]
 
 
-def _changes(work: RecipeWork, kinds: frozenset[object]) -> ChangesBetween:
+def _changes(work: RecipeWork, kinds: frozenset[ChangeKind]) -> ChangesBetween:
     old, new = _two(work)
-    found = changes_between(work.store, work.package, old, new, kinds)  # type: ignore[arg-type]
+    found = changes_between(work.store, work.package, old, new, kinds)
     work.left_out.update(found.left_out)
     return found
 

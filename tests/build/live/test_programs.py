@@ -101,3 +101,9 @@ def test_forms() -> None:
     assert isinstance(made, ExampleProgram)
     assert "return (pkg.f(size) + number).tolist()" in replace(made, form="tolist").code
     assert "return str(pkg.f(size) + number)" in replace(made, form="text").code
+
+
+def test_names_that_nothing_uses_are_not_imported() -> None:
+    made = last(">>> from pkg import f, g as h, i\n>>> import pkg.sub, os\n>>> h(f(3))\n4\n")
+    assert isinstance(made, ExampleProgram)
+    assert made.imports == ("from pkg import f, g as h",)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from libdrift.build.live.drafting import PreparedProgram, openings, prepare
@@ -13,13 +12,11 @@ from libdrift.build.live.repairs import WantedRepair, repaired
 from libdrift.build.live.tasking import DraftedPair, draft_of
 from libdrift.records import ChangeKind, ExampleOutcome
 
-_PER_SYMBOL = 2  # tasks about one symbol, in one direction
 _OUTCOMES = (ExampleOutcome.DIFFERS, ExampleOutcome.SPELLED)
 
 
 def drafts(evidence: PairEvidence) -> Iterator[Draft]:
     """Make the function give in one release what it gives in the other: both ways."""
-    told: Counter[tuple[str, Side]] = Counter()
     for target in (Side.NEW, Side.OLD):
         found = list(prepare(evidence, openings(evidence, target.other, _OUTCOMES)))
         trials = [ProgramTrial(one.code, one.calls) for one in found]
@@ -35,9 +32,7 @@ def drafts(evidence: PairEvidence) -> Iterator[Draft]:
         ]
         made = repaired(evidence, wanted)
         for (prepared, outcomes), reference in zip(differing, made, strict=True):
-            symbol = prepared.opening.symbol
-            told[symbol, target] += bool(reference)
-            if reference and told[symbol, target] <= _PER_SYMBOL:
+            if reference:
                 yield _draft(evidence, prepared, outcomes[0], reference)
 
 

@@ -27,6 +27,8 @@ MAKERS: dict[LiveFamily, DraftMaker] = {
     LiveFamily.EXPLAIN: locating.drafts_of_explain,
 }
 
+_PER_SYMBOL = 3  # tasks of one family about one symbol, in one release
+
 
 @dataclass(slots=True)
 class StepOutcome:
@@ -89,7 +91,7 @@ def built(
     finally:
         evidence.bench.close()
     outcome.drafts.update(draft.family.value for draft in found)
-    chosen = limited([draft.task for draft in found], wanted.limit, wanted.seed)
+    chosen = limited(_varied(found), wanted.limit, wanted.seed)
     if len(chosen) < len(found):
         outcome.dropped["over the limit"] += len(found) - len(chosen)
     verdicts = keeper.judge(chosen)
@@ -106,6 +108,19 @@ def built(
     outcome.tasks = tuple(kept)
     outcome.seconds = time.monotonic() - started
     return outcome
+
+
+def _varied(found: Sequence[Draft]) -> list[Task]:
+    """A few of each symbol. All are drafted, so that a manifest finds each of its own again."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    kept = []
+    for draft in found:
+        facts = draft.task.facts
+        key = (draft.family, facts.symbol or "", facts.version)
+        counts[key] += 1
+        if counts[key] <= _PER_SYMBOL:
+            kept.append(draft.task)
+    return kept
 
 
 def redrafted(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from libdrift.build.live.drafting import PreparedProgram, openings, prepare
@@ -14,20 +13,15 @@ from libdrift.build.live.tasking import DraftedPair, draft_of, example_of, kind_
 from libdrift.mining.examples.comparing import CODE
 from libdrift.records import ExampleOutcome
 
-_PER_SYMBOL = 3  # tasks about one symbol, in one direction
 _REASONS = {CODE, "undefined name"}
 _OUTCOMES = {Side.OLD: ExampleOutcome.FAILS, Side.NEW: ExampleOutcome.RUNS}
 
 
 def drafts(evidence: PairEvidence) -> Iterator[Draft]:
     """Both directions, where they hold."""
-    told: Counter[tuple[str, Side]] = Counter()
     for prepared, reference, now in _repaired(evidence):
-        symbol = prepared.opening.symbol
         for made in _directions(evidence, prepared, reference, now):
-            told[symbol, made.target] += 1
-            if told[symbol, made.target] <= _PER_SYMBOL:
-                yield draft_of(evidence, LiveFamily.MIGRATE, made)
+            yield draft_of(evidence, LiveFamily.MIGRATE, made)
 
 
 def _repaired(evidence: PairEvidence) -> Iterator[tuple[PreparedProgram, str, CallOutcome]]:

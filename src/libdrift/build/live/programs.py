@@ -194,12 +194,31 @@ def program_of(
     statements = [*map(source.statement, others), source.segment(shown)]
     if any("\n" in text and ('"""' in text or "'''" in text) for text in statements):
         return "it has a text of several lines"
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     lifter = _Lifter(source, [*others, ast.Expr(shown)], names, _bound(tree))
     return ExampleProgram(
-        tuple(dict.fromkeys(source.segment(node) for node in imports)),
+        tuple(dict.fromkeys(filter(None, (_needed(node, source, used) for node in imports)))),
         tuple(statements),
         tuple(lifter.found()),
     )
+
+
+def _needed(node: ast.Import | ast.ImportFrom, source: _Source, used: Container[str]) -> str:
+    """An import without names that nothing uses: they would be nobody's question."""
+    kept = [
+        one
+        for one in node.names
+        if one.name == "*" or (one.asname or one.name.partition(".")[0]) in used
+    ]
+    if len(kept) == len(node.names):
+        return source.segment(node)
+    names = ", ".join(f"{one.name} as {one.asname}" if one.asname else one.name for one in kept)
+    if not names:
+        return ""
+    start = (
+        f"from {'.' * node.level}{node.module or ''} " if isinstance(node, ast.ImportFrom) else ""
+    )
+    return f"{start}import {names}"
 
 
 def _shown(node: ast.stmt) -> ast.expr | None:

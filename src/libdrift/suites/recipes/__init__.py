@@ -45,6 +45,13 @@ def place_of(name: str, settings: Settings) -> Path:
     return settings.cache / "live" / f"{name}-{manifest_of(name).digest}{task_files.ENDING}"
 
 
+def unbuilt(name: str, settings: Settings) -> TaskManifest | None:
+    """The manifest of a suite that would have to be built; ``None`` of all others."""
+    if name not in names() or place_of(name, settings).is_file():
+        return None
+    return manifest_of(name)
+
+
 def load(name: str, settings: Settings) -> Suite:
     """The tasks, built if they are not there yet."""
     path = place_of(name, settings)
@@ -58,7 +65,9 @@ def load(name: str, settings: Settings) -> Suite:
         module, function = _BUILDER
         getattr(importlib.import_module(module), function)(name, path)
     if not path.is_file():
-        raise InfrastructureError(f"{name} could not be built", f"Run: libdrift build {name}")
+        raise InfrastructureError(
+            f"{name} could not be built", f"Run: libdrift build live --manifest {name}"
+        )
     suite = task_files.read(path)
     tasks = {task.id: replace(task, suite=name) for task in suite.tasks.values()}
     return replace(suite, name=name, source=name, tasks=MappingProxyType(tasks))

@@ -200,7 +200,7 @@ def _description(doc: str, asked: Introduction) -> Description:
 
 _RESULTS = {
     "value": "",
-    "item": "as a plain number (with `.item()`)",
+    "item": "as a plain value of Python (with `.item()`)",
     "tolist": "as a plain list (with `.tolist()`)",
     "dict": "as a `dict`",
     "tuple": "as a `tuple`",

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from libdrift.build.live.before import place_before
 from libdrift.build.live.gates.likeness import KnownTasks
 from libdrift.build.live.gates.reading import PromptMaker, is_long, leak, unsteady
+from libdrift.build.live.gates.scripts import ScriptJob, ScriptOutcome, run_scripts
 from libdrift.build.live.mutants import MutationScore, mutants_of, scored
 from libdrift.execution import Job, Options, Silent, run_jobs
-from libdrift.records import UNPROVEN, Outcome, Split, Task, Tests, TestStyle
+from libdrift.records import UNPROVEN, Environment, Outcome, Split, Task, Tests, TestStyle
 from libdrift.sandbox import Judgement
 from libdrift.scoring.verdicts import program_for
 
@@ -19,7 +20,8 @@ _MUTANTS = 6
 _LEAST_TOLD = 0.5  # of the mutants
 _NOTHING = "pass\n"
 
-_Judged = Mapping[tuple[str, ...], Judgement]
+_Outcome = Judgement | ScriptOutcome
+_Judged = Mapping[tuple[str, ...], _Outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +81,29 @@ class GateKeeper:
             return "reference", "there is none, or no tests"
         return "", ""
 
-    def _run(self, tasks: Sequence[Task]) -> dict[tuple[str, ...], Judgement]:
-        """In forks of warm processes first; then the references once more, each in a fresh one."""
-        jobs = [job for place, task in enumerate(tasks) for job in _jobs(task, tasks, place)]
-        judged = _judged(jobs, self.options)
-        passing = [task for task in tasks if _passes(judged, task, "reference")]
-        again = [
-            Job(
-                (task.id, "fresh", Split.HIDDEN),
-                task.environment,
-                program_for(task, _hidden(task), task.reference),
-            )
-            for task in passing
-        ]
+    def _run(self, tasks: Sequence[Task]) -> dict[tuple[str, ...], _Outcome]:
+        """References in forks of warm processes, proven, and in fresh ones; the rest beside tests.
+
+        A reference that does not pass ends it.
+        """
+        first = _judged([job for task in tasks for job in _references(task)], self.options)
+        passing = [task for task in tasks if _passes(first, task)]
+        again = [_reference(task, _hidden(task), "fresh", proven=False) for task in passing]
         # Nobody counts along: a bar for each of the few would only flicker.
         fresh = replace(self.options, fresh=True, progress=Silent())
-        return judged | _judged(again, fresh)
+        judged = first | _judged(again, fresh)
+        scripts: list[ScriptJob] = []
+        others: list[Job] = []
+        for place, task in enumerate(passing):
+            tests = _hidden(task)
+            for role, environment, code in _answers(task, _another(task, passing, place)):
+                key = (task.id, role, tests.split)
+                if tests.style is TestStyle.SCRIPT:
+                    scripts.append(ScriptJob(key, environment, code, tests.code))
+                else:
+                    others.append(Job(key, environment, program_for(task, tests, code)))
+        judged |= _judged(others, self.options)
+        return judged | run_scripts(scripts, self.options)
 
     def _proven(self, task: Task, judged: _Judged) -> GateVerdict:
         mine = {key[1:]: found for key, found in judged.items() if key[0] == task.id}
@@ -108,42 +117,41 @@ class GateKeeper:
         return GateVerdict(task, gate, why, score)
 
 
-def _jobs(task: Task, tasks: Sequence[Task], place: int) -> Iterator[Job]:
-    """A proof is made for the reference alone; what must fail is run once, beside its tests."""
+def _references(task: Task) -> Iterator[Job]:
+    """A proof is made for the tests that decide."""
     hidden = _hidden(task)
     for tests in task.tests:
-        if tests is not hidden and set(tests.code.splitlines()) <= set(hidden.code.splitlines()):
-            continue  # what the hidden tests say as well
-        program = program_for(task, tests, task.reference)
-        proven = task.reference if tests is hidden else ""
-        yield Job((task.id, "reference", tests.split), task.environment, program, proven)
-    for role, code in _answers(task, _another(task, tasks, place)):
-        yield Job((task.id, role, hidden.split), task.environment, program_for(task, hidden, code))
-    if task.wrong is not None:
-        program = program_for(task, hidden, task.wrong.code)
-        yield Job((task.id, "there", hidden.split), task.wrong.environment, program)
-    before = place_before(task)
-    if before is not None:
-        program = program_for(task, hidden, task.reference)
-        yield Job((task.id, "before", hidden.split), before, program)
+        if tests is hidden or not set(tests.code.splitlines()) <= set(hidden.code.splitlines()):
+            yield _reference(task, tests, "reference", proven=tests is hidden)
+
+
+def _reference(task: Task, tests: Tests, role: str, *, proven: bool) -> Job:
+    program = program_for(task, tests, task.reference)
+    reference = task.reference if proven else ""
+    return Job((task.id, role, tests.split), task.environment, program, reference)
 
 
 def _hidden(task: Task) -> Tests:
     return next((one for one in task.tests if one.split is Split.HIDDEN), task.tests[0])
 
 
-def _answers(task: Task, other: str) -> Iterator[tuple[str, str]]:
-    yield "again", task.reference
-    yield "empty", _NOTHING
+def _answers(task: Task, other: str) -> Iterator[tuple[str, Environment, str]]:
+    """Every other answer: its role, and where it runs."""
+    here, before = task.environment, place_before(task)
+    yield "again", here, task.reference
+    yield "empty", here, _NOTHING
     if task.wrong is not None:
-        yield "wrong", task.wrong.code
+        yield "wrong", here, task.wrong.code
+        yield "there", task.wrong.environment, task.wrong.code
+    if before is not None:
+        yield "before", before, task.reference
     if task.starter.strip() and (task.wrong is None or task.starter != task.wrong.code):
-        yield "echo", task.starter
+        yield "echo", here, task.starter
     if other:
-        yield "shuffled", other
+        yield "shuffled", here, other
     if _hidden(task).style is not TestStyle.LABELS:
         for number, mutant in enumerate(mutants_of(task.reference, _MUTANTS)):
-            yield f"mutant {number}", mutant.code
+            yield f"mutant {number}", here, mutant.code
 
 
 def _another(task: Task, tasks: Sequence[Task], place: int) -> str:
@@ -162,9 +170,9 @@ def _judged(jobs: Sequence[Job], options: Options) -> dict[tuple[str, ...], Judg
         return {job.key: judgement for job, judgement in results}
 
 
-def _passes(judged: _Judged, task: Task, role: str) -> bool:
-    found = judged.get((task.id, role, Split.HIDDEN))
-    return found is not None and found.outcome is Outcome.PASSED
+def _passes(judged: _Judged, task: Task) -> bool:
+    mine = [found for key, found in judged.items() if key[0] == task.id]
+    return bool(mine) and all(found.outcome is Outcome.PASSED for found in mine)
 
 
 def _objection(task: Task, mine: _Judged) -> tuple[str, str]:
@@ -181,7 +189,7 @@ def _objection(task: Task, mine: _Judged) -> tuple[str, str]:
             return "wrong version", "the reference does not fail in the release before"
         if role in {"empty", "echo", "shuffled"} and passed:
             return role, "passes"
-        if role == "reference" and found.proof == UNPROVEN:
+        if isinstance(found, Judgement) and role == "reference" and found.proof == UNPROVEN:
             return "proof", "neither decoys nor remote judging prove a pass"
     if ("fresh", Split.HIDDEN) not in mine:
         return "reference", "was not run"

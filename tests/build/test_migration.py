@@ -57,8 +57,8 @@ def test_a_rename_is_a_task_there_and_one_back() -> None:
     facts = there.facts
     assert (facts.version, facts.from_version, facts.symbol) == ("2.0", "1.4", "pkg.trapezoid")
     assert (facts.release_date, facts.from_date) == (date(2024, 1, 1), date(2023, 1, 1))
-    assert (facts.direction, facts.step) == ("old-to-new", "minor-to-major")
-    assert (back.facts.direction, back.facts.step) == ("new-to-old", "major-to-minor")
+    assert (facts.direction, facts.step) == ("old-to-new", "major-to-major")
+    assert (back.facts.direction, back.facts.step) == ("new-to-old", "major-to-major")
     assert (facts.category, facts.change) == ("name change", ChangeKind.RENAMED)
     assert there.gap is not None
     assert (there.gap.token, there.gap.line) == ("trapezoid", "pkg.trapezoid([1, 2])")

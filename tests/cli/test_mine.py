@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,8 @@ def run(*arguments: str) -> Result:
 
 
 def table(result: Result) -> list[str]:
-    return [" ".join(line.split()) for line in result.stdout.splitlines()]
+    rows = [line for line in result.stdout.splitlines() if line.startswith(("┃", "│"))]
+    return [" ".join(re.sub("[┃│]", " ", line).split()) for line in rows]
 
 
 def test_a_table_of_what_is_new_and_what_was_there(wheels: Path) -> None:

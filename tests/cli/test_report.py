@@ -172,6 +172,8 @@ def test_runs_in_a_folder_that_cannot_be_read_are_told(here: Path) -> None:
         ({"summary": []}, "is not a run"),
         ({"summary": {"scores": [{"metric": "success_rate"}]}}, "is not a run"),
         ({"summary": {"scores": []}}, "no scores"),
+        ({"summary": {"scores": [], "outcomes_by_split": [1]}}, "outcomes are malformed"),
+        ({"summary": {"scores": [], "outcomes_by_split": {"hidden": None}}}, "are malformed"),
     ],
 )
 def test_runs_of_others_and_without_answers(

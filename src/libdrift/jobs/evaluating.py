@@ -165,8 +165,8 @@ def estimate(
     listener = listener or Listener()
     settings = config.load(options.data)
     whole = suite if isinstance(suite, Suite) else suites.load(suite, settings)
-    _refuse(model, options, settings, asked=False)
     chosen = _chosen(whole, options, listener)
+    _refuse(model, options, settings, asked=False)
     ways = options.asking
     runner, shelf = Runner(settings, options.running, listener), DocumentSource(settings, ways)
     with runner.open() as run_options, Live(run_options) as live, shelf:
@@ -199,9 +199,10 @@ def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -
         raise UserError(f"--max-cost {options.max_cost}: no sum of money", "Write it in dollars")
     if options.max_cost is not None and options.prices(model)(1, 1) is None:
         raise no_price(model)
+    chosen = _chosen(whole, options, runner.listener)
     _refuse(model, options, runner.settings)
     return EvalRequest(
-        _gradable(_chosen(whole, options, runner.listener), options.expected, runner),
+        _gradable(chosen, options.expected, runner),
         model,
         ways,
         options.base_url,

@@ -57,7 +57,7 @@ class DrawnFigures:
 class PaperReport:
     paper: Paper
     entries: tuple[FilledEntry, ...]
-    runs: tuple[dict[str, object], ...] = ()
+    runs: tuple[dict[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
     figures: tuple[WrittenFigure, ...] = ()
     filled: dict[str, int] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from libdrift.analysis.run_files import RunFiles, folder_of, run_folders, told_a
 from libdrift.analysis.selecting import facts_of_all
 from libdrift.errors import UserError
 from libdrift.execution import RunFolder
-from libdrift.execution.runs import VERDICTS, command_of
+from libdrift.execution.runs import VERDICTS, command_of, not_a_run
 from libdrift.jobs.analysing import Runs, observed
 from libdrift.records import Outcome, Split, Verdict
 from libdrift.reports.crossed import crossed_tables
@@ -162,7 +162,10 @@ def _lost(path: Path) -> list[str]:
     """Verdicts that a run had once: its stored scores count them, and nothing else can."""
     files = RunFiles(folder_of(path))
     about = files.description()["summary"].get("outcomes_by_split") or {}
-    judged = sum(sum(about.get(split, {}).values()) for split in Split)
+    try:
+        judged = sum(sum(about.get(split, {}).values()) for split in Split)
+    except (AttributeError, TypeError) as error:
+        raise not_a_run(path, "its counts of outcomes are malformed") from error
     if files.has(SCORES) or not judged:  # answers compared as texts have no verdict of their own
         return []
     kept = len({(one.task_id, one.sample, one.split) for one in files.lines(VERDICTS, _Judged)})

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from libdrift.errors import InfrastructureError
+from libdrift.mining import workers
 from libdrift.mining.workers import Lost, Worker
 
 
@@ -85,3 +87,26 @@ def test_a_script_without_a_guard_is_not_run_again(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout.split() == ["script", "True"], done.stderr
+
+
+@pytest.mark.parametrize("error", [EOFError(), OSError(11, "Resource temporarily unavailable")])
+def test_where_no_process_is_left_that_is_said(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(workers._CONTEXT.Process, "start", fail)
+        with pytest.raises(InfrastructureError, match="no process can be started"):
+            worker.ask("")
+    assert isinstance(worker.ask(""), int)
+
+
+def test_the_forking_process_ends_without_a_trace() -> None:
+    code = "import libdrift.mining.quiet_forking\nraise {}\n"
+    for error, quiet in (("OSError(11, 'no process')", True), ("TypeError('ours')", False)):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(error)], capture_output=True, text=True, check=False
+        )
+        assert (done.stderr == "") == quiet

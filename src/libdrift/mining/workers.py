@@ -16,9 +16,11 @@ from multiprocessing.process import BaseProcess
 from types import ModuleType
 from typing import Any
 
+from libdrift.errors import InfrastructureError
+
 # Not forked from a process that has threads, and quick to start: it has imported all by then.
 _CONTEXT = multiprocessing.get_context("forkserver")
-_PRELOADED = ["libdrift.mining.reading"]
+_PRELOADED = ["libdrift.mining.quiet_forking", "libdrift.mining.reading"]
 _MEMORY = 3 << 30  # bytes of address space: then a MemoryError, before the machine runs out
 _TIRED = 400 << 10  # kB at a worker's peak, after which a fresh one takes over
 _STARTING = threading.Lock()
@@ -75,6 +77,14 @@ class Worker:
         try:
             with _without_main():
                 process.start()
+        except (OSError, EOFError) as error:  # the latter: of the process that forks
+            theirs.close()
+            self._line.close()
+            self._line = None
+            raise InfrastructureError(
+                f"no process can be started to read releases: {error or 'none is left'}",
+                "See `ulimit -a`; the same command goes on from here",
+            ) from error
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()

@@ -399,6 +399,22 @@ def test_files_of_packages_are_compared_with_what_was_installed(home: Settings) 
     assert list(checking.check(home, deep=False)) == []
 
 
+def test_a_place_that_cannot_be_looked_at_is_told(home: Settings) -> None:
+    _outputs(home)
+    _history(home)
+    _denied(home.cache)
+    try:
+        states = list(check_stores(home, home.cache / "runs", deep=True))
+    finally:
+        home.cache.chmod(0o755)
+    told = [bad for state in states for bad in state.damaged]
+    assert any(
+        bad.why == "it cannot be looked at: Permission denied" and bad.repair.startswith("See to")
+        for bad in told
+    )
+    assert next(state for state in states if state.name == "history").damaged == ()
+
+
 def test_weights_that_are_others_are_dropped(home: Settings) -> None:
     path = _weights(home)
     (bad,) = _damages(home)

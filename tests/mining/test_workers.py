@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -110,3 +111,34 @@ def test_the_forking_process_ends_without_a_trace() -> None:
             [sys.executable, "-c", code.format(error)], capture_output=True, text=True, check=False
         )
         assert (done.stderr == "") == quiet
+
+
+ASKING = """
+import os, signal, sys
+sys.path.insert(0, {root!r})
+from tests.mining.test_workers import make
+from libdrift.mining.workers import Worker
+worker = Worker(make, seconds=30)
+assert isinstance(worker.ask(""), int)
+if {killed}:
+    os.kill(os.getpid(), signal.SIGKILL)
+worker.end()
+"""
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """As temporary folders are: the address of a socket is no longer than 107 characters."""
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
+
+
+def test_a_kill_leaves_nothing_that_the_next_does_not_remove(short_path: Path) -> None:
+    left = []
+    for killed in (True, False):
+        code = ASKING.format(root=str(Path(__file__).parents[2]), killed=killed)
+        environ = {**os.environ, "TMPDIR": str(short_path)}
+        subprocess.run([sys.executable, "-c", code], env=environ, check=False, timeout=120)
+        left.append([one.name.rpartition("-")[0] for one in short_path.iterdir()])
+    assert all(name.startswith("libdrift-of-") for name in left[0])
+    assert (len(left[0]), left[1]) == (1, [])

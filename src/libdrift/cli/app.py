@@ -164,6 +164,9 @@ def main() -> None:
         where = f": {error.filename}" if error.filename else ""
         print(in_a_line(f"libdrift: {error.strerror or error}{where}"), file=sys.stderr)
         sys.exit(2 if error.errno in REFUSALS else 3)
+    except KeyboardInterrupt:  # before any command began
+        print("libdrift: interrupted", file=sys.stderr)
+        sys.exit(130)
     except Exception as error:
         told = _explained(error)
         if told is None:

@@ -18,7 +18,7 @@ import pytest
 from libdrift import kept
 from libdrift.advisor.suppression import baseline_text, without_baseline
 from libdrift.config import Settings
-from libdrift.environments import checking, crates, store
+from libdrift.environments import checking, crate_records, crates, store
 from libdrift.errors import LibdriftError, UserError
 from libdrift.evals.ledger import Ledger, Line
 from libdrift.evals.local.weights import SMOLLM2
@@ -170,9 +170,9 @@ def _environment(settings: Settings) -> Path:
 
 
 def _crates(settings: Settings) -> Path:
-    path = settings.cache / "crates" / "abc" / crates.RECORD
+    path = settings.cache / "crates" / "abc" / crate_records.RECORD
     path.parent.mkdir(parents=True)
-    record = {"format": crates.FORMAT, "externs": {"bitflags": "x" * 99}, "native": []}
+    record = {"format": crate_records.FORMAT, "externs": {"bitflags": "x" * 99}, "native": []}
     path.write_text(json.dumps(record), encoding="utf-8")
     return path
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from libdrift import kept, temporary
 from libdrift.config import Settings
-from libdrift.environments import checking, crates, store
+from libdrift.environments import checking, crate_records, store
 from libdrift.errors import LibdriftError
 from libdrift.execution import proofs, remembered
 from libdrift.history.store import Store
@@ -145,11 +145,11 @@ def _crates(settings: Settings) -> StoreState:
     for folder in sorted(root.glob("[!.]*")):
         count += 1
         try:
-            crates.read_record((folder / crates.RECORD).read_bytes())
+            crate_records.read_record((folder / crate_records.RECORD).read_bytes())
         except kept.NewerFileError as error:
             found.append(StoreDamage(folder, str(error), _NEWER))
         except (OSError, ValueError):
-            why = f"its {crates.RECORD} cannot be read"
+            why = f"its {crate_records.RECORD} cannot be read"
             found.append(StoreDamage(folder, why, f"rm -r {shlex.quote(str(folder))}"))
     return StoreState("crates", root, _count(count, "set"), tuple(found))
 

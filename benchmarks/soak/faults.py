@@ -100,7 +100,7 @@ def _is_sandbox(line: str) -> bool:
 
 
 def _is_guest(line: str) -> bool:
-    return "guest/" in line and not _is_sandbox(line)
+    return "/run/libdrift/" in line and not _is_sandbox(line)
 
 
 def _is_uv(line: str) -> bool:

@@ -1,3 +1,9 @@
-from libdrift.cli import main
+import sys
 
-main()
+try:
+    from libdrift.cli import main
+
+    main()
+except KeyboardInterrupt:  # while all was being imported
+    sys.stderr.write("libdrift: interrupted\n")
+    sys.exit(130)

@@ -34,6 +34,11 @@ def folder(*, shared: bool = False, within: Path | None = None) -> Iterator[Path
         yield Path(name)
 
 
+def of_process() -> Path:
+    """A folder that is gone when this process is, or found to be so by the next."""
+    return _of_process(os.getpid(), Path(tempfile.gettempdir()))
+
+
 @cache
 def _of_process(pid: int, place: Path) -> Path:
     for left in leftovers(place):

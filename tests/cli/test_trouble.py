@@ -69,3 +69,20 @@ def test_what_a_damaged_history_explains_is_one_line(
     assert said.startswith("libdrift: the history is damaged: content 1 is not what was stored")
     assert said.endswith("libdrift doctor --deep\n")
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("can't start new thread"), MemoryError()], ids=["threads", "memory"]
+)
+def test_a_machine_that_is_short_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
+) -> None:
+    def crash() -> None:
+        raise error
+
+    monkeypatch.setattr(commands, "app", crash)
+    with pytest.raises(SystemExit) as ended:
+        commands.main()
+    said = capsys.readouterr().err
+    assert (ended.value.code, said.count("\n")) == (3, 1)
+    assert said.startswith("libdrift: the machine has no memory or processes left")

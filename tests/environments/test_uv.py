@@ -36,3 +36,21 @@ def test_reason_is_one_line_that_names_the_item(output: str, expected: str) -> N
     reason = uv.reason(output)
     assert expected in reason
     assert "\n" not in reason
+
+
+def test_modules_of_ours_are_kept_from_the_interpreters_that_uv_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are of other versions: each would crash as it starts, and uv starts another, for ever."""
+    seen: dict[str, str] = {}
+
+    def started(*_: object, env: dict[str, str], **__: object) -> None:
+        seen.update(env)
+
+    for name in ("PYTHONPATH", "PYTHONHOME", "UV_INDEX_URL"):
+        monkeypatch.setenv(name, "of the caller")
+    monkeypatch.setattr(uv.subprocess, "run", started)
+    uv.run(["--version"], variables={"MORE": "1"})
+    assert "PYTHONPATH" not in seen
+    assert "PYTHONHOME" not in seen
+    assert (seen["UV_INDEX_URL"], seen["MORE"]) == ("of the caller", "1")

@@ -18,7 +18,7 @@ import pytest
 from libdrift import kept
 from libdrift.advisor.suppression import baseline_text, without_baseline
 from libdrift.config import Settings
-from libdrift.environments import checking, crates, store
+from libdrift.environments import checking, crate_records, crates, store
 from libdrift.errors import LibdriftError, UserError
 from libdrift.evals.ledger import Ledger, Line
 from libdrift.evals.local.weights import SMOLLM2
@@ -170,9 +170,9 @@ def _environment(settings: Settings) -> Path:
 
 
 def _crates(settings: Settings) -> Path:
-    path = settings.cache / "crates" / "abc" / crates.RECORD
+    path = settings.cache / "crates" / "abc" / crate_records.RECORD
     path.parent.mkdir(parents=True)
-    record = {"format": crates.FORMAT, "externs": {"bitflags": "x" * 99}, "native": []}
+    record = {"format": crate_records.FORMAT, "externs": {"bitflags": "x" * 99}, "native": []}
     path.write_text(json.dumps(record), encoding="utf-8")
     return path
 
@@ -397,6 +397,22 @@ def test_files_of_packages_are_compared_with_what_was_installed(home: Settings) 
     (bad,) = checking.check(home, deep=True)
     assert bad.why == "not as it was installed: a.py"
     assert list(checking.check(home, deep=False)) == []
+
+
+def test_a_place_that_cannot_be_looked_at_is_told(home: Settings) -> None:
+    _outputs(home)
+    _history(home)
+    _denied(home.cache)
+    try:
+        states = list(check_stores(home, home.cache / "runs", deep=True))
+    finally:
+        home.cache.chmod(0o755)
+    told = [bad for state in states for bad in state.damaged]
+    assert any(
+        bad.why == "it cannot be looked at: Permission denied" and bad.repair.startswith("See to")
+        for bad in told
+    )
+    assert next(state for state in states if state.name == "history").damaged == ()
 
 
 def test_weights_that_are_others_are_dropped(home: Settings) -> None:

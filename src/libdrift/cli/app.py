@@ -40,7 +40,13 @@ from libdrift.cli import (
 from libdrift.cli.groups import SECTIONS, DescribedGroup, add_verbose, be_verbose
 from libdrift.cli.manual import add_pages
 from libdrift.cli.streams import filter_streams
-from libdrift.errors import REFUSALS, REMEDIES, LibdriftError, MissingDataError
+from libdrift.errors import (
+    REFUSALS,
+    REMEDIES,
+    InfrastructureError,
+    LibdriftError,
+    MissingDataError,
+)
 from libdrift.showing import in_a_line
 
 # The parser's own errors: typer has no public name for their base.
@@ -180,7 +186,7 @@ def main() -> None:
     except LibdriftError as error:
         print(in_a_line(f"libdrift: {error}"), file=sys.stderr)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:  # while data is got; within a command, the command says more
+    except KeyboardInterrupt:  # before any command began, or while data is fetched
         print("libdrift: interrupted", file=sys.stderr)
         sys.exit(130)
     except OSError as error:  # no rights, no space, no descriptors: not a bug of ours
@@ -189,15 +195,20 @@ def main() -> None:
         print(in_a_line(f"libdrift: {error.strerror or error}{where}{fix}"), file=sys.stderr)
         sys.exit(2 if error.errno in REFUSALS else 3)
     except Exception as error:
-        told = _of_damage(error)
+        told = _explained(error)
         if told is None:
             raise
         print(in_a_line(f"libdrift: {told}"), file=sys.stderr)
         sys.exit(told.exit_code)
 
 
-def _of_damage(error: Exception) -> LibdriftError | None:
-    """What is to be said of an error that a damaged history explains."""
+def _explained(error: Exception) -> LibdriftError | None:
+    """What is to be said of an error that a short machine or a damaged history explains."""
+    if isinstance(error, MemoryError) or "can't start new thread" in str(error):
+        return InfrastructureError(
+            f"the machine has no memory or processes left ({str(error) or 'no memory'})",
+            "See `ulimit -a`, or use fewer --workers; the same command goes on from here",
+        )
     if "libdrift.history.store" not in sys.modules:
         return None
     from libdrift.history.store.checking import explained

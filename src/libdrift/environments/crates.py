@@ -25,19 +25,16 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
-from pydantic import BaseModel, ConfigDict
 
 from libdrift.config import Settings
 from libdrift.environments import store
+from libdrift.environments.crate_records import FORMAT, RECORD, read_record
 from libdrift.environments.crate_troubles import Unavailable, refusal, why, yanked
-from libdrift.kept import NewerFileError
 from libdrift.languages.rust.toolchains import Toolchain
 from libdrift.records import Environment
 
 logger = logging.getLogger(__name__)
 
-RECORD = "crates.json"
-FORMAT = 1
 _FETCH_SECONDS = 600
 _REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"  # as lock files name it
 _REQUIREMENT = re.compile(
@@ -178,24 +175,6 @@ def prune(settings: Settings, *, days: float, dry_run: bool = False) -> Iterator
             yield home.name
     if not dry_run:
         store.sweep(root / store.BUILDING)
-
-
-class CratesRecord(BaseModel):
-    """What is written beside crates: of their compilation, what an answer's needs."""
-
-    model_config = ConfigDict(frozen=True)
-
-    format: int = FORMAT
-    externs: dict[str, str]
-    native: list[str]
-
-
-def read_record(data: bytes) -> CratesRecord:
-    """A record, or a ``ValueError``: it is damaged, or of a newer libdrift."""
-    found = CratesRecord.model_validate_json(data)
-    if found.format != FORMAT:
-        raise NewerFileError(f"format {found.format}, and this libdrift knows {FORMAT}")
-    return found
 
 
 def _existing(home: Path) -> Crates | None:

@@ -13,13 +13,16 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from libdrift import kept, temporary
 from libdrift.config import Settings
-from libdrift.environments import checking, crates, store
+from libdrift.environments import checking, crate_records, store
 from libdrift.errors import LibdriftError
 from libdrift.execution import proofs, remembered
+from libdrift.history.store import Store
+from libdrift.history.store.checking import damage, quick_damage
 from libdrift.jobs import run_checks
 from libdrift.languages.rust import std_cache
 from libdrift.mining import parse_cache
@@ -27,6 +30,7 @@ from libdrift.mining.examples import keeping
 from libdrift.retrieval.passages import check_index
 
 _DROPPED = "dropped: it is made anew when it is needed"
+_PARSED, _EXAMPLES = "SELECT content FROM parsed", "SELECT data FROM runs"
 _NEWER = "Update libdrift, or use another cache: LIBDRIFT_CACHE=DIR"
 
 
@@ -51,32 +55,41 @@ class StoreState:
 
 def check_stores(settings: Settings, runs: Path, *, deep: bool) -> Iterator[StoreState]:
     """Look at all that is kept; ``deep`` reads all of it, else what can be read at once."""
-    yield _history(settings, deep=deep)
-    yield run_state(runs, deep=deep)
-    yield _environments(settings, deep=deep)
-    yield _crates(settings)
-    yield _files("proofs", settings.proofs, "*/*.json", proofs.check_file, deep=deep)
-    outputs = settings.cache / "outputs"
-    yield _files("outputs", outputs, "*.json", remembered.parsed, deep=deep)
-    rust = settings.cache / "rust"
-    yield _files("rust documentation", rust, "std-*.json", std_cache.parsed, deep=deep)
-    yield _indexes(settings, deep=deep)
-    mining = settings.cache / "mining" / "parsed.sqlite"
-    yield _rows("parsed files", mining, "SELECT content FROM parsed", parse_cache.whole, deep=deep)
-    examples = settings.cache / "examples.sqlite"
-    runs_ = "SELECT data FROM runs"
-    yield _rows(
-        "examples", examples, runs_, lambda row: keeping.unpacked(row) is not None, deep=deep
-    )
-    yield _weights(settings, deep=deep)
-    yield _sources(settings, deep=deep)
-    yield _leftovers(settings)
+    for name, place, look in _looks(settings, runs, deep=deep):
+        try:
+            yield look()
+        except OSError as error:
+            why = f"it cannot be looked at: {_first(error)}"
+            fix = f"See to the rights of {shlex.quote(str(error.filename or place))}"
+            yield StoreState(name, place, "", (StoreDamage(place, why, fix),))
+
+
+def _looks(
+    settings: Settings, runs: Path, *, deep: bool
+) -> Iterator[tuple[str, Path, Callable[[], StoreState]]]:
+    cache = settings.cache
+    yield "history", settings.history, lambda: _history(settings, deep=deep)
+    yield "runs", runs, lambda: run_state(runs, deep=deep)
+    yield "environments", settings.environments, lambda: _environments(settings, deep=deep)
+    yield "crates", cache / "crates", lambda: _crates(settings)
+    for name, root, pattern, read in (
+        ("proofs", settings.proofs, "*/*.json", proofs.check_file),
+        ("outputs", cache / "outputs", "*.json", remembered.parsed),
+        ("rust documentation", cache / "rust", "std-*.json", std_cache.parsed),
+    ):
+        yield name, root, partial(_files, name, root, pattern, read, deep=deep)
+    yield "search indexes", settings.indexes, lambda: _indexes(settings, deep=deep)
+    for name, path, question, whole in (
+        ("parsed files", cache / "mining" / "parsed.sqlite", _PARSED, parse_cache.whole),
+        ("examples", cache / "examples.sqlite", _EXAMPLES, keeping.whole),
+    ):
+        yield name, path, partial(_rows, name, path, question, whole, deep=deep)
+    yield "weights", cache / "models", lambda: _weights(settings, deep=deep)
+    yield "crate sources", cache / "rust" / "sources", lambda: _sources(settings, deep=deep)
+    yield "leftovers", cache, lambda: _leftovers(settings)
 
 
 def _history(settings: Settings, *, deep: bool) -> StoreState:
-    from libdrift.history.store import Store
-    from libdrift.history.store.checking import damage, quick_damage
-
     path = settings.history
     if not path.exists():
         return StoreState("history", path, "nothing is mined")
@@ -95,11 +108,8 @@ def _history(settings: Settings, *, deep: bool) -> StoreState:
     )
 
 
-def _readable(opened: object) -> list[str]:
+def _readable(opened: Store) -> list[str]:
     """The packages of a file, as far as it tells."""
-    from libdrift.history.store import Store
-
-    assert isinstance(opened, Store)  # noqa: S101  (for the type alone)
     try:
         return [shlex.quote(name) for name in opened.packages()]
     except (LibdriftError, sqlite3.DatabaseError):
@@ -135,11 +145,11 @@ def _crates(settings: Settings) -> StoreState:
     for folder in sorted(root.glob("[!.]*")):
         count += 1
         try:
-            crates.read_record((folder / crates.RECORD).read_bytes())
+            crate_records.read_record((folder / crate_records.RECORD).read_bytes())
         except kept.NewerFileError as error:
             found.append(StoreDamage(folder, str(error), _NEWER))
         except (OSError, ValueError):
-            why = f"its {crates.RECORD} cannot be read"
+            why = f"its {crate_records.RECORD} cannot be read"
             found.append(StoreDamage(folder, why, f"rm -r {shlex.quote(str(folder))}"))
     return StoreState("crates", root, _count(count, "set"), tuple(found))
 
@@ -213,12 +223,12 @@ def _leftovers(settings: Settings) -> StoreState:
     roots = [settings.proofs, settings.indexes, settings.cache / "outputs", settings.cache / "rust"]
     roots += sorted(settings.proofs.glob("*"))
     files = [one for root in roots for one in kept.leftovers(root)]
-    for workshop in (settings.environments, settings.cache / "crates"):
-        store.sweep(workshop / store.BUILDING)
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
     for file in files:
         file.unlink(missing_ok=True)
+    for workshop in (settings.environments, settings.cache / "crates"):
+        store.sweep(workshop / store.BUILDING)
     count = len(folders) + len(files)
     return StoreState(
         "leftovers", place, f"{_count(count, 'leftover')} of killed processes removed"

@@ -16,11 +16,15 @@ from multiprocessing.process import BaseProcess
 from types import ModuleType
 from typing import Any
 
+from libdrift import temporary
+from libdrift.errors import InfrastructureError
+
 # Not forked from a process that has threads, and quick to start: it has imported all by then.
 _CONTEXT = multiprocessing.get_context("forkserver")
-_PRELOADED = ["libdrift.mining.reading"]
+_PRELOADED = ["libdrift.mining.quiet_forking", "libdrift.mining.reading"]
 _MEMORY = 3 << 30  # bytes of address space: then a MemoryError, before the machine runs out
 _TIRED = 400 << 10  # kB at a worker's peak, after which a fresh one takes over
+_SOCKET_PATH = 88  # characters of a folder: addresses of sockets are no longer than 107
 _STARTING = threading.Lock()
 
 
@@ -66,6 +70,7 @@ class Worker:
 
     def _start(self) -> Connection:
         _CONTEXT.set_forkserver_preload(_PRELOADED)
+        _keep_sockets()
         self._line, theirs = _CONTEXT.Pipe()
         process = _CONTEXT.Process(target=_serve, args=(theirs, self._make), daemon=True)
         # Ctrl-C is for the parent alone: a helper that is just starting would end with a trace.
@@ -75,6 +80,14 @@ class Worker:
         try:
             with _without_main():
                 process.start()
+        except (OSError, EOFError) as error:  # the latter: of the process that forks
+            theirs.close()
+            self._line.close()
+            self._line = None
+            raise InfrastructureError(
+                f"no process can be started to read releases: {error or 'none is left'}",
+                "See `ulimit -a`; the same command goes on from here",
+            ) from error
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
@@ -90,6 +103,14 @@ class Worker:
             self._process.join()
             self._line.close()
         self._process = self._line = None
+
+
+def _keep_sockets() -> None:
+    """Have the forking process's socket in a folder of ours: its own would outlive a kill."""
+    settings = multiprocessing.current_process()._config  # type: ignore[attr-defined]  # noqa: SLF001
+    place = str(temporary.of_process())
+    if len(place) < _SOCKET_PATH:
+        settings.setdefault("tempdir", place)
 
 
 @contextlib.contextmanager

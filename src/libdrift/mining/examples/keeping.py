@@ -90,6 +90,11 @@ def unpacked(data: object) -> Told | None:
     return found if isinstance(found, dict) else None
 
 
+def whole(data: object) -> bool:
+    """Whether a row is what was stored."""
+    return unpacked(data) is not None
+
+
 def _open(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=30, isolation_level=None)
     try:

@@ -45,8 +45,10 @@ def audit_command(
             why = "" if result.verified else result.reason
             table.add_row(result.task_id, "yes" if result.verified else "NO", why)
         common.stdout().print(table)
-        print(f"{found.verified} of {len(found.results)} tasks verified")
+        beside = f", {len(found.left_out)} left out" if found.left_out else ""
+        print(f"{found.verified} of {len(found.results)} tasks verified{beside}")
     if found.unproven:
         raise typer.Exit(3)
+    common.leave_if_left_out(len(found.left_out))
     if found.verified < len(found.results):
         raise typer.Exit(1)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from libdrift import config, suites
 from libdrift.errors import UserError
 from libdrift.jobs.listening import Listener
-from libdrift.records import Split, Suite
+from libdrift.records import LeftOutTask, Split, Suite
 from libdrift.scoring import AuditResult, Runner, RunOptions
 from libdrift.suites import audited
 
@@ -29,6 +29,7 @@ class Audit:
 
     suite: str
     results: tuple[AuditResult, ...]
+    left_out: tuple[LeftOutTask, ...] = ()  # that could not be used, of all that were asked for
 
     @property
     def verified(self) -> int:
@@ -44,6 +45,8 @@ class Audit:
             "suite": self.suite,
             "tasks": len(self.results),
             "verified": self.verified,
+            "tasks_left_out": [asdict(one) for one in self.left_out],
+            "tasks_left_out_count": len(self.left_out),
             "results": [_row(result) for result in self.results],
         }
 
@@ -65,7 +68,8 @@ def audit(
         results = suites.benchmark_of(loaded).audit(chosen, run_options)
     if write:
         audited.write(write, loaded, results)
-    return Audit(loaded.name, tuple(results))
+    left_out = () if options.tasks else loaded.left_out
+    return Audit(loaded.name, tuple(results), left_out)
 
 
 def refuse_texts(suite: Suite) -> None:

@@ -129,6 +129,18 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOutTask:
+    """A task of somebody's own that cannot be used: where it stands, and why, with the fix."""
+
+    where: str  # ``own.jsonl:3`` or ``mysuite/area``
+    message: str
+    task_id: str = ""  # where it has one
+
+    def __str__(self) -> str:
+        return f"{self.where} left out: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     name: str
     title: str
@@ -137,11 +149,13 @@ class Suite:
     # Which code a model's text is searched for: any fenced block, or only one marked `python`, as
     # some benchmarks have it.
     any_fence: bool = True
+    path: str = ""  # the file or folder that it was read from, where that is somebody's own
+    left_out: tuple[LeftOutTask, ...] = ()  # of such a file or folder: what nobody can be asked
 
     @property
     def argument(self) -> str:
-        """What stands for it on a command line: its name, or the file that it was read from."""
-        return self.source if self.source.endswith(".jsonl") else self.name
+        """What stands for it on a command line: its name, or where it was read from."""
+        return self.path or self.name
 
     @property
     def environments(self) -> tuple[Environment, ...]:

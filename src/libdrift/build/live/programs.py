@@ -1,0 +1,356 @@
+"""An example as a function of its inputs: what it starts from is passed, what it shows is returned.
+
+A fixed program has one output, which can be printed without the library. A function is asked for
+other arguments as well.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from libdrift.languages.python.usage import parsed
+from libdrift.mining.examples.extracting import DocExample
+from libdrift.mining.examples.uses import slice_of
+
+FUNCTION = "solution"
+_MOST_INPUTS = 8  # literals that are tried as arguments
+_LONGEST = 40  # lines of an example
+# Names of the parameters of what is called so, where they are known.
+ParameterNames = Callable[[str], Sequence[str]]
+# How a value that is not plain is returned all the same.
+FORMS = {
+    "value": "{}",
+    "item": "{}.item()",
+    "tolist": "{}.tolist()",
+    "dict": "dict({})",
+    "tuple": "tuple({})",
+    "set": "set({})",
+    "list": "list({})",
+    "text": "str({})",
+}
+_KINDS = {int: "number", float: "number", str: "text", dict: "mapping"}
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramInput:
+    """A literal of the example that may become an argument, wherever it stands."""
+
+    name: str
+    source: str
+    places: tuple[tuple[int, int, int], ...]  # statement, and where in it: begin, end
+    is_assigned: bool = False  # the statement says nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleProgram:
+    """A function, made of the statements of an example."""
+
+    imports: tuple[str, ...]
+    statements: tuple[str, ...]  # the last one is the expression whose value is wanted
+    inputs: tuple[ProgramInput, ...]
+    form: str = "value"
+
+    def lifted(self, names: Sequence[str]) -> ExampleProgram:
+        """With only these as arguments; the others stay as they are written."""
+        return replace(self, inputs=tuple(one for one in self.inputs if one.name in names))
+
+    @property
+    def code(self) -> str:
+        lines: list[str] = []
+        for number, statement in enumerate(self._statements()):
+            is_last = number == len(self.statements) - 1
+            if is_last:
+                lines += self._returned(statement).splitlines()
+            elif statement:
+                lines += statement.splitlines()
+        body = "\n".join(f"    {line}" if line.strip() else "" for line in lines)
+        names = ", ".join(one.name for one in self.inputs)
+        head = "\n".join(self.imports)
+        start = f"{head}\n\n\n" if head else ""
+        return f"{start}def {FUNCTION}({names}):\n{body}\n"
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        return tuple(one.source for one in self.inputs)
+
+    def _statements(self) -> Iterator[str]:
+        for number, statement in enumerate(self.statements):
+            spans = sorted(
+                ((begin, end, one) for one in self.inputs for at, begin, end in one.places
+                 if at == number), key=lambda span: span[0], reverse=True,
+            )  # fmt: skip
+            text = statement
+            for begin, end, one in spans:
+                text = text[:begin] + one.name + text[end:]
+            assigned = any(one.is_assigned and one.places[0][0] == number for one in self.inputs)
+            yield "" if assigned else text
+
+    def _returned(self, text: str) -> str:
+        inner = text
+        if self.form != "value" and self.form in {"item", "tolist"} and not _is_primary(text):
+            inner = f"({text})"
+        written = FORMS[self.form].format(inner)
+        return f"return ({written})" if "\n" in written else f"return {written}"
+
+
+def called_with(arguments: Sequence[str]) -> str:
+    return f"{FUNCTION}({', '.join(arguments)})"
+
+
+def program_of(
+    example: DocExample, at: int, names: ParameterNames = lambda _: ()
+) -> ExampleProgram | str:
+    """The function that returns what statement ``at`` shows; or why there is none, in a few words.
+
+    All of its literals that may be arguments are. ``names`` tells how they are called.
+    """
+    text = "\n".join(slice_of(example, at))
+    tree = parsed(text)
+    if tree is None or not tree.body or not text.isascii():
+        return "it is not plain Python"
+    if text.count("\n") >= _LONGEST:
+        return "it is long"
+    shown = _shown(tree.body[-1])
+    if shown is None:
+        return "it shows no value"
+    objection = _objection(tree, shown)
+    if objection:
+        return objection
+    source = _Source(text)
+    before = tree.body[:-1]
+    imports = [node for node in before if isinstance(node, ast.Import | ast.ImportFrom)]
+    others = [node for node in before if not isinstance(node, ast.Import | ast.ImportFrom)]
+    statements = [*map(source.statement, others), source.segment(shown)]
+    if any("\n" in text and ('"""' in text or "'''" in text) for text in statements):
+        return "it has a text of several lines"
+    lifter = _Lifter(source, [*others, ast.Expr(shown)], names, _bound(tree))
+    return ExampleProgram(
+        tuple(dict.fromkeys(source.segment(node) for node in imports)),
+        tuple(statements),
+        tuple(lifter.found()),
+    )
+
+
+def _shown(node: ast.stmt) -> ast.expr | None:
+    """What is printed or kept: `print(x)` shows `x`, and so does `y = x`."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[only], keywords=[])):
+            return None if isinstance(only, ast.Starred) else only
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return None
+        case ast.Expr(value=value) | ast.Assign(targets=[ast.Name()], value=value):
+            return value
+        case _:
+            return None
+
+
+def _objection(tree: ast.Module, shown: ast.expr) -> str:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Await() | ast.AsyncFor() | ast.AsyncWith() | ast.AsyncFunctionDef():
+                return "it awaits something"
+            case ast.Yield() | ast.YieldFrom() | ast.Global() | ast.Nonlocal():
+                return "it is not plain Python"
+            case ast.Name(id="_" | "__name__" | "__file__" | "input" | "open" | "exit" | "quit"):
+                return "it needs a session"
+            case ast.alias(name="*"):
+                return "it imports everything"
+            case _:
+                pass
+    if not any(isinstance(node, ast.Call | ast.BinOp | ast.Compare) for node in ast.walk(tree)):
+        return "it calls nothing"
+    match shown:
+        case ast.Call(func=ast.Name(id="help" | "dir" | "type" | "id" | "hash")):
+            return "it shows no value"
+        case _:
+            return ""
+
+
+def _is_primary(text: str) -> bool:
+    tree = ast.parse(text, mode="eval").body
+    return isinstance(tree, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+
+
+def _bound(tree: ast.Module) -> dict[str, int]:
+    """How often each name is bound."""
+    found: dict[str, int] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                found[name] = found.get(name, 0) + 1
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found[name] = found.get(name, 0) + 1
+            case ast.alias(name=name, asname=asname):
+                label = asname or name.partition(".")[0]
+                found[label] = found.get(label, 0) + 1
+            case ast.Name(id=name):
+                found.setdefault(name, 0)
+            case _:
+                pass
+    return found
+
+
+class _Source:
+    """Text by positions as the parser counts them; it is ASCII, so bytes are characters."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0]
+        for line in text.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        line, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
+        begin = self._starts[line - 1] + getattr(node, "col_offset", 0)
+        return begin, self._starts[end - 1] + getattr(node, "end_col_offset", 0)
+
+    def segment(self, node: ast.AST) -> str:
+        begin, end = self.span(node)
+        return self._text[begin:end]
+
+    def begin(self, node: ast.stmt) -> int:
+        first = [node, *getattr(node, "decorator_list", ())]
+        lines = [item.lineno for item in first]
+        return self._starts[min(lines) - 1] if min(lines) < node.lineno else self.span(node)[0]
+
+    def statement(self, node: ast.stmt) -> str:
+        return self._text[self.begin(node) : self.span(node)[1]]
+
+
+class _Lifter:
+    """Finds the literals of statements that may be arguments, and names for them."""
+
+    def __init__(
+        self,
+        source: _Source,
+        nodes: Sequence[ast.stmt],
+        names: ParameterNames,
+        bound: dict[str, int],
+    ) -> None:
+        self._source, self._nodes, self._names = source, nodes, names
+        self._bound = bound
+        self._taken = set(bound) | {FUNCTION}
+
+    def found(self) -> list[ProgramInput]:
+        inputs: dict[str, ProgramInput] = {}
+        for number, node in enumerate(self._nodes):
+            inner = node.value if isinstance(node, ast.Expr) else node
+            origin = self._origin(node)
+            for literal, wanted in _literals(inner, ""):
+                source = self._source.segment(literal)
+                begin, end = self._source.span(literal)
+                place = (number, begin - origin, end - origin)
+                value = ast.literal_eval(source)
+                known = inputs.get(source)
+                if known is not None and isinstance(value, str):
+                    inputs[source] = replace(known, places=(*known.places, place))
+                    continue
+                if known is not None and not isinstance(value, str):
+                    source = f"{source} "  # of its own, whatever its value
+                    if source in inputs:
+                        continue
+                name, is_assigned = self._name(node, literal, wanted, value)
+                inputs[source] = ProgramInput(name, source.strip(), (place,), is_assigned)
+        return list(inputs.values())[:_MOST_INPUTS]
+
+    def _origin(self, node: ast.stmt) -> int:
+        if hasattr(node, "lineno"):
+            return self._source.begin(node)
+        assert isinstance(node, ast.Expr)  # noqa: S101  (the one that was made)
+        return self._source.span(node.value)[0]
+
+    def _name(
+        self, node: ast.stmt, literal: ast.expr, wanted: str, value: object
+    ) -> tuple[str, bool]:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=same) if (
+                same is literal and self._bound.get(name) == 1
+            ):
+                return name, True
+            case _:
+                pass
+        if ":" in wanted:  # a place in a call: of what, and which
+            called, _, place = wanted.partition(":")
+            known = self._names(called)
+            wanted = known[int(place)] if int(place) < len(known) else ""
+        wanted = wanted.lower().lstrip("_") or _KINDS.get(type(value), "values")
+        return self._free(wanted), False
+
+    def _free(self, wanted: str) -> str:
+        if not wanted.isidentifier() or keyword.iskeyword(wanted) or hasattr(builtins, wanted):
+            wanted = f"{wanted}_value" if wanted.isidentifier() else "value"
+        name, number = wanted, 1
+        while name in self._taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._taken.add(name)
+        return name
+
+
+_OPTION = re.compile(r"[A-Za-z_][\w-]*")
+
+
+def _literals(node: ast.AST, wanted: str) -> Iterator[tuple[ast.expr, str]]:
+    """The largest literals below a node, with what they are called by where they stand."""
+    if isinstance(node, ast.expr) and _is_literal(node):
+        if _is_telling(node):
+            yield node, wanted
+        return
+    match node:
+        case ast.JoinedStr() | ast.Lambda() | ast.FunctionDef() | ast.ClassDef():
+            return
+        case ast.Subscript(value=value):  # an index is of the value's shape
+            yield from _literals(value, "")
+        case ast.Call(func=func, args=args, keywords=keywords):
+            yield from _literals(func, "")
+            label = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+            for place, item in enumerate(args):
+                yield from _literals(item, f"{label}:{place}")
+            for named in keywords:
+                if not _is_option(named.value):
+                    yield from _literals(named.value, named.arg or "")
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _literals(child, "")
+
+
+def _is_option(node: ast.expr) -> bool:
+    """A word by its keyword is one of a few that are allowed: `method="exact"`."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return _OPTION.fullmatch(text) is not None
+        case _:
+            return False
+
+
+def _is_literal(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, int | float | str) or value is None
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float())):
+            return True
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return all(map(_is_literal, items))
+        case ast.Dict(keys=keys, values=items):
+            return all(key is not None and _is_literal(key) for key in keys) and all(
+                map(_is_literal, items)
+            )
+        case _:
+            return False
+
+
+def _is_telling(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return not isinstance(value, bool) and value is not None and value != ""
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return bool(items)
+        case ast.Dict(keys=keys):
+            return bool(keys)
+        case _:
+            return True

@@ -39,7 +39,8 @@ FACTS = st.builds(
 
 
 def judged(task: Task) -> bool:
-    return bool(task.tests) or task.gap is not None
+    asked = task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
+    return bool(task.tests) or task.gap is not None or asked
 
 
 TASKS = st.builds(

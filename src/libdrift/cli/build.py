@@ -169,6 +169,43 @@ def control(
     _tell(built, as_json=as_json, ask="eval {} --model MODEL")
 
 
+@app.command("live-compiled", hidden=True)
+def live_compiled(
+    language: str,
+    after: str,
+    package: list[str] | None = None,
+    top: int | None = None,
+    limit: int | None = None,
+    family: list[str] | None = None,
+    out: OutOption = None,
+    force: ForceOption = False,
+    workers: common.WorkersOption = 2,
+    store: StoreOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    from datetime import date
+
+    from libdrift.cli.build_compiled import compiled
+    from libdrift.jobs.building_compiled import CompiledOptions
+    from libdrift.scoring import RunOptions
+
+    compiled(
+        CompiledOptions(
+            language,
+            date.fromisoformat(after),
+            package or (),
+            top,
+            family or (),
+            limit,
+            out=out,
+            force=force,
+            store=store,
+            running=RunOptions(workers=workers),
+        ),
+        as_json=as_json,
+    )
+
+
 def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 

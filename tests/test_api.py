@@ -14,11 +14,11 @@ import pytest
 import libdrift
 
 ROOT = Path(__file__).parent.parent
-OPTIONS = "AuditOptions BuildOptions CheckOptions CoverageOptions DiffFilter EvaluateOptions FigureOptions JudgeOptions MigrateOptions MiningOptions OnDemand PaperRequest PromptOptions RunOptions ScoreOptions".split()
-RESULTS = "Audit BuiltFile CheckResult Correlations Diff DrawnFigures Evaluation EvaluationPlan ExplorerPage Judged LintStudy Migration MiningResult ObservedRun PaperReport Report RunComparison SuiteCoverage SuiteStatistics Summary TimeReport".split()
+OPTIONS = "AuditOptions BuildOptions CheckOptions CoverageOptions DiffFilter EvaluateOptions FigureOptions JudgeOptions LiveOptions MigrateOptions MiningOptions OnDemand PaperRequest PromptOptions RunOptions ScoreOptions".split()
+RESULTS = "Audit BuiltFile CheckResult Correlations Diff DrawnFigures Evaluation EvaluationPlan ExplorerPage Judged LintStudy LiveFile Migration MiningResult ObservedRun PaperReport Report RunComparison SuiteCoverage SuiteStatistics Summary TimeReport".split()
 ERRORS = "InfrastructureError LibdriftError MissingDataError UserError".split()
 JOBS = (
-    "audit build_completion build_control build_migration build_usage check compare correlate coverage_of_tests"
+    "audit build_completion build_control build_live build_manifest build_migration build_usage check compare correlate coverage_of_tests"
     " diff docs draw_runs estimate evaluate explain history_of judge_answers judge_tasks lint_study migrate mine"
     " observed over_time report report_paper score suite_statistics surface write_explorer write_prompts"
 ).split()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         build_migration,
         build_usage,
     )
+    from libdrift.jobs.building_live import LiveFile, LiveOptions, build_live, build_manifest
     from libdrift.jobs.checking import CheckOptions, CheckResult, check
     from libdrift.jobs.evaluating import (
         EvaluateOptions,
@@ -78,6 +79,7 @@ _PLACES = {
     "jobs.auditing": "Audit AuditOptions audit",
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
     " build_usage",
+    "jobs.building_live": "LiveFile LiveOptions build_live build_manifest",
     "jobs.checking": "CheckOptions CheckResult check",
     "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
     "jobs.explaining": "explain",
@@ -125,6 +127,8 @@ __all__ = [
     "LibdriftError",
     "LintStudy",
     "Listener",
+    "LiveFile",
+    "LiveOptions",
     "MigrateOptions",
     "Migration",
     "MiningOptions",
@@ -149,6 +153,8 @@ __all__ = [
     "audit",
     "build_completion",
     "build_control",
+    "build_live",
+    "build_manifest",
     "build_migration",
     "build_usage",
     "check",

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libdrift.build.completion import FILL, complete
+from libdrift.build.lifecycles import Lifecycle
 from libdrift.build.results import Built, veiled
 from libdrift.errors import UserError
 from libdrift.languages.python.usage import parsed
@@ -18,13 +19,15 @@ from libdrift.records import (
     Parameter,
     ParameterKind,
     Signature,
+    Suite,
     Surface,
     Symbol,
     SymbolKind,
     Task,
     TaskKind,
 )
-from libdrift.suites import task_files
+from libdrift.suites import prompt_for, task_files
+from libdrift.suites.benchmarks import Asking
 from tests.history.small import function, klass, signature, stored, surface
 
 DOC = "Give the sum of all numbers."
@@ -357,3 +360,51 @@ def test_no_prompt_has_the_name_that_it_asks_for(
             assert fold(name) not in fold(visible(task))
         assert task.reference.partition("(")[0].endswith(f".{name}")
         assert parsed(task.starter.replace(FILL, task.reference)) is not None
+
+
+LIVES = (
+    surface(
+        "1.0", function("pkg.calc:kept", doc=DOC), function("pkg.calc:grown", "a", doc="A b c")
+    ),
+    surface(
+        "2.0",
+        function("pkg.calc:kept", doc=DOC),
+        function("pkg.calc:grown", "a", "b", doc="A b c."),
+        function("pkg.calc:fresh", doc="Tell what is new here."),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("only", "expected"),
+    [
+        ((), ["fresh introduced", "grown modified", "kept unchanged"]),
+        (("introduced",), ["fresh introduced"]),
+        (("introduced", "modified"), ["fresh introduced", "grown modified"]),
+        (("deprecated",), []),
+    ],
+)
+def test_only_some_lifecycles(only: tuple[str, ...], expected: list[str]) -> None:
+    with stored(*LIVES) as store:
+        found = complete(store, "pkg", ["2.0"], only=[Lifecycle(name) for name in only])
+    told = [f"{task.gap.token} {task.facts.lifecycle}" for task in found.tasks if task.gap]
+    assert told == expected
+    wanted = {"fresh": ChangeKind.INTRODUCED, "grown": ChangeKind.SIGNATURE, "kept": None}
+    for task in found.tasks:
+        assert task.gap is not None
+        assert task.facts.change is wanted[task.gap.token]
+    assert sum(found.left_out.values()) == 3 - len(expected)
+
+
+def test_what_the_sent_prompt_tells_is_left_out() -> None:
+    doc = "Turn something into something else."
+    found = built(surface("1.0", function("pkg.calc:answer", "one", doc=doc)))
+    assert not found.tasks, "`Answer:` ends the prompt"
+    assert found.left_out == {"its name is in the prompt as it is sent": 1}
+
+
+def test_no_prompt_has_an_example_with_its_answer() -> None:
+    doc = "Turn something into something else."
+    task = one(function("pkg.calc:astuple", "one", doc=doc))
+    sent = prompt_for(Suite("completion", "", ""), task, Asking())
+    assert "astuple" not in sent.user

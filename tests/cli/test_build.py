@@ -88,6 +88,32 @@ def test_all_mined_releases_are_the_default_and_a_limit_is_kept(here: Path) -> N
     assert (here / "a.jsonl").read_bytes().split(b"\n")[1:] == first
 
 
+def test_only_some_lifecycles(here: Path) -> None:
+    found = read("completion", "--package", "pkg", "--out", "a.jsonl", "--only", "modified")
+    assert found["lifecycles"] == {"modified": 1}
+    (task,) = task_files.read(here / "a.jsonl").tasks.values()
+    assert task.facts.symbol == "pkg.square"
+    shown = CliRunner().invoke(app, ["suites", "show", "a.jsonl"]).stdout
+    assert "signature" in shown.splitlines()[1].split()
+
+
+def test_twins_of_a_file(here: Path) -> None:
+    lines = [{"schema_version": 1, "suite": "mine"}]
+    for name, version, day in (("a", "1.0", "2023-01-01"), ("b", "2.0", "2025-01-01")):
+        place = {"requirements": [f"pkg=={version}"], "runtime": "3.11"}
+        facts = {"release_date": day}
+        lines.append(
+            {"id": name, "environment": place, "reference": "x = 1", "tests": [], "facts": facts}
+        )
+    (here / "mine.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    found = read("twins", "mine.jsonl", "--cutoff", "2024-06-01")
+    assert (found["pairs"], found["file"]) == (1, "mine-twins.jsonl")
+    suite = task_files.read(here / "mine-twins.jsonl")
+    assert suite.tasks["b"].facts.tags == ("twin: a",)
+    with pytest.raises(UserError, match="no task after 2026-01-01"):
+        run("twins", "mine.jsonl", "--cutoff", "2026-01-01", "--force")
+
+
 def test_migration_from_examples(here: Path) -> None:
     found = read("migration", "--package", "pkg", "--versions", "1.0,2.0")
     assert found["tasks"] == 2
@@ -117,6 +143,8 @@ def test_usage_from_repositories(here: Path) -> None:
     [
         (["completion", "--package", "nope"], "nope is not mined"),
         (["completion", "--package", "pkg", "--versions", ""], "--versions is empty"),
+        (["completion", "--package", "pkg", "--only", ","], "--only is empty"),
+        (["completion", "--package", "pkg", "--only", "new"], "no lifecycle 'new'"),
         (["completion", "--package", "pkg", "--versions", "9"], "9"),
         (["completion", "--package", "pkg", "--out", "a.txt"], "does not end in .jsonl"),
         (["completion", "--package", "pkg", "--out", "there.jsonl"], "is there already"),

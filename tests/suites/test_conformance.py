@@ -24,7 +24,7 @@ SHIPPED = {"starter"}
 BENCHMARKS = {name: suites.benchmark_of(Suite(name, "", "")) for name in suites.names()}
 
 
-@pytest.fixture(scope="module", params=suites.names())
+@pytest.fixture(scope="module", params=suites.written())
 def suite(request: pytest.FixtureRequest) -> Suite:
     name = request.param
     data = None if name in SHIPPED else published(name).parent
@@ -83,7 +83,7 @@ def test_a_file_of_tasks_asks_in_the_words_of_each_kind() -> None:
         assert suites.prompt_for(texts, task, Asking()) == own[wanted](task, Asking())
 
 
-@pytest.mark.parametrize("name", suites.names())
+@pytest.mark.parametrize("name", suites.written())
 def test_it_is_one_record_of_one_folder(name: str, tmp_path: Path) -> None:
     benchmark = BENCHMARKS[name]
     assert benchmark.name == name

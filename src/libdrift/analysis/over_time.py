@@ -15,11 +15,12 @@ from libdrift.analysis.measuring import Measure, measures_of
 from libdrift.analysis.observing import ObservedRun
 from libdrift.analysis.rating import AMOUNTS, RATIOS, RatedMetric
 from libdrift.analysis.selecting import natural, release_of
+from libdrift.analysis.twin_gaps import TwinGap, twin_gaps
 from libdrift.errors import UserError
 from libdrift.metrics.change_points import change_point
 from libdrift.metrics.paired import difference_interval
 from libdrift.metrics.spread import permuted_difference, spread
-from libdrift.records import Observation
+from libdrift.records import Observation, TaskKind
 
 FEWEST = 20  # tasks with a date: of fewer no change of a share can be told from chance
 _SURE = 0.05
@@ -118,6 +119,7 @@ class TimeReport:
     cutoffs: tuple[CutoffEstimate, ...]
     versions: tuple[VersionSpread, ...]
     windows: tuple[TwoWindows, ...] = ()
+    twins: tuple[TwinGap, ...] = ()  # of tasks that have one from before a cut-off
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -125,6 +127,7 @@ class TimeReport:
             "cutoff_estimates": [one.to_json() for one in self.cutoffs],
             "version_spread": [one.to_json() for one in self.versions],
             "windows": [one.to_json() for one in self.windows],
+            "twins": [one.to_json() for one in self.twins],
         }
 
 
@@ -149,19 +152,21 @@ def over_time_of(
     known = [one for one in ("change", "category") if any(one in row.facts for row in dated)]
     kinds = [["year"], *([fact, "year"] for fact in known)]
     years = tuple(cross(runs, kind, metrics) for kind in kinds)
-    cutoffs, versions, windows = [], [], []
+    cutoffs, versions, windows, twins = [], [], [], []
     for run in runs:
-        for measure in _judging(run, metrics):
+        judging = _judging(run, metrics)
+        twins += twin_gaps(run, judging)
+        for measure in judging:
             cutoffs.append(cutoff_estimate(run, measure))
             versions += version_spreads(run, measure)
             if cutoff is not None:
                 windows.append(two_windows(run, measure, cutoff, gap))
-    return TimeReport(years, tuple(cutoffs), tuple(versions), tuple(windows))
+    return TimeReport(years, tuple(cutoffs), tuple(versions), tuple(windows), tuple(twins))
 
 
 def _judging(run: ObservedRun, metrics: Sequence[str]) -> list[Measure]:
     """The measures that are shares: those asked for, or what tests and matches say."""
-    usual = {"hidden", "locate", "explain", "migrate", "compile", "em", "cdc"}
+    usual = {"hidden", "compile", "em", "cdc", *(kind.value for kind in TaskKind)}
     return [
         one
         for one in measures_of(run.observations)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
@@ -31,11 +31,14 @@ from libdrift.records import (
     Gap,
     ParameterKind,
     Signature,
+    Suite,
     Symbol,
     SymbolKind,
     Task,
     TaskKind,
 )
+from libdrift.suites import prompt_for
+from libdrift.suites.benchmarks import Asking
 
 SUITE = "completion"
 FILL = "<fill>"
@@ -59,11 +62,18 @@ class _Api:
 
 
 def complete(
-    store: Store, package: str, versions: Sequence[str], *, limit: int | None = None, seed: int = 0
+    store: Store,
+    package: str,
+    versions: Sequence[str],
+    *,
+    only: Collection[Lifecycle] = (),
+    limit: int | None = None,
+    seed: int = 0,
 ) -> Built:
     """Tasks of mined releases, in the order of versions and paths.
 
-    ``limit`` is for each version: a sample that ``seed`` decides on.
+    ``only`` are lifecycles that are asked for, by default all. ``limit`` is for each version: a
+    sample that ``seed`` decides on.
     """
     asked = {store.version(package, version) for version in versions}
     lives = Lifecycles(store, package, sorted(asked))
@@ -71,7 +81,7 @@ def complete(
     tasks: list[Task] = []
     counts: dict[str, int] = {}
     for version in sorted(asked, key=ordering.order):
-        found = _of_release(lives, version, left_out)
+        found = _of_release(lives, version, frozenset(only), left_out)
         if limit is not None and limit < len(found):
             left_out["over the limit"] += len(found) - limit
             chosen = Random(f"{seed} {version}").sample(range(len(found)), limit)  # noqa: S311
@@ -81,7 +91,9 @@ def complete(
     return Built(tuple(tasks), MappingProxyType(dict(left_out)), MappingProxyType(counts))
 
 
-def _of_release(lives: Lifecycles, version: str, left_out: Counter[str]) -> list[Task]:
+def _of_release(
+    lives: Lifecycles, version: str, only: Collection[Lifecycle], left_out: Counter[str]
+) -> list[Task]:
     view = lives.view(version)
     apis = list(_apis(view, left_out))
     labels = lives.labels(version, [api.path for api in apis])
@@ -90,13 +102,36 @@ def _of_release(lives: Lifecycles, version: str, left_out: Counter[str]) -> list
         made = _task(api, view, labels[api.path])
         if isinstance(made, str):
             left_out[made] += 1
+        elif is_told(made):
+            left_out["its name is in the prompt as it is sent"] += 1
         else:
             found.append(made)
     asked = Counter(task.starter for task in found)
     clear = [task for task in found if asked[task.starter] == 1]
     if len(clear) < len(found):
         left_out["its prompt is another's too"] += len(found) - len(clear)
-    return clear
+    return [task for task in clear if not only or _is_of(task, only, left_out)]
+
+
+def _is_of(task: Task, only: Collection[Lifecycle], left_out: Counter[str]) -> bool:
+    lifecycle = task.facts.lifecycle
+    if lifecycle not in only:
+        known = f"{lifecycle}, which is not asked for"
+        left_out[known if lifecycle else "no other release tells whether it changed"] += 1
+    return lifecycle in only
+
+
+def is_told(task: Task) -> bool:
+    """Whether a model is told the name that it is asked for, by all that it is sent.
+
+    That is more than the task's own code: instructions, and an example of another task. Imports
+    must name modules, and the code's own are checked where it is written.
+    """
+    shown = prompt_for(Suite(SUITE, SUITE, ""), task, Asking())
+    lines = f"{shown.system}\n{shown.user}\n{shown.text}".splitlines()
+    text = "\n".join(line for line in lines if not line.startswith(("import ", "from ")))
+    token = task.gap.token if task.gap else ""
+    return token.casefold() in re.findall(r"\w+", text.casefold())
 
 
 def _apis(view: View, left_out: Counter[str]) -> Iterator[_Api]:

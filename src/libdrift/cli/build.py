@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common
+from libdrift.cli import build_live, build_twins, common
 from libdrift.cli.history import StoreOption
 from libdrift.showing import relative
 
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Make new tasks: from mined history, or from repositories with pinned requirements.",
     no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
 )
+app.command("live")(build_live.live)
+app.command("twins")(build_twins.twins)
 PackageOption = Annotated[
     str, typer.Option("--package", help="A mined package: `libdrift history list`.")
 ]
@@ -50,12 +53,37 @@ def init(
     common.note("write more: a folder each; docs/tasks.md lists every field")
 
 
+@app.callback()
+def build(
+    context: typer.Context,
+    manifest: build_live.ManifestOption = None,
+    out: build_live.LiveOutOption = None,
+) -> None:
+    """Make new tasks: from mined history, from releases, or from repositories."""
+    from libdrift.errors import UserError
+
+    if context.invoked_subcommand is None and manifest is not None:
+        build_live.remake(manifest, out)
+    elif context.invoked_subcommand is not None and (manifest or out):
+        raise UserError(
+            "--manifest and --out stand before a command", "Write options behind the command"
+        )
+
+
 @app.command("completion")
 def completion(
     package: PackageOption,
     versions: Annotated[
         str | None,
         typer.Option("--versions", help="Mined releases: 3.5.2,3.8.3. By default all of them."),
+    ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            help="What the version did to the API: introduced, modified, deprecated (it is the "
+            "last to have it) or unchanged. Several with commas: introduced,modified.",
+        ),
     ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Maximum number of tasks per version.")
@@ -76,8 +104,11 @@ def completion(
     asked = _split(versions or "")
     if versions is not None and not asked:
         raise UserError("--versions is empty", "Write it like --versions 3.5.2,3.8.3")
+    chosen = _split(only or "")
+    if only is not None and not chosen:
+        raise UserError("--only is empty", "Write it like --only introduced,modified")
     options = BuildOptions(out, force, store, limit, seed)
-    _tell(build_completion(package, asked, options), as_json=as_json)
+    _tell(build_completion(package, asked, options, chosen), as_json=as_json)
 
 
 @app.command("migration")
@@ -167,43 +198,6 @@ def control(
     options = BuildOptions(out, force, store, limit, seed, RunOptions(sandbox, workers))
     built = build_control(old, new, package, options, TerminalListener())
     _tell(built, as_json=as_json, ask="eval {} --model MODEL")
-
-
-@app.command("live-compiled", hidden=True)
-def live_compiled(
-    language: str,
-    after: str,
-    package: list[str] | None = None,
-    top: int | None = None,
-    limit: int | None = None,
-    family: list[str] | None = None,
-    out: OutOption = None,
-    force: ForceOption = False,
-    workers: common.WorkersOption = 2,
-    store: StoreOption = None,
-    as_json: common.JsonOption = False,
-) -> None:
-    from datetime import date
-
-    from libdrift.cli.build_compiled import compiled
-    from libdrift.jobs.building_compiled import CompiledOptions
-    from libdrift.scoring import RunOptions
-
-    compiled(
-        CompiledOptions(
-            language,
-            date.fromisoformat(after),
-            package or (),
-            top,
-            family or (),
-            limit,
-            out=out,
-            force=force,
-            store=store,
-            running=RunOptions(workers=workers),
-        ),
-        as_json=as_json,
-    )
 
 
 def _split(text: str) -> list[str]:

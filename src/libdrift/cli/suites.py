@@ -96,7 +96,7 @@ def _print_tasks(tasks: list[Task], *, asked: bool) -> None:
         (
             task.id,
             f"{task.facts.library} {task.facts.version}",
-            "–" if asked or task.facts.change is None else task.facts.change,
+            "–" if asked else task.facts.change or task.facts.lifecycle or "–",
             task.title,
         )
         for task in tasks

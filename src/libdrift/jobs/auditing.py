@@ -9,8 +9,9 @@ from typing import Any
 
 from libdrift import config, suites
 from libdrift.errors import UserError
+from libdrift.execution import Options
 from libdrift.jobs.listening import Listener
-from libdrift.records import LeftOutTask, Split, Suite
+from libdrift.records import LeftOutTask, Split, Suite, Task
 from libdrift.scoring import AuditResult, Runner, RunOptions
 from libdrift.suites import audited
 
@@ -65,11 +66,25 @@ def audit(
     if write and (write.is_dir() or not write.absolute().parent.is_dir()):
         raise UserError(f"cannot write {write}", "Give a file in a folder that is there")
     with Runner(settings, options.running, listener or Listener()).open() as run_options:
-        results = suites.benchmark_of(loaded).audit(chosen, run_options)
+        results = _audit(loaded, chosen, run_options)
     if write:
         audited.write(write, loaded, results)
     left_out = () if options.tasks else loaded.left_out
     return Audit(loaded.name, tuple(results), left_out)
+
+
+def _audit(suite: Suite, chosen: Sequence[Task], run_options: Options) -> list[AuditResult]:
+    """By the suite's own rules; what was built from releases goes through all its gates again."""
+    from libdrift.build.live import auditing as gates
+    from libdrift.build.live.compiled_proofs import audit_compiled, is_compiled
+
+    if is_compiled(chosen):
+        return audit_compiled(chosen, run_options)
+    if gates.is_live(chosen):
+        from libdrift.jobs.building_live import prompt_of
+
+        return gates.audit(chosen, run_options, prompt_of)
+    return suites.benchmark_of(suite).audit(chosen, run_options)
 
 
 def refuse_texts(suite: Suite) -> None:

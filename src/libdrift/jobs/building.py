@@ -23,6 +23,7 @@ from libdrift.suites import task_files
 
 if TYPE_CHECKING:
     from libdrift.build.excerpts import Level
+    from libdrift.build.lifecycles import Lifecycle
     from libdrift.build.results import Built
 
 
@@ -87,12 +88,19 @@ def _copied(source: Traversable, target: Path, within: str) -> Iterator[str]:
 
 
 def build_completion(
-    package: str, versions: Sequence[str] = (), options: BuildOptions | None = None
+    package: str,
+    versions: Sequence[str] = (),
+    options: BuildOptions | None = None,
+    only: Sequence[str] = (),
 ) -> BuiltFile:
-    """One call to complete for every documented API of a package's releases, or of some."""
+    """One call to complete for every documented API of a package's releases, or of some.
+
+    ``only`` are lifecycles: introduced, modified, deprecated, unchanged.
+    """
     from libdrift.build.completion import SUITE, complete
 
     options = options or BuildOptions()
+    lifecycles = _lifecycles(only)
     with open_history(options.store) as history:
         number = history.number(package)
         if number is None:
@@ -101,7 +109,9 @@ def build_completion(
             raise not_mined(history, package)
         path = _place(options, f"{SUITE}-{package}.jsonl")
         asked = list(versions) or history.versions(number)
-        built = complete(history, package, asked, limit=options.limit, seed=options.seed)
+        built = complete(
+            history, package, asked, only=lifecycles, limit=options.limit, seed=options.seed
+        )
     title = f"Completion of {package} {', '.join(built.counts)}"
     return _concluded(_write(built.tasks, path, (f"{SUITE}-{package}", title)), built)
 
@@ -174,6 +184,16 @@ def build_control(
         built = control(history, window, run_options, limit=options.limit, seed=options.seed)
     title = f"Control of {package} from {old} to {new}"
     return _concluded(_write(built.tasks, path, (name, title)), built)
+
+
+def _lifecycles(names: Sequence[str]) -> tuple[Lifecycle, ...]:
+    from libdrift.build.lifecycles import Lifecycle
+
+    unknown = [name for name in names if name not in set(Lifecycle)]
+    if unknown:
+        known = ", ".join(one.value for one in Lifecycle)
+        raise UserError(f"no lifecycle {unknown[0]!r}", f"Known are {known}")
+    return tuple(Lifecycle(name) for name in dict.fromkeys(names))
 
 
 def _levels(names: Sequence[str]) -> tuple[Level, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from libdrift import config
+from libdrift.build.live.compiled_ledger import PackageLedger, PackageTasks
 from libdrift.errors import LibdriftError, UserError
 from libdrift.execution.runs import provenance
 from libdrift.history import versions
@@ -25,10 +27,9 @@ from libdrift.suites import task_files
 
 if TYPE_CHECKING:
     from libdrift.build.control import Window
-    from libdrift.build.live.compiled import Trials
+    from libdrift.build.live.java_documents import JdkSources
     from libdrift.execution import Options
     from libdrift.mining import MiningOptions
-    from libdrift.records import Surface
 
 RUST, JAVA = "rust", "java"
 LANGUAGES = (RUST, JAVA)
@@ -98,12 +99,24 @@ def build_compiled(options: CompiledOptions, listener: Listener | None = None) -
     _check(path, options)
     started = time.monotonic()
     result = CompiledFile(path, options.name or f"live-{options.language}")
+    ledger = PackageLedger(path, f"{sorted(options.families)} {options.limit} {options.seed}")
+    if options.force and path.exists():
+        ledger.forget()
     tasks: list[Task] = []
     with Runner(config.load(), options.running, listener).open() as run_options:
-        for package, drafts, trials in _drafted(options, run_options, result, listener):
-            proven = _proven(drafts, trials, options, run_options, result)
-            listener.note(f"{package}: {len(proven)} of {len(drafts)} drafts hold")
-            tasks += proven
+        for step, draft in _drafted(options, run_options, result, listener):
+            row = ledger.get(step)
+            try:
+                row = row or _proven(step, draft, options, run_options, ledger)
+            except LibdriftError as error:
+                result.troubles.append(f"{step}: {error}")
+                listener.warn(f"{step}: {error}")
+                continue
+            listener.note(f"{step}: {len(row.tasks)} of {sum(row.drafts.values())} drafts hold")
+            tasks += row.tasks
+            result.drafts.update(row.drafts)
+            result.dropped.update(row.dropped)
+            result.left_out.update(row.left_out)
     if not tasks:
         reasons = [*result.troubles[:3], *(f"{n} {why}" for why, n in result.dropped.items())]
         raise UserError(
@@ -135,50 +148,57 @@ def _named(tasks: Sequence[Task], suite: str) -> list[Task]:
     return [replace(task, suite=suite) for task in tasks]
 
 
-_Drafted = tuple[str, list[Task], "Trials"]
+# The package and its releases, and how to draft tasks from them; reasons are counted.
+_Drafted = tuple[str, Callable[[Counter[str]], list[Task]]]
 
 
 def _drafted(
     options: CompiledOptions, run_options: Options, result: CompiledFile, listener: Listener
 ) -> Iterator[_Drafted]:
-    """The drafts of one package after the other, and how they are proven."""
     if options.language == RUST:
         yield from _of_rust(options, result, listener)
     else:
-        yield from _of_jdk(options, run_options, result, listener)
+        yield from _of_jdk(options, run_options, listener)
 
 
 def _proven(
-    drafts: Sequence[Task],
-    trials: Trials,
+    step: str,
+    draft: Callable[[Counter[str]], list[Task]],
     options: CompiledOptions,
     run_options: Options,
-    result: CompiledFile,
-) -> list[Task]:
+    ledger: PackageLedger,
+) -> PackageTasks:
     """The drafts that hold; of each family as many as are wanted, which the seed decides on."""
-    from libdrift.build.live.compiled import origin, prove
+    from libdrift.build.live.compiled import MACHINE, origin, prove
+    from libdrift.build.live.compiled_proofs import trials
 
+    left_out: Counter[str] = Counter()
+    drafts = draft(left_out)
+    dropped: Counter[str] = Counter()
     kept: list[Task] = []
-    families = dict.fromkeys(str(origin(task)["family"]) for task in drafts)
+    families = Counter(str(origin(task)["family"]) for task in drafts)
     for family in families:
         mine = [task for task in drafts if origin(task)["family"] == family]
         mine.sort(key=lambda task: task.id)
         Random(f"{options.seed} {family}").shuffle(mine)  # noqa: S311
-        result.drafts[family] += len(mine)
         held: list[Task] = []
         size = options.limit + _MORE if options.limit else max(1, len(mine))
         for at in range(0, len(mine), size):
             if options.limit and len(held) >= options.limit:
-                result.dropped["over the limit"] += len(mine) - at
+                dropped["over the limit"] += len(mine) - at
                 break
             found = prove(mine[at : at + size], trials, run_options)
             held += found.tasks
             for gate, count in found.dropped.items():
-                result.dropped[f"{family}: {gate}"] += count
+                dropped[f"{family}: {gate}"] += count
         if options.limit and len(held) > options.limit:
-            result.dropped["over the limit"] += len(held) - options.limit
+            dropped["over the limit"] += len(held) - options.limit
         kept += held[: options.limit]
-    return kept
+    counts = (dict(one) for one in (families, dropped, left_out))
+    row = PackageTasks(step, ledger.wanted, tuple(kept), *counts)
+    if not any(MACHINE in gate for gate in dropped):  # else it is worth another try
+        ledger.add(row)
+    return row
 
 
 # --- Rust
@@ -191,23 +211,30 @@ def _of_rust(
 
     makers = {"generate": rust_tasks.generated, "migrate": rust_tasks.migrated}
     wanted = _families(options.families, list(makers))
-    place = history_file(options.store)
     for package in _rust_packages(options):
         try:
             days = _days(package)
             window = _window(package, days, options.after)
-            mine([package], _mining((window.old, window.new), options), place)
-            with open_history(place) as history:
-                drafts = [
-                    task
-                    for name in wanted
-                    for task in makers[name](history, window, days, result.left_out)
-                ]
+            yield (
+                f"{package} {window.old} → {window.new}",
+                partial(_rust_drafts, window, days, [makers[name] for name in wanted], options),
+            )
         except LibdriftError as error:
             result.troubles.append(f"{package}: {error}")
             listener.warn(f"{package}: {error}")
-            continue
-        yield f"{package} {window.old} → {window.new}", drafts, rust_tasks.trials
+
+
+def _rust_drafts(
+    window: Window,
+    days: Mapping[str, date | None],
+    makers: Sequence[Callable[..., list[Task]]],
+    options: CompiledOptions,
+    left_out: Counter[str],
+) -> list[Task]:
+    place = history_file(options.store)
+    mine([window.package], _mining((window.old, window.new), options), place)
+    with open_history(place) as history:
+        return [task for make in makers for task in make(history, window, days, left_out)]
 
 
 def _families(asked: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -260,10 +287,9 @@ def _window(package: str, days: Mapping[str, date | None], after: date) -> Windo
 
 
 def _of_jdk(
-    options: CompiledOptions, run_options: Options, result: CompiledFile, listener: Listener
+    options: CompiledOptions, run_options: Options, listener: Listener
 ) -> Iterator[_Drafted]:
-    from libdrift.build.live import java_proofs, java_tasks
-    from libdrift.build.live.java_changes import JdkStep
+    from libdrift.build.live import java_tasks
     from libdrift.build.live.java_documents import JdkSources
 
     if any(name != java_tasks.PACKAGE for name in options.packages):
@@ -272,21 +298,32 @@ def _of_jdk(
     days = _days(java_tasks.PACKAGE)
     steps = [(old, new) for old, new in pairwise(days) if (days[new] or date.min) >= options.after]
     if not steps:
-        raise UserError(
-            f"no release of the JDK came after {options.after}", "Choose an earlier day"
-        )
-    place = history_file(options.store)
-    mine(["jdk"], _mining(tuple(dict.fromkeys(v for pair in steps for v in pair)), options), place)
+        raise UserError(f"no JDK came after {options.after}", "Choose an earlier --after")
     sources = JdkSources()
     if not sources:
         listener.note("no JDK here ships its sources: nothing tells what to use instead")
+    for step in steps:
+        yield (
+            f"jdk {step[0]} → {step[1]}",
+            partial(_java_drafts, step, sources, wanted, options, run_options),
+        )
+
+
+def _java_drafts(
+    step: tuple[str, str],
+    sources: JdkSources,
+    families: Sequence[str],
+    options: CompiledOptions,
+    run_options: Options,
+    left_out: Counter[str],
+) -> list[Task]:
+    from libdrift.build.live import java_tasks
+    from libdrift.build.live.java_changes import JdkStep
+
+    place = history_file(options.store)
+    mine([java_tasks.PACKAGE], _mining(step, options), place)
     with open_history(place) as history:
-        known: dict[str, Surface] = {}
-        most = (options.limit or _CHANGES) + _MORE
-        for old, new in steps:
-            for one in (old, new):
-                known[one] = known.get(one) or history.surface(java_tasks.PACKAGE, one)
-            pair = JdkStep(known.pop(old), known[new])
-            made = java_tasks.drafts(pair, run_options, sources, result.left_out, most)
-            drafts = [task for task in made if str(task.kind) in wanted]
-            yield f"jdk {old} → {new}", drafts, java_proofs.trials
+        pair = JdkStep(*(history.surface(java_tasks.PACKAGE, one) for one in step))
+    most = (options.limit or _CHANGES) + _MORE
+    made = java_tasks.drafts(pair, run_options, sources, left_out, most)
+    return [task for task in made if str(task.kind) in families]

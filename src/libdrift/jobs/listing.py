@@ -10,6 +10,7 @@ from libdrift import config, suites
 from libdrift.analysis.datasets import SuiteStatistics, statistics
 from libdrift.errors import UserError
 from libdrift.records import Suite, Task, TaskKind
+from libdrift.suites import recipes
 
 # What the published solution calls and decides would give it away, and so would the name that is
 # asked for.
@@ -35,6 +36,15 @@ def overview(data: Path | None = None) -> list[dict[str, Any]]:
 
 
 def _overview(name: str, data: Path | None) -> dict[str, Any]:
+    waiting = recipes.unbuilt(name, config.load(data))
+    if waiting is not None:  # a list is no reason to build anything
+        return {
+            "suite": name,
+            "title": waiting.title,
+            "tasks": len(waiting.tasks),
+            "environments": None,
+            "source": "built on first use, from its manifest",
+        }
     try:
         suite = load_suite(name, data)
     except UserError as error:
@@ -56,7 +66,9 @@ def asks_for_changes(suite: Suite) -> bool:
 
 def candidates_view(task: Task, *, asked: bool) -> dict[str, Any]:
     """What a candidate may see of a task, and its facts; never its tests or answers."""
-    withheld = _WITHHELD | (_ANSWERS if task.gap is not None or task.language == "rust" else set())
+    withheld = set(_WITHHELD)
+    if task.gap is not None or task.language == "rust" or "live" in task.facts.tags:
+        withheld |= _ANSWERS
     if asked:
         withheld |= _LABELS
     facts = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libdrift.analysis.over_time import CutoffEstimate, TimeReport, TwoWindows, VersionSpread
+from libdrift.analysis.twin_gaps import TwinGap
 from libdrift.reports.comparisons import chance, rate, share
 from libdrift.reports.crossed import crossed_tables
 from libdrift.reports.sheets import Sheet, without_constant
@@ -22,6 +23,8 @@ def time_sheets(found: TimeReport, runs: Sequence[str]) -> list[Sheet]:
         sheets.append(_cutoffs(found.cutoffs))
     if found.windows:
         sheets.append(_windows(found.windows))
+    if found.twins:
+        sheets.append(_twins(found.twins))
     if found.versions:
         sheets.append(_versions(found.versions))
     return [without_constant(sheet, "run") for sheet in sheets]
@@ -73,6 +76,32 @@ def _windows(found: Sequence[TwoWindows]) -> Sheet:
         2,
         ("[low, high]: 95 % (Wilson, Newcombe); p: tasks exchanged between the windows",),
         tuple(records),
+    )
+
+
+def _twins(found: Sequence[TwinGap]) -> Sheet:
+    rows = [
+        (
+            one.run,
+            one.measure,
+            f"{100 * one.before:.1f}",
+            f"{100 * one.after:.1f}",
+            share(one.value, one.low, one.high, sign=True),
+            chance(one.p),
+            str(one.pairs),
+        )
+        for one in found
+    ]
+    return Sheet(
+        "negative control: tasks after a cut-off, and their twins from before it",
+        ("run", "metric", "before", "after", "gap", "p", "pairs"),
+        tuple(rows),
+        2,
+        (
+            "twins: same package, family and about the length of the reference",
+            "[low, high]: 95 % (pairs drawn with replacement); p: McNemar",
+        ),
+        tuple(one.to_json() for one in found),
     )
 
 

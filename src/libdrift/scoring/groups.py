@@ -8,6 +8,8 @@ from libdrift.history.differences.taxonomies import BENCHMARKS, words_of
 from libdrift.records import Split, Suite, Task, TaskKind, TestStyle
 from libdrift.scoring.topics import topic_of
 
+TWIN = "twin: "  # begins the tag that names the like task from before a cut-off
+
 # Every run keeps its scores by these. The papers' words are made of ``change``, and a day or the
 # version before would be as many groups as there are tasks.
 _KEPT = (
@@ -65,6 +67,7 @@ FACTS = (
     "symbol",
     *BENCHMARKS,
     "cutoff",
+    "twin",
 )
 
 
@@ -123,8 +126,15 @@ def facts_of(task: Task, cutoff: date | None = None) -> dict[str, str]:
         "symbol": facts.symbol,
         **papers_words(task),
         "cutoff": side_of(task, cutoff) if cutoff is not None else None,
+        "twin": twin_of(task),
     }
     return {name: value for name, value in known.items() if value}
+
+
+def twin_of(task: Task) -> str | None:
+    """The task that this one is set against (``build.live.twins``)."""
+    named = (tag.removeprefix(TWIN) for tag in task.facts.tags if tag.startswith(TWIN))
+    return next(named, None)
 
 
 def papers_words(task: Task) -> dict[str, str | None]:

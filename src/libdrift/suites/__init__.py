@@ -19,6 +19,7 @@ from libdrift.suites import (
     codemenv,
     gitchameleon,
     libevolutioneval,
+    recipes,
     rustevo,
     starter,
     task_files,
@@ -32,7 +33,10 @@ logger = logging.getLogger(__name__)
 
 _TOLD = 20  # tasks left out that are said one by one
 _FOLDERS = (codemenv, gitchameleon, libevolutioneval, rustevo, starter, versicode)
-_BENCHMARKS: dict[str, Benchmark] = {folder.BENCHMARK.name: folder.BENCHMARK for folder in _FOLDERS}
+_BENCHMARKS: dict[str, Benchmark] = {
+    benchmark.name: benchmark
+    for benchmark in (*(folder.BENCHMARK for folder in _FOLDERS), *recipes.benchmarks())
+}
 
 
 def register(benchmark: Benchmark) -> None:
@@ -63,6 +67,11 @@ def prompt_for(suite: Suite, task: Task, asking: Asking) -> TaskPrompt:
 
 def names() -> list[str]:
     return sorted(_BENCHMARKS)
+
+
+def written() -> list[str]:
+    """Those whose tasks are somebody's own, and not built from a manifest."""
+    return [name for name in names() if not _BENCHMARKS[name].is_built]
 
 
 def is_file(name: str) -> bool:

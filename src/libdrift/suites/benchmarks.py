@@ -56,6 +56,7 @@ class Benchmark:
     scores: tuple[OwnScores, ...] = ()  # what its paper measures beside tests
     measures: tuple[OwnMeasures, ...] = ()  # the same of single answers, for breakdowns
     prompt: PromptMaker = lambda _task, _asking: None  # of tasks that are judged by their text
+    is_built: bool = False  # from a manifest, on first use
 
 
 def has_style(suite: Suite, style: TestStyle) -> bool:

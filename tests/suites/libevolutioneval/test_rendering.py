@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from libdrift.errors import UserError
@@ -70,12 +72,43 @@ def test_an_instruction_with_one_example() -> None:
     assert prompt.text == ""
 
 
+@pytest.mark.parametrize(
+    ("library", "hint", "token", "shown"),
+    [
+        ("torch", "torch", "nn", "attrs"),
+        ("attrs", "attrs", "astuple", "networkx"),
+        ("attrs", "attr", "evolve", "networkx"),
+        ("Attrs", "", "evolve", "networkx"),
+        ("shapely", "shapely", "Point", "networkx"),
+        ("shapely", "shapely", "Points", "attrs"),
+        ("geometry", "attr", "add_edges_from", "attrs"),
+        ("networkx", "nx", "astuple", "yaml"),
+        ("graphs", "graphs", "define", "networkx"),
+        ("attrs", "attrs", "shortest_path", "yaml"),
+    ],
+)
+def test_the_example_is_of_another_package_and_without_the_answer(
+    library: str, hint: str, token: str, shown: str
+) -> None:
+    asked = task(REAL)
+    assert asked.gap is not None
+    asked = replace(
+        asked,
+        facts=replace(asked.facts, library=library),
+        gap=replace(asked.gap, hint=hint, aliases=(hint,), token=token),
+    )
+    prompt = render(asked, style=Style.INSTRUCTION, context=PromptContext.VERSION)
+    example = prompt.user.partition("Your turn.")[0]
+    assert f"\nimport {shown}\n" in example
+    assert f"return {shown}<fill>\nAnswer:\n." in example
+
+
 @pytest.mark.parametrize("style", list(Style))
 @pytest.mark.parametrize("context", list(PromptContext))
 def test_the_answer_is_never_shown(style: Style, context: PromptContext) -> None:
     prompt = render(task(REAL), style=style, context=context, family="codellama")
     own = (prompt.user.partition("Your turn.")[2] or prompt.text).rstrip()
-    assert "astuple" not in own
+    assert "astuple" not in prompt.system + prompt.user + prompt.text, "nor in the example"
     assert ("21.3.0" in own) == (context is not PromptContext.IN_FILE)
 
 

@@ -87,7 +87,7 @@ def audit(tasks: Sequence[Task], trials: Trials, options: Options) -> list[Audit
     for task, (gate, why) in zip(tasks, _objections(tasks, trials, options), strict=True):
         said = "all gates hold"
         if gate:
-            said = f"not proven: {why}" if gate == _MACHINE else f"{gate}: {why}"
+            said = f"not proven: {why}" if gate == MACHINE else f"{gate}: {why}"
         found.append(AuditResult(task.id, verified=not gate, reason=said))
     return found
 
@@ -117,7 +117,7 @@ def mentions(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-_MACHINE = "the machine's trouble"
+MACHINE = "the machine's trouble"
 _Objection = tuple[str, str]
 
 
@@ -165,7 +165,7 @@ def _tried(jobs: Mapping[tuple[str, ...], Trial], options: Options) -> dict[str,
     for key, trial in jobs.items():
         judgement = judged[same[trial.environment, trial.program, key[2]]]
         if judgement.outcome is Outcome.INFRASTRUCTURE:
-            objection = (_MACHINE, judgement.reason)
+            objection = (MACHINE, judgement.reason)
         else:
             why = trial.verdict(judgement)
             objection = (trial.gate, why) if why else ("", "")

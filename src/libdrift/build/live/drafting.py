@@ -9,10 +9,16 @@ from itertools import product
 
 from libdrift.build.live.inputs import variations
 from libdrift.build.live.measuring import CallOutcome, ProgramTrial
-from libdrift.build.live.programs import ExampleProgram, ParameterNames, called_with, program_of
+from libdrift.build.live.programs import (
+    ExampleProgram,
+    ParameterNames,
+    called_with,
+    needed_by,
+    program_of,
+)
 from libdrift.build.live.records import PairEvidence, Side
 from libdrift.mining.examples.extracting import DocExample
-from libdrift.mining.examples.uses import ExampleUses, called, slice_of
+from libdrift.mining.examples.uses import ExampleUses, called
 from libdrift.records import ExampleOutcome
 from libdrift.records.surfaces import BY_PLACE
 
@@ -23,7 +29,7 @@ _LEAST_OF_TWO = 4  # calls, where there are but two values
 _TRIED = 4  # variations of one literal
 _PER_EXAMPLE = 2  # statements
 # Numbers of no meaning: an argument out of bounds, or a result of cancellation.
-_HUGE = re.compile(r"\d{12,}\.0\b|e\+?\d{2}|e-\d{2}")
+_HUGE = re.compile(r"\d{12,}\.0\b|\de[+-]?\d{2}\b")
 _BY_KEYWORD = 12  # paths with one last name: more say nothing of parameters
 
 
@@ -91,8 +97,7 @@ def _showing(evidence: PairEvidence, example: DocExample, side: Side, cause: int
         statement = example.statements[at]
         if run[at].failed or statement.may_raise or statement.tells_of_itself:
             continue
-        needed = slice_of(example, at)
-        if at == cause or (run[at].output.strip() and example.statements[cause].code in needed):
+        if at == cause or (run[at].output.strip() and cause in needed_by(example, at)):
             found.append(at)
     return found
 
@@ -176,33 +181,34 @@ def _chosen(
         others = variations(one.source, _TRIED)
         outcomes = told[at : at + len(others)]
         at += len(others)
-        works = [
+        working = [
             other
             for other, outcome in zip(others, outcomes, strict=True)
             if outcome.is_plain and outcome.form == own.form
         ]
         distinct = {o.value for o in outcomes if o.is_plain} - {own.value}
-        if len(works) > 1 and distinct:
-            alive.append((len(distinct), one.name, works))
+        if len(working) > 1 and distinct:
+            alive.append((len(distinct), one.name, working))
     alive = sorted(alive, key=lambda item: -item[0])[:_MOST_ARGUMENTS]
     if not alive:
         return None
-    final = replace(program.lifted([name for _, name, _ in alive]), form=own.form)
-    return final, tuple(_calls(final, {name: others for _, name, others in alive}))
+    works = {name: others for _, name, others in alive}
+    kept = [works[one.name] for one in program.inputs if one.name in works]
+    final = replace(program.lifted(list(works)), form=own.form)
+    return final, tuple(_calls(final, kept))
 
 
-def _calls(program: ExampleProgram, works: dict[str, list[str]]) -> list[str]:
+def _calls(program: ExampleProgram, works: Sequence[Sequence[str]]) -> list[str]:
     """The own call, one with each variation, and some where all arguments are others."""
     found = {called_with(program.own): None}
     own = program.own
     for turn in range(_TRIED):
-        for place, one in enumerate(program.inputs):
-            others = works[one.name]
+        for place, others in enumerate(works):
             if turn < len(others):
                 arguments = [*own[:place], others[turn], *own[place + 1 :]]
                 found[called_with(arguments)] = None
         if turn == 0 and len(program.inputs) > 1:
-            for mixed in product(*(works[one.name][:2] for one in program.inputs)):
+            for mixed in product(*(others[:2] for others in works)):
                 found[called_with(mixed)] = None
                 if len(found) >= _MOST_CALLS // 2:
                     break

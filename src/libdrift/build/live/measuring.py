@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import ast
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
 
 from libdrift.build.live.records import Side
 from libdrift.config import Settings
-from libdrift.mining.examples.comparing import ExampleRun, StatementRun, reason_of
+from libdrift.environments import Ready
+from libdrift.errors import InfrastructureError
+from libdrift.mining.examples.comparing import ExampleRun, StatementRun, read_run, reason_of
 from libdrift.mining.examples.extracting import DocExample, DocStatement
-from libdrift.mining.examples.keeping import KeptRuns
+from libdrift.mining.examples.keeping import KeptRuns, key_of
 from libdrift.mining.examples.places import PairOfPlaces
-from libdrift.mining.examples.running import ExampleRunner, Runs, Session
+from libdrift.mining.examples.running import Runs
 from libdrift.sandbox import Backend
+from libdrift.sandbox.examples import ExampleServer
 
+_SPARED = "died:"  # the whole server went with it: perhaps for want of memory at that moment
+_NEAR = 5e-7  # half of what tests allow
 LONGEST = 1200  # characters of a value that a test may hold
 
 # Runs beside the library, on any Python that libdrift knows. It tells a value as source: floats
@@ -112,47 +119,119 @@ class CallOutcome:
         return bool(self.value)
 
 
-@dataclass(slots=True)
-class Bench:
-    """Runs examples and programs in the two places; what ran before is not run again."""
+Measured = list[list[CallOutcome]]
 
-    settings: Settings
-    backend: Backend
-    places: PairOfPlaces
-    imports: tuple[str, ...]
+
+@dataclass(frozen=True, slots=True)
+class ExampleModules:
+    """What is imported ahead: the package's own modules, and others that examples use."""
+
     roots: tuple[str, ...]
-    workers: int = 2
-    advance: list[int] = field(default_factory=lambda: [0])  # runs so far
+    imports: tuple[str, ...]
+
+
+class Bench:
+    """Runs examples and programs in the two places; what ran before is not run again.
+
+    Servers stay warm from one question to the next, until ``close``.
+    """
+
+    def __init__(
+        self, settings: Settings, backend: Backend, places: PairOfPlaces, modules: ExampleModules
+    ) -> None:
+        self.places = places
+        self._backend, self._modules = backend, modules
+        self._kept = KeptRuns(settings.cache / "examples.sqlite")
+        self._servers: dict[tuple[Side, int], ExampleServer] = {}
+        self.runs = 0  # that were not known
+
+    def close(self) -> None:
+        for server in self._servers.values():
+            server.close()
+        self._servers.clear()
+        self._kept.close()
 
     def run(self, asked: Sequence[tuple[Side, int]], examples: Sequence[DocExample]) -> list[Runs]:
         """What came of all examples on each side, with each seed."""
-        if not examples:
-            return [{} for _ in asked]
-        with self._runner() as runner:
-            return runner.run([self._session(*one) for one in asked], examples)
+        found: list[Runs] = []
+        waiting: list[tuple[Side, int, list[DocExample]]] = []
+        for side, seed in asked:
+            keys = {self._key(side, seed, example): example for example in examples}
+            known = self._kept.get(list(keys))
+            found.append({keys[key].key: read_run(told) for key, told in known.items()})
+            left = [example for key, example in keys.items() if key not in known]
+            waiting.append((side, seed, left))
+        servers = [self._server(side, seed) if left else None for side, seed, left in waiting]
+        with ThreadPoolExecutor(max(1, len(asked))) as pool:
+            told = pool.map(_run_all, servers, [left for _, _, left in waiting])
+        for runs, (side, seed, left), outcomes in zip(found, waiting, told, strict=True):
+            for example, outcome in zip(left, outcomes, strict=True):
+                self.runs += 1
+                if not str(outcome["end"]).startswith(_SPARED):
+                    self._kept.put(self._key(side, seed, example), outcome)
+                runs[example.key] = read_run(outcome)
+        return found
 
-    def measure(
-        self, side: Side, trials: Sequence[ProgramTrial], seed: int = 0
-    ) -> list[list[CallOutcome]]:
+    def measure(self, side: Side, trials: Sequence[ProgramTrial], seed: int = 0) -> Measured:
         """Of each program what each of its calls gives there."""
         distinct = {trial: trial.example for trial in trials}
         runs = self.run([(side, seed)], list(distinct.values()))[0]
         return [_told(trial, runs[distinct[trial].key]) for trial in trials]
 
-    @contextlib.contextmanager
-    def _runner(self) -> Iterator[ExampleRunner]:
-        kept = KeptRuns(self.settings.cache / "examples.sqlite")
+    def _place(self, side: Side) -> Ready:
+        return self.places.old if side is Side.OLD else self.places.new
+
+    def _key(self, side: Side, seed: int, example: DocExample) -> str:
+        return key_of(self._place(side).environment.key, seed, example.job)
+
+    def _server(self, side: Side, seed: int) -> ExampleServer:
+        if (side, seed) not in self._servers:
+            self._servers[side, seed] = self._started(side, seed)
+        return self._servers[side, seed]
+
+    def _started(self, side: Side, seed: int) -> ExampleServer:
+        """With all modules that examples use; with the package alone, if that does not go."""
+        given = (self._place(side), self._backend, self._modules.roots)
+        server = ExampleServer(*given, self._modules.imports, seed=seed)
         try:
-            yield ExampleRunner(self.backend, kept, self.workers, self._count, lambda _: None)
-        finally:
-            kept.close()
+            server.start()
+        except InfrastructureError:
+            server = ExampleServer(*given, seed=seed)
+            server.start()
+        roots = self._modules.roots
+        if all(root in server.failed for root in roots):
+            server.close()
+            reason = server.failed[roots[0]] if roots else "it has no modules"
+            raise InfrastructureError(f"{side} release cannot be imported: {reason}")
+        return server
 
-    def _count(self, runs: int) -> None:
-        self.advance[0] += runs
 
-    def _session(self, side: Side, seed: int) -> Session:
-        place = self.places.old if side is Side.OLD else self.places.new
-        return Session(place, seed, self.imports, self.roots)
+def _run_all(
+    server: ExampleServer | None, examples: Sequence[DocExample]
+) -> list[Mapping[str, Any]]:
+    return [server.run(example.job) for example in examples] if server is not None else []
+
+
+def are_same(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether values, as source, are the same but for the last digits of fractions."""
+    if len(one) != len(other):
+        return False
+    pairs = zip(one, other, strict=True)
+    return all(a == b or _is_close(ast.literal_eval(a), ast.literal_eval(b)) for a, b in pairs)
+
+
+def _is_close(one: Any, other: Any) -> bool:  # noqa: ANN401  (plain data of any kind)
+    if type(one) is not type(other):
+        return False
+    match one:
+        case float():
+            return bool(abs(one - other) <= _NEAR * max(1.0, abs(one), abs(other)))
+        case list() | tuple():
+            return len(one) == len(other) and all(map(_is_close, one, other))
+        case dict():
+            return one.keys() == other.keys() and all(_is_close(one[k], other[k]) for k in one)
+        case _:
+            return bool(one == other)
 
 
 def _told(trial: ProgramTrial, run: ExampleRun) -> list[CallOutcome]:

@@ -10,12 +10,12 @@ import ast
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from libdrift.languages.python.usage import parsed
+from libdrift.languages.python.usage import all_imported, parsed
 from libdrift.mining.examples.extracting import DocExample
-from libdrift.mining.examples.uses import slice_of
+from libdrift.mining.examples.uses import names_in
 
 FUNCTION = "solution"
 _MOST_INPUTS = 8  # literals that are tried as arguments
@@ -56,8 +56,18 @@ class ExampleProgram:
     form: str = "value"
 
     def lifted(self, names: Sequence[str]) -> ExampleProgram:
-        """With only these as arguments; the others stay as they are written."""
-        return replace(self, inputs=tuple(one for one in self.inputs if one.name in names))
+        """With only these as arguments, numbered anew; the others stay as they are written."""
+        kept = [one for one in self.inputs if one.name in names]
+        taken = _used("\n".join((*self.imports, *self.statements)))
+        taken |= {one.name for one in kept if one.is_assigned}
+        found = []
+        for one in kept:
+            name = one.name
+            if not one.is_assigned:
+                name = _numbered(re.sub(r"_\d+$", "", name), taken)
+                taken.add(name)
+            found.append(replace(one, name=name))
+        return replace(self, inputs=tuple(found))
 
     @property
     def code(self) -> str:
@@ -98,8 +108,64 @@ class ExampleProgram:
         return f"return ({written})" if "\n" in written else f"return {written}"
 
 
+def _used(code: str) -> set[str]:
+    tree = ast.parse(code)
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return names | {item.name for item in all_imported(tree.body)} | set(dir(builtins))
+
+
+def _numbered(wanted: str, taken: Container[str]) -> str:
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
+
+
 def called_with(arguments: Sequence[str]) -> str:
     return f"{FUNCTION}({', '.join(arguments)})"
+
+
+def needed_by(example: DocExample, at: int) -> list[int]:
+    """The statements that one needs, and itself: those before that bind or change what it names.
+
+    A name that is bound anew needs nothing of what was there before.
+    """
+    codes = [statement.code for statement in example.statements[: at + 1]]
+    known = [names_in(code) for code in codes]
+    modules = {name for code in codes for name in _imported_names(code)}
+    needed = set(known[at][0])
+    kept = [at]
+    for number in range(at - 1, -1, -1):
+        loaded, bound = known[number]
+        # What stands alone is there for what it does: `graph.add_edge(1, 2)`, `set_options(…)`.
+        acts = not bound and not example.statements[number].shown
+        takes_all = bool(_STAR.match(codes[number]))
+        if (
+            takes_all
+            or bound & needed
+            or (acts and ((loaded & needed) - modules or loaded <= modules))
+        ):
+            if _binds_anew(codes[number]):
+                needed -= bound
+            needed |= loaded
+            kept.append(number)
+    return kept[::-1]
+
+
+def _imported_names(code: str) -> set[str]:
+    tree = parsed(code)
+    return {item.name for item in all_imported([*tree.body] if tree else [])}
+
+
+def _binds_anew(code: str) -> bool:
+    tree = parsed(code)
+    match tree.body if tree else []:
+        case [ast.Assign(targets=[ast.Name(id=name)], value=value)]:
+            inner = (node.id for node in ast.walk(value) if isinstance(node, ast.Name))
+            return name not in inner
+        case _:
+            return False
 
 
 def program_of(
@@ -109,7 +175,7 @@ def program_of(
 
     All of its literals that may be arguments are. ``names`` tells how they are called.
     """
-    text = "\n".join(slice_of(example, at))
+    text = "\n".join(example.statements[number].code for number in needed_by(example, at))
     tree = parsed(text)
     if tree is None or not tree.body or not text.isascii():
         return "it is not plain Python"
@@ -128,12 +194,31 @@ def program_of(
     statements = [*map(source.statement, others), source.segment(shown)]
     if any("\n" in text and ('"""' in text or "'''" in text) for text in statements):
         return "it has a text of several lines"
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     lifter = _Lifter(source, [*others, ast.Expr(shown)], names, _bound(tree))
     return ExampleProgram(
-        tuple(dict.fromkeys(source.segment(node) for node in imports)),
+        tuple(dict.fromkeys(filter(None, (_needed(node, source, used) for node in imports)))),
         tuple(statements),
         tuple(lifter.found()),
     )
+
+
+def _needed(node: ast.Import | ast.ImportFrom, source: _Source, used: Container[str]) -> str:
+    """An import without names that nothing uses: they would be nobody's question."""
+    kept = [
+        one
+        for one in node.names
+        if one.name == "*" or (one.asname or one.name.partition(".")[0]) in used
+    ]
+    if len(kept) == len(node.names):
+        return source.segment(node)
+    names = ", ".join(f"{one.name} as {one.asname}" if one.asname else one.name for one in kept)
+    if not names:
+        return ""
+    start = (
+        f"from {'.' * node.level}{node.module or ''} " if isinstance(node, ast.ImportFrom) else ""
+    )
+    return f"{start}import {names}"
 
 
 def _shown(node: ast.stmt) -> ast.expr | None:
@@ -158,8 +243,6 @@ def _objection(tree: ast.Module, shown: ast.expr) -> str:
                 return "it is not plain Python"
             case ast.Name(id="_" | "__name__" | "__file__" | "input" | "open" | "exit" | "quit"):
                 return "it needs a session"
-            case ast.alias(name="*"):
-                return "it imports everything"
             case _:
                 pass
     if not any(isinstance(node, ast.Call | ast.BinOp | ast.Compare) for node in ast.walk(tree)):
@@ -284,14 +367,12 @@ class _Lifter:
     def _free(self, wanted: str) -> str:
         if not wanted.isidentifier() or keyword.iskeyword(wanted) or hasattr(builtins, wanted):
             wanted = f"{wanted}_value" if wanted.isidentifier() else "value"
-        name, number = wanted, 1
-        while name in self._taken:
-            number += 1
-            name = f"{wanted}_{number}"
+        name = _numbered(wanted, self._taken)
         self._taken.add(name)
         return name
 
 
+_STAR = re.compile(r"from [\w.]+ import \*")
 _OPTION = re.compile(r"[A-Za-z_][\w-]*")
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import resources
 from string import Template
+
+from packaging.utils import canonicalize_name
 
 from libdrift.errors import UserError
 from libdrift.records import Facts, Gap, Task
@@ -19,7 +22,12 @@ from libdrift.suites.libevolutioneval.truncation import Count, count_tokens, tru
 
 # What of the code behind a gap is shown: the published few lines, all of it, or nothing.
 FEW, WHOLE, NONE = "few", "whole", "none"
-_EXAMPLE = Facts(library="attrs", version="23.2.0")
+# Each with the name that its code imports.
+_EXAMPLES = (
+    (Facts(library="attrs", version="23.2.0"), "attrs"),
+    (Facts(library="networkx", version="3.3"), "networkx"),
+    (Facts(library="pyyaml", version="6.0.1"), "yaml"),
+)
 
 
 def ask(task: Task, asking: Asking) -> TaskPrompt | None:
@@ -90,15 +98,33 @@ def render(
     if style is Style.FILL:
         marks = sentinels(family)
         return TaskPrompt(text=marks.around(head + before, behind), stop=marks.stop)
+    example = _example_for(task, gap)
     return TaskPrompt(
         system=_template("system").substitute(mask=gap.mask).strip(),
         user=_template("user").substitute(
-            mask=gap.mask,
             # The example tells no more than is told of the task.
-            example_head=heading(_EXAMPLE, PromptContext.VERSION) if head else "",
+            example_head=heading(example, PromptContext.VERSION) if head else "",
+            example=_template(f"example_{example.library}").substitute(mask=gap.mask),
             code=f"{head}{before}{gap.mask}{behind}",
         ),
     )
+
+
+def _example_for(task: Task, gap: Gap) -> Facts:
+    """The first example that is not of the task's own package, nor has the name that is asked for.
+
+    An example of that package would show how it is used, and might be the answer.
+    """
+    asked: set[str] = {canonicalize_name(task.facts.library)}
+    asked.update(name.partition(".")[0] for name in (gap.hint, *gap.aliases))
+    others = [item for item, root in _EXAMPLES if asked.isdisjoint({item.library, root})]
+    silent = [item for item in others if not _names(item, gap.token)]
+    return next(iter((*silent, *others)), _EXAMPLES[-1][0])
+
+
+def _names(example: Facts, token: str) -> bool:
+    words = re.findall(r"\w+", _template(f"example_{example.library}").template.casefold())
+    return token.casefold() in words
 
 
 def _sides(task: Task, gap: Gap) -> tuple[str, str]:

@@ -1,0 +1,207 @@
+"""Gates that run: what is right passes every time, and what is wrong never does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+from libdrift.build.live.before import place_before
+from libdrift.build.live.gates.likeness import KnownTasks
+from libdrift.build.live.gates.reading import PromptMaker, is_long, leak, unsteady
+from libdrift.build.live.gates.scripts import ScriptJob, ScriptOutcome, run_scripts
+from libdrift.build.live.mutants import MutationScore, mutants_of, scored
+from libdrift.execution import Job, Options, Silent, run_jobs
+from libdrift.records import UNPROVEN, Environment, Outcome, Split, Task, Tests, TestStyle
+from libdrift.sandbox import Judgement
+from libdrift.scoring.verdicts import program_for
+
+_MUTANTS = 6
+_LEAST_TOLD = 0.5  # of the mutants
+_NOTHING = "pass\n"
+
+_Outcome = Judgement | ScriptOutcome
+_Judged = Mapping[tuple[str, ...], _Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class GateVerdict:
+    """What the gates say of a task: ``gate`` is the one that drops it, empty where none does."""
+
+    task: Task
+    gate: str = ""
+    why: str = ""
+    mutation: MutationScore | None = None
+    transient: bool = False  # the machine's trouble: neither proven nor refuted
+
+
+@dataclass(frozen=True, slots=True)
+class GateKeeper:
+    """All gates. ``known`` has the tasks that were kept so far."""
+
+    options: Options
+    prompt: PromptMaker
+    known: KnownTasks = field(default_factory=KnownTasks)
+
+    def judge(self, tasks: Sequence[Task]) -> list[GateVerdict]:
+        """A verdict for each, in their order; of doubles, the first is kept."""
+        found: dict[str, GateVerdict] = {}
+        left: list[Task] = []
+        for task in tasks:
+            if task.id in found:
+                continue
+            objection = self._read(task)
+            found[task.id] = GateVerdict(task, *objection)
+            if not objection[0]:
+                left.append(task)
+        judged = self._run(left)
+        for task in left:
+            found[task.id] = self._proven(task, judged)
+        for task in left:
+            if not found[task.id].gate:
+                if self.known.is_double(task):
+                    found[task.id] = GateVerdict(task, "duplicate", "of another task")
+                else:
+                    self.known.add(task)
+        return list(found.values())
+
+    def _read(self, task: Task) -> tuple[str, str]:
+        prompt = self.prompt(task)
+        given = leak(task, prompt)
+        if given:
+            return "leak", f"the prompt says {given!r}"
+        if is_long(prompt):
+            return "length", "the prompt is long"
+        outside = unsteady(task)
+        if outside:
+            return "steadiness", f"depends on {outside!r}"
+        if self.known.is_published(task):
+            return "published", "a published benchmark has it"
+        if not task.reference.strip() or not task.tests:
+            return "reference", "there is none, or no tests"
+        return "", ""
+
+    def _run(self, tasks: Sequence[Task]) -> dict[tuple[str, ...], _Outcome]:
+        """References in forks of warm processes, proven, and in fresh ones; the rest beside tests.
+
+        A reference that does not pass ends it.
+        """
+        first = _judged([job for task in tasks for job in _references(task)], self.options)
+        passing = [task for task in tasks if _passes(first, task)]
+        again = [_reference(task, _hidden(task), "fresh", proven=False) for task in passing]
+        # Nobody counts along: a bar for each of the few would only flicker.
+        fresh = replace(self.options, fresh=True, progress=Silent())
+        judged = first | _judged(again, fresh)
+        scripts: list[ScriptJob] = []
+        others: list[Job] = []
+        for place, task in enumerate(passing):
+            tests = _hidden(task)
+            for role, environment, code in _answers(task, _another(task, passing, place)):
+                key = (task.id, role, tests.split)
+                if tests.style is TestStyle.SCRIPT:
+                    scripts.append(ScriptJob(key, environment, code, tests.code))
+                else:
+                    others.append(Job(key, environment, program_for(task, tests, code)))
+        judged |= _judged(others, self.options)
+        return judged | run_scripts(scripts, self.options)
+
+    def _proven(self, task: Task, judged: _Judged) -> GateVerdict:
+        mine = {key[1:]: found for key, found in judged.items() if key[0] == task.id}
+        trouble = [one for one in mine.values() if one.outcome is Outcome.INFRASTRUCTURE]
+        if trouble:
+            return GateVerdict(task, "machine", trouble[0].reason, transient=True)
+        gate, why = _objection(task, mine)
+        score = _mutation(task, mine)
+        if not gate and score.share is not None and score.share < _LEAST_TOLD:
+            gate, why = "mutants", f"{score.told_apart} of {score.mutants} are told apart"
+        return GateVerdict(task, gate, why, score)
+
+
+def _references(task: Task) -> Iterator[Job]:
+    """A proof is made for the tests that decide."""
+    hidden = _hidden(task)
+    for tests in task.tests:
+        if tests is hidden or not set(tests.code.splitlines()) <= set(hidden.code.splitlines()):
+            yield _reference(task, tests, "reference", proven=tests is hidden)
+
+
+def _reference(task: Task, tests: Tests, role: str, *, proven: bool) -> Job:
+    program = program_for(task, tests, task.reference)
+    reference = task.reference if proven else ""
+    return Job((task.id, role, tests.split), task.environment, program, reference)
+
+
+def _hidden(task: Task) -> Tests:
+    return next((one for one in task.tests if one.split is Split.HIDDEN), task.tests[0])
+
+
+def _answers(task: Task, other: str) -> Iterator[tuple[str, Environment, str]]:
+    """Every other answer: its role, and where it runs."""
+    here, before = task.environment, place_before(task)
+    yield "again", here, task.reference
+    yield "empty", here, _NOTHING
+    if task.wrong is not None:
+        yield "wrong", here, task.wrong.code
+        yield "there", task.wrong.environment, task.wrong.code
+    if before is not None:
+        yield "before", before, task.reference
+    if task.starter.strip() and (task.wrong is None or task.starter != task.wrong.code):
+        yield "echo", here, task.starter
+    if other:
+        yield "shuffled", here, other
+    if _hidden(task).style is not TestStyle.LABELS:
+        for number, mutant in enumerate(mutants_of(task.reference, _MUTANTS)):
+            yield f"mutant {number}", here, mutant.code
+
+
+def _another(task: Task, tasks: Sequence[Task], place: int) -> str:
+    """The reference of the next task that asks for something else."""
+    for step in range(1, len(tasks)):
+        other = tasks[(place + step) % len(tasks)]
+        if other.tests != task.tests and other.facts.symbol != task.facts.symbol:
+            return other.reference
+    return ""
+
+
+def _judged(jobs: Sequence[Job], options: Options) -> dict[tuple[str, ...], Judgement]:
+    if not jobs:
+        return {}
+    with closing(run_jobs(jobs, options)) as results:
+        return {job.key: judgement for job, judgement in results}
+
+
+def _passes(judged: _Judged, task: Task) -> bool:
+    mine = [found for key, found in judged.items() if key[0] == task.id]
+    return bool(mine) and all(found.outcome is Outcome.PASSED for found in mine)
+
+
+def _objection(task: Task, mine: _Judged) -> tuple[str, str]:
+    for (role, split), found in sorted(mine.items()):
+        passed = found.outcome is Outcome.PASSED
+        said = f"{split}: {found.reason or found.outcome}"
+        if role in {"reference", "again", "fresh"} and not passed:
+            return "reference", f"does not pass ({role}, {said})"
+        if role == "there" and not passed:
+            return "wrong version", f"its answer fails in its own release ({said})"
+        if role == "wrong" and (passed or found.outcome is Outcome.TIMEOUT):
+            return "wrong version", "its answer does not fail here"
+        if role == "before" and (passed or found.outcome is Outcome.TIMEOUT):
+            return "wrong version", "the reference does not fail in the release before"
+        if role in {"empty", "echo", "shuffled"} and passed:
+            return role, "passes"
+        if isinstance(found, Judgement) and role == "reference" and found.proof == UNPROVEN:
+            return "proof", "neither decoys nor remote judging prove a pass"
+    if ("fresh", Split.HIDDEN) not in mine:
+        return "reference", "was not run"
+    named = any(tests.style is TestStyle.LABELS for tests in task.tests)
+    if task.wrong is None and task.facts.direction is not None and not named:
+        return "wrong version", "there is none"
+    return "", ""
+
+
+def _mutation(task: Task, mine: _Judged) -> MutationScore:
+    mutants = mutants_of(task.reference, _MUTANTS)
+    known = [mine.get((f"mutant {number}", Split.HIDDEN)) for number in range(len(mutants))]
+    told = [(m, j) for m, j in zip(mutants, known, strict=True) if j is not None]
+    passes = [judgement.outcome is Outcome.PASSED for _, judgement in told]
+    return scored([mutant for mutant, _ in told], passes)

@@ -1,0 +1,188 @@
+"""`libdrift build live`: proven tasks from releases, or those of a manifest again."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from libdrift.cli import common
+from libdrift.cli.build_compiled import compiled
+from libdrift.cli.history import StoreOption
+from libdrift.showing import relative
+
+if TYPE_CHECKING:
+    from libdrift.jobs.building_live import LiveFile
+
+_SHOWN = 12  # drops that are told by line
+
+ManifestOption = Annotated[
+    str | None,
+    typer.Option("--manifest", help="Make the tasks of a manifest again: its name, or a file."),
+]
+LiveOutOption = Annotated[Path | None, typer.Option("--out", help="The file of tasks.")]
+
+
+def live(
+    after: Annotated[
+        str | None,
+        typer.Option("--after", help="Only series of releases that began then: 2024-06-01."),
+    ] = None,
+    before: Annotated[str | None, typer.Option("--before", help="And before then.")] = None,
+    package: Annotated[
+        list[str] | None, typer.Option("--package", help="A package (repeatable).")
+    ] = None,
+    top: Annotated[
+        int | None, typer.Option("--top", min=1, help="So many popular packages (default 20).")
+    ] = None,
+    family: Annotated[
+        list[str] | None,
+        typer.Option("--family", help="migrate, behave, generate … (repeatable; default all)."),
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option(min=1, help="At most so many steps of a package, the newest.")
+    ] = None,
+    months: Annotated[
+        int | None,
+        typer.Option(min=1, help="A step spans so many months; by default one minor series."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of tasks per package and family.")
+    ] = None,
+    language: Annotated[
+        str,
+        typer.Option(
+            help="python; rust (std, and crates as --package crate:NAME); java (the JDK)."
+        ),
+    ] = "python",
+    seed: Annotated[int, typer.Option(help="Seed that decides which tasks --limit takes.")] = 0,
+    since_last: Annotated[
+        bool, typer.Option("--since-last", help="Only releases newer than the last run's.")
+    ] = False,
+    manifest: ManifestOption = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the suite; by default live, or live-LANGUAGE.")
+    ] = None,
+    sandbox: common.SandboxOption = "bubblewrap",
+    workers: common.WorkersOption = 2,
+    out: LiveOutOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    store: StoreOption = None,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Tasks from examples in the documentation of releases, each proven by running it in both.
+
+    No model is asked. A file beside the tasks keeps what is done: after Ctrl-C the same command
+    goes on. A manifest beside them tells how to make the same tasks again.
+    """
+    from libdrift.cli.listening import TerminalListener
+    from libdrift.errors import UserError
+    from libdrift.jobs.building_compiled import CompiledOptions
+    from libdrift.jobs.building_live import LiveOptions, build_live
+    from libdrift.scoring import RunOptions
+
+    if manifest is not None:
+        remake(manifest, out, store=store, force=force, workers=workers, as_json=as_json)
+        return
+    if after is None:
+        raise UserError("--after is missing", "Write it like --after 2024-06-01")
+    if language != "python":
+        if before or steps or months or since_last:
+            raise UserError(
+                f"--before, --steps, --months and --since-last are not for {language}",
+                "Leave them out",
+            )
+        asked = CompiledOptions(
+            language=language,
+            after=_day(after, "--after"),
+            packages=package or (),
+            top=top,
+            families=family or (),
+            limit=limit,
+            seed=seed,
+            name=name or "",
+            out=out,
+            force=force,
+            store=store,
+            running=RunOptions(sandbox, workers),
+        )
+        compiled(asked, as_json=as_json)
+        return
+    options = LiveOptions(
+        after=_day(after, "--after"),
+        before=_day(before, "--before") if before else None,
+        packages=package or (),
+        top=top,
+        families=family or (),
+        steps=steps,
+        months=months,
+        limit=limit,
+        seed=seed,
+        since_last=since_last,
+        name=name or "live",
+        out=out or Path("live.jsonl"),
+        force=force,
+        store=store,
+        running=RunOptions(sandbox, workers),
+    )
+    _tell(build_live(options, TerminalListener()), as_json=as_json)
+
+
+def remake(
+    manifest: str,
+    out: Path | None,
+    *,
+    store: Path | None = None,
+    force: bool = False,
+    workers: int = 2,
+    as_json: bool = False,
+) -> None:
+    """The tasks of a manifest, made again."""
+    from libdrift.cli.listening import TerminalListener
+    from libdrift.errors import UserError
+    from libdrift.jobs.building_live import build_manifest
+    from libdrift.scoring import RunOptions
+
+    if out is not None and out.exists() and not force:
+        raise UserError(f"{out} is there already", "Choose another --out, or add --force")
+    running = RunOptions(workers=workers)
+    built = build_manifest(manifest, out, store, running, TerminalListener())
+    _tell(built, as_json=as_json)
+    if built.differing:
+        raise typer.Exit(1)
+
+
+def _day(text: str, option: str) -> date:
+    from libdrift.errors import UserError
+
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise UserError(
+            f"{option} {text}: not a date", f"Write it like {option} 2024-06-01"
+        ) from error
+
+
+def _tell(built: LiveFile, *, as_json: bool) -> None:
+    if as_json:
+        common.print_json(built.to_json())
+        return
+    where = relative(built.path)
+    print(f"{built.tasks:,} proven tasks of {len(built.packages)} packages in {where}")
+    for family, count in built.families.most_common():
+        drafts = built.drafts.get(family)
+        print(f"  {family}: {count:,}" + (f" of {drafts:,} drafts" if drafts else ""))
+    if built.mutants:
+        share = built.told_apart / built.mutants
+        print(f"  mutants told apart: {built.told_apart:,} of {built.mutants:,} ({share:.0%})")
+    for gate, count in built.dropped.most_common(_SHOWN):
+        common.note(f"dropped: {count:,} {gate}")
+    for line in (*built.troubles[:_SHOWN], *built.vanished):
+        common.note(line)
+    if built.differing:
+        common.note(f"{len(built.differing):,} tasks of the manifest are not the same any more")
+    if built.manifest:
+        common.note(f"the same ones again: libdrift build live --manifest {built.manifest}")
+    common.note(f"prove them again: libdrift audit {where}")

@@ -1,0 +1,40 @@
+"""`libdrift build twins`: a negative control for tasks after a cut-off."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from libdrift.cli import common
+from libdrift.showing import counted, relative
+
+
+def twins(
+    tasks: Annotated[Path, typer.Argument(help="A file of tasks, of releases before and after.")],
+    cutoff: Annotated[
+        datetime,
+        typer.Option(formats=["%Y-%m-%d"], help="The day after which releases count as new."),
+    ],
+    out: Annotated[Path | None, typer.Option("--out", help="The file of twins.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    as_json: common.JsonOption = False,
+) -> None:
+    """Tasks after a cut-off, each beside a like one from before it.
+
+    Twins are of the same package and family, with references of about the same length. `libdrift
+    report RUN --time` gives the gap between both, with its interval.
+    """
+    from libdrift.jobs.twinning import build_twins
+
+    built = build_twins(tasks, cutoff.date(), out, force=force)
+    if as_json:
+        common.print_json(built.to_json())
+        return
+    where = relative(built.path)
+    print(f"{counted(built.pairs, 'pair')} of twins in {where}")
+    common.note(f"left out: {built.alone:,} after {built.cutoff} without a twin")
+    common.note(f"left out: {built.unused:,} up to {built.cutoff} that are nobody's")
+    common.note(f"the gap: libdrift eval {where} --model MODEL, then libdrift report RUN --time")

@@ -1,0 +1,428 @@
+"""Proven tasks from releases, without a model; and the same ones again, from a manifest."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from libdrift import config
+from libdrift.errors import LibdriftError, UserError
+from libdrift.execution.runs import provenance
+from libdrift.jobs.histories import history_file, mine, open_history
+from libdrift.jobs.listening import Listener
+from libdrift.records import Task
+from libdrift.scoring import Runner, RunOptions
+from libdrift.suites import task_files
+
+if TYPE_CHECKING:
+    from libdrift.build.live.building import StepOutcome
+    from libdrift.build.live.evidence import Pair, Workshop
+    from libdrift.build.live.gates import GateKeeper
+    from libdrift.build.live.ledger import StepLedger
+    from libdrift.build.live.pairs import ReleaseStep
+    from libdrift.build.live.records import LiveFamily
+    from libdrift.languages.python.index import Listing
+    from libdrift.suites.recipes.manifest import TaskManifest
+
+_USUAL = Path("live.jsonl")
+_TOP = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """Which releases tasks are made from, and where they go."""
+
+    after: date  # a series of releases that began before it is left alone
+    before: date | None = None
+    packages: Sequence[str] = ()
+    top: int | None = None  # so many of the packages that libdrift knows as popular
+    families: Sequence[str] = ()  # by default all
+    steps: int | None = None  # of one package, the newest
+    months: int | None = None  # that one step spans; by default from minor series to series
+    limit: int | None = None  # tasks of one package and family
+    seed: int = 0  # decides which ones a limit takes
+    since_last: bool = False  # only series that began after those of the run before
+    name: str = "live"  # of the suite
+    out: Path = _USUAL
+    force: bool = False
+    store: Path | None = None
+    running: RunOptions = field(default_factory=RunOptions)
+
+
+@dataclass(slots=True)
+class LiveFile:
+    """A file of proven tasks: how many there are of what, and which gates dropped others."""
+
+    path: Path
+    suite: str
+    tasks: int = 0
+    families: Counter[str] = field(default_factory=Counter)
+    packages: Counter[str] = field(default_factory=Counter)
+    drafts: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+    mutants: int = 0
+    told_apart: int = 0
+    steps: int = 0
+    troubles: list[str] = field(default_factory=list)  # steps of which nothing could be made
+    vanished: list[str] = field(default_factory=list)  # releases that the index has no more
+    differing: list[str] = field(default_factory=list)  # tasks that a manifest has otherwise
+    manifest: Path | None = None
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "file": str(self.path),
+            "suite": self.suite,
+            "tasks": self.tasks,
+            "families": dict(self.families),
+            "packages": dict(self.packages),
+            "drafts": dict(self.drafts),
+            "dropped": dict(self.dropped.most_common()),
+            "mutants": self.mutants,
+            "told_apart": self.told_apart,
+            "steps": self.steps,
+            "troubles": self.troubles,
+            "vanished": self.vanished,
+            "differing": self.differing,
+            "manifest": str(self.manifest) if self.manifest else None,
+            "seconds": round(self.seconds, 1),
+        }
+
+
+def build_live(options: LiveOptions, listener: Listener | None = None) -> LiveFile:
+    """Tasks from the examples of releases after a date, each proven by running it in both."""
+    from libdrift.build.live.ledger import StepLedger
+
+    listener = listener or Listener()
+    families = _families(options.families)
+    packages = _packages(options)
+    _check_out(options)
+    started = time.monotonic()
+    ledger = StepLedger(options.out, tuple(family.value for family in families))
+    if options.force and options.out.exists() and not options.since_last:
+        ledger.forget()
+    ledger.read()
+    result = LiveFile(options.out, options.name)
+    plan = _plan(packages, options, ledger, result, listener)
+    try:
+        opened, counted = _opened(options, ledger), listener.counting("steps")
+        with opened as (workshop, keeper), counted as advance:
+            for outcome in _outcomes(plan, workshop, keeper, families, options):
+                advance()
+                if not outcome.transient:
+                    ledger.add(outcome)
+                listener.note(_line(outcome))
+    except KeyboardInterrupt:
+        listener.note(f"{ledger.path} keeps {len(ledger.known)} steps: the same command goes on")
+        raise
+    wanted = {step.key for _, step in plan}
+    known = ledger.known if options.since_last else _only(ledger.known, wanted)
+    _write(known, options, result)
+    result.seconds = time.monotonic() - started
+    return result
+
+
+def _write(
+    known: Mapping[tuple[str, str, str], StepOutcome], options: LiveOptions, result: LiveFile
+) -> None:
+    from libdrift.build.live.building import family_of, limited
+    from libdrift.build.live.manifests import manifest
+    from libdrift.suites.recipes.manifest import written
+
+    tasks = [task for outcome in known.values() for task in outcome.tasks]
+    tasks = sorted(limited(tasks, options.limit, options.seed), key=lambda task: task.id)
+    for outcome in known.values():
+        result.drafts += outcome.drafts
+        result.dropped += outcome.dropped
+        result.mutants += outcome.mutants
+        result.told_apart += outcome.told_apart
+        if outcome.trouble:
+            result.troubles.append(f"{outcome.step}: {outcome.trouble}")
+    result.steps = len(known)
+    if not tasks:
+        reasons = "; ".join([*result.troubles[:3], *map(str, result.dropped.most_common(3))])
+        raise UserError(
+            f"no task could be proven{f' ({reasons})' if reasons else ''}",
+            "Choose other packages, or an earlier --after",
+        )
+    result.families.update(family_of(task) for task in tasks)
+    result.packages.update(task.facts.library for task in tasks)
+    title = f"Proven tasks of {len(result.packages)} packages after {options.after}"
+    result.tasks = task_files.write(options.out, options.name, title, tasks, provenance())
+    made = manifest(options.name, title, tasks, known.values())
+    result.manifest = options.out.with_suffix(".manifest.json")
+    result.manifest.write_bytes(written(made))
+
+
+def _only(
+    known: Mapping[tuple[str, str, str], StepOutcome], wanted: set[tuple[str, str, str]]
+) -> dict[tuple[str, str, str], StepOutcome]:
+    return {key: outcome for key, outcome in known.items() if key in wanted}
+
+
+# --- what is looked at
+
+
+def _families(names: Sequence[str]) -> tuple[LiveFamily, ...]:
+    from libdrift.build.live.building import MAKERS
+
+    known = [family.value for family in MAKERS]
+    for name in names:
+        if name not in known:
+            raise UserError(f"no family {name!r}", f"Known are {', '.join(known)}")
+    return tuple(family for family in MAKERS if not names or family.value in names)
+
+
+def _packages(options: LiveOptions) -> list[str]:
+    if options.packages and options.top:
+        raise UserError("both packages and --top are given", "Name packages, or --top N")
+    if options.packages:
+        return sorted(dict.fromkeys(options.packages))
+    file = resources.files("libdrift.build.live").joinpath("popular.txt")
+    return file.read_text("utf-8").split()[: options.top or _TOP]
+
+
+def _check_out(options: LiveOptions) -> None:
+    path = options.out
+    if path.suffix != task_files.ENDING:
+        raise UserError(
+            f"{path} does not end in {task_files.ENDING}", "Write it like --out a.jsonl"
+        )
+    if path.exists() and not (options.force or options.since_last):
+        raise UserError(
+            f"{path} is there already", "Choose another --out, or add --since-last or --force"
+        )
+    if options.since_last and not path.with_name(f"{path.name}.ledger").is_file():
+        raise UserError(f"{path} was not built here before", "Leave out --since-last")
+
+
+def _plan(
+    packages: Sequence[str],
+    options: LiveOptions,
+    ledger: StepLedger,
+    result: LiveFile,
+    listener: Listener,
+) -> list[tuple[bool, ReleaseStep]]:
+    """Every step that is wanted, and whether it is known already."""
+    from libdrift.build.live.pairs import ReleaseWindow, steps
+    from libdrift.languages.python.index import PackageIndex
+
+    index = PackageIndex.configured(os.environ)
+    found: list[tuple[bool, ReleaseStep]] = []
+    window = ReleaseWindow(options.after, options.before, options.steps, options.months)
+    try:
+        for package in packages:
+            try:
+                listed = index.releases(package)
+            except UserError as error:
+                result.troubles.append(f"{package}: {error}")
+                listener.warn(str(error))
+                continue
+            result.vanished += _vanished(package, listed, ledger)
+            last = ledger.newest(package) if options.since_last else None
+            for step in steps(package, listed, window):
+                is_known = step.key in ledger.known
+                if last is None or step.date > last or is_known:
+                    found.append((is_known, step))
+    finally:
+        index.close()
+    for line in result.vanished:
+        listener.warn(line)
+    return found
+
+
+def _vanished(package: str, listed: Sequence[Listing], ledger: StepLedger) -> list[str]:
+    there = {one.release.version for one in listed}
+    known = {v for name, old, new in ledger.known if name == package for v in (old, new)}
+    return [f"{package} {version} is gone from the index" for version in sorted(known - there)]
+
+
+# --- the work
+
+
+@contextmanager
+def _opened(options: LiveOptions, ledger: StepLedger) -> Iterator[tuple[Workshop, GateKeeper]]:
+    from libdrift.build.live.gates import GateKeeper
+    from libdrift.build.live.gates.likeness import KnownTasks
+    from libdrift.execution import Silent
+
+    settings = config.load()
+    runner = Runner(settings, options.running).with_progress(Silent())
+    known = KnownTasks.with_published(settings)
+    for outcome in ledger.known.values():
+        for task in outcome.tasks:
+            known.add(task)
+    yield workshop_with(runner.backend, settings), GateKeeper(runner, prompt_of, known)
+
+
+def workshop_with(backend: Any, settings: config.Settings) -> Workshop:  # noqa: ANN401
+    from libdrift.advisor.proving import rewriter
+    from libdrift.build.live.evidence import Workshop
+
+    return Workshop(settings, backend, rewriter)
+
+
+def prompt_of(task: Task) -> str:
+    """All that a model is sent of a task, by the usual strategy."""
+    from libdrift import suites
+    from libdrift.evals.options import EvalOptions
+    from libdrift.evals.plain_prompts import plain
+    from libdrift.records import Suite
+    from libdrift.suites.benchmarks import Asking
+
+    if task.gap is not None and not task.tests:
+        shown = suites.prompt_for(Suite(task.suite, task.suite, ""), task, Asking())
+        return f"{shown.system}\n{shown.user}\n{shown.text}"
+    asked = plain(task, EvalOptions())
+    return f"{asked.system}\n{asked.user}"
+
+
+def _outcomes(
+    plan: Sequence[tuple[bool, ReleaseStep]],
+    workshop: Workshop,
+    keeper: GateKeeper,
+    families: tuple[LiveFamily, ...],
+    options: LiveOptions,
+) -> Iterator[StepOutcome]:
+    from libdrift.build.live.building import StepOutcome, WantedTasks, built
+
+    wanted = WantedTasks(families, options.limit, options.seed)
+    missing: defaultdict[str, list[ReleaseStep]] = defaultdict(list)
+    for is_known, step in plan:
+        if not is_known:
+            missing[step.package].append(step)
+    for package, steps in missing.items():
+        pairs = _surfaces(package, steps, options)
+        for step in steps:
+            pair = pairs.get(step.key)
+            if pair is None:
+                yield StepOutcome(step, trouble="its releases cannot be read")
+                continue
+            try:
+                yield built(step, pair, workshop, keeper, wanted)
+            except LibdriftError as error:
+                yield StepOutcome(step, trouble=str(error), transient=True)
+
+
+def _surfaces(
+    package: str, steps: Sequence[Any], options: LiveOptions
+) -> dict[tuple[str, str, str], Pair]:
+    """What the releases of all steps of a package offer, read where that is not known yet."""
+    from libdrift.mining import MiningOptions
+    from libdrift.mining.options import Runtime
+
+    versions = tuple(dict.fromkeys(v for step in steps for v in (step.old, step.new)))
+    place = history_file(options.store)
+    mine(
+        [package],
+        MiningOptions(versions=versions, runtime=Runtime.NEVER, workers=options.running.workers),
+        place,
+    )
+    found: dict[tuple[str, str, str], Pair] = {}
+    with open_history(place) as history:
+        for step in steps:
+            try:
+                old, new = (history.surface(package, v) for v in (step.old, step.new))
+            except UserError:
+                continue
+            found[step.package, step.old, step.new] = (old, new)
+    return found
+
+
+def _line(outcome: StepOutcome) -> str:
+    from libdrift.build.live.building import family_of
+
+    if outcome.trouble:
+        return f"{outcome.step}: {outcome.trouble.splitlines()[0][:200]}"
+    kept = Counter(family_of(task) for task in outcome.tasks)
+    parts = [f"{name} {count} of {outcome.drafts[name]}" for name, count in kept.items()]
+    total = sum(outcome.drafts.values())
+    told = f": {', '.join(parts)}" if parts else ""
+    spent = f"{outcome.seconds:.0f} s"
+    return f"{outcome.step}: {len(outcome.tasks)} of {total} drafts hold{told}; {spent}"
+
+
+# --- from a manifest
+
+
+def build_manifest(
+    named: str | Path,
+    out: Path | None = None,
+    store: Path | None = None,
+    running: RunOptions | None = None,
+    listener: Listener | None = None,
+) -> LiveFile:
+    """The tasks of a manifest (a built-in one by its name, or a file), made again hash by hash."""
+    from libdrift.build.live.building import family_of, redrafted
+    from libdrift.build.live.manifests import families_of, matched, places_of
+    from libdrift.build.live.pairs import ReleaseStep
+
+    listener, running = listener or Listener(), running or RunOptions()
+    manifest = _manifest(named)
+    path = out or Path(f"{manifest.name}{task_files.ENDING}")
+    options = LiveOptions(date.min, out=path, store=store, running=running)
+    settings = config.load()
+    backend = Runner(settings, running).with_progress(_silent()).backend
+    workshop = workshop_with(backend, settings)
+    result = LiveFile(path, manifest.name)
+    tasks: list[Task] = []
+    started = time.monotonic()
+    for pair in manifest.pairs:
+        entries = [entry for entry in manifest.tasks if entry.pair == pair.key]
+        step = ReleaseStep(*pair.key, date.min)
+        surfaces = _surfaces(pair.package, [step], options).get(pair.key)
+        if surfaces is None:
+            made: list[Task] | str = "its releases are gone from the index"
+        else:
+            made = redrafted(surfaces, places_of(pair), workshop, families_of(entries))
+        trouble = made if isinstance(made, str) else ""
+        drafts = {} if isinstance(made, str) else {task.id: task for task in made}
+        match = matched(entries, drafts, trouble)
+        tasks += match.tasks
+        result.differing += match.differing
+        result.steps += 1
+        listener.note(f"{step}: {len(match.tasks)} of {len(entries)} tasks")
+    for line in result.differing:
+        listener.warn(line)
+    if not tasks:
+        raise UserError(f"no task of {manifest.name} could be made", "See the lines above")
+    tasks.sort(key=lambda task: task.id)
+    result.families.update(map(family_of, tasks))
+    result.packages.update(task.facts.library for task in tasks)
+    result.tasks = task_files.write(path, f"{manifest.name}-built", manifest.title, tasks,
+                                    provenance())  # fmt: skip
+    result.seconds = time.monotonic() - started
+    return result
+
+
+def _silent() -> Any:  # noqa: ANN401
+    from libdrift.execution import Silent
+
+    return Silent()
+
+
+def _manifest(named: str | Path) -> TaskManifest:
+    from libdrift.suites import recipes
+    from libdrift.suites.recipes.manifest import parse
+
+    if str(named) in recipes.names():
+        return recipes.manifest_of(str(named))
+    path = Path(named)
+    if not path.is_file():
+        raise UserError(
+            f"there is no manifest {named}", f"Built in are {', '.join(recipes.names()) or 'none'}"
+        )
+    return parse(path.read_bytes(), str(path))
+
+
+def build_recipe(name: str, path: Path) -> LiveFile:
+    """For a suite that is built on first use."""
+    return build_manifest(name, path)

@@ -1,0 +1,95 @@
+"""A manifest of tasks: which releases and symbols they are of, and their hashes. No text."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+
+import msgspec
+
+from libdrift.errors import UserError
+
+SCHEMA_VERSION = 1
+
+
+class PairPlace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the examples of one release ran."""
+
+    runtime: str
+    requirements: tuple[str, ...]
+    as_of: date | None = None
+
+
+class PairEntry(msgspec.Struct, frozen=True):
+    """Two releases of a package, and where each was run."""
+
+    package: str
+    old: str
+    new: str
+    places: tuple[PairPlace, PairPlace]
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.package, self.old, self.new
+
+
+class TaskEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One task; ``parts`` are hashes of what it consists of, to say what differs."""
+
+    id: str
+    package: str
+    old: str
+    new: str
+    family: str
+    symbol: str
+    hash: str
+    parts: dict[str, str] = {}
+
+    @property
+    def pair(self) -> tuple[str, str, str]:
+        return self.package, self.old, self.new
+
+
+class TaskManifest(msgspec.Struct, frozen=True):
+    schema_version: int
+    name: str
+    title: str
+    pairs: tuple[PairEntry, ...]
+    tasks: tuple[TaskEntry, ...]
+
+    @property
+    def digest(self) -> str:
+        text = "\n".join(sorted(f"{task.id} {task.hash}" for task in self.tasks))
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def parse(data: bytes, where: str) -> TaskManifest:
+    try:
+        found = msgspec.json.decode(data, type=TaskManifest)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UserError(
+            f"{where} is no manifest of tasks ({error})", "`libdrift build live` writes one"
+        ) from error
+    if found.schema_version != SCHEMA_VERSION:
+        raise UserError(f"{where} is a manifest of format {found.schema_version}")
+    return found
+
+
+def written(manifest: TaskManifest) -> bytes:
+    """As a file that two versions of can be compared line by line."""
+    lines = [
+        f'"schema_version": {manifest.schema_version}',
+        f'"name": {_text(manifest.name)}',
+        f'"title": {_text(manifest.title)}',
+        f'"pairs": {_rows(manifest.pairs)}',
+        f'"tasks": {_rows(manifest.tasks)}',
+    ]
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _rows(items: tuple[msgspec.Struct, ...]) -> str:
+    return "[\n" + ",\n".join(_text(item) for item in items) + "\n]"

@@ -1,0 +1,162 @@
+"""The whole way on two small wheels: built, proven again, and made once more from the manifest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import libdrift
+from libdrift import LiveFile, LiveOptions, UserError
+from libdrift.build.live.records import hash_of
+from libdrift.languages.python.index import Listing, PackageIndex
+from libdrift.scoring import RunOptions
+from libdrift.suites import task_files
+from tests.build.live.small import NEW, OLD
+from tests.languages.python.registry import only_source
+from tests.mining.examples.small import write_wheel
+
+_DAYS = {"1.0": date(2024, 1, 1), "2.0": date(2025, 1, 1), "3.0": date(2026, 1, 1)}
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What was built once, and where."""
+    folder = tmp_path_factory.mktemp("world")
+    folder.chmod(0o755)
+    (folder / "wheels").mkdir()
+    for version, source in (("1.0", OLD), ("2.0", NEW)):
+        write_wheel(folder / "wheels", version, source)
+    with pytest.MonkeyPatch.context() as patch:
+        _only_here(folder, patch)
+        libdrift.build_live(options(folder))
+        yield folder
+
+
+def _only_here(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    only_source(folder / "wheels", patch)
+    patch.setenv("UV_NO_INDEX", "1")
+    patch.setenv("UV_FIND_LINKS", str(folder / "wheels"))
+    patch.setenv("LIBDRIFT_CACHE", str(folder / "cache"))
+    patch.setenv("LIBDRIFT_HISTORY", str(folder / "history.sqlite"))
+    patch.delenv("LIBDRIFT_DATA", raising=False)
+    listed = PackageIndex.releases
+
+    def dated(index: PackageIndex, package: str) -> Sequence[Listing]:
+        return [  # files in a folder have no dates
+            replace(one, release=replace(one.release, date=_DAYS[one.release.version]))
+            for one in listed(index, package)
+        ]
+
+    patch.setattr(PackageIndex, "releases", dated)
+
+
+def options(world: Path, name: str = "live") -> LiveOptions:
+    running = RunOptions(workers=1)
+    return LiveOptions(
+        date(2024, 6, 1), packages=("pkg",), out=world / f"{name}.jsonl", running=running
+    )
+
+
+def hashes(path: Path) -> dict[str, str]:
+    return {task.id: hash_of(task) for task in task_files.read(path).tasks.values()}
+
+
+def test_what_is_built(world: Path) -> None:
+    tasks = task_files.read(world / "live.jsonl").tasks.values()
+    assert {task.facts.tags[1] for task in tasks} >= {"migrate", "complete"}
+    (back, there) = sorted(
+        (task for task in tasks if task.facts.tags == ("live", "migrate")),
+        key=lambda task: task.facts.version,
+    )
+    assert there.starter.endswith("    return pkg.summed_up(numbers)\n")
+    assert there.reference.endswith("    return pkg.summed(numbers)\n")
+    assert there.environment.requirements == ("pkg==2.0",)
+    assert (back.starter, back.reference) == (there.reference, there.starter)
+    assert "summed(" not in there.problem
+    assert "solution([1, 2, 3])` returns `6`" in there.problem
+
+
+def test_every_task_is_proven_again(world: Path) -> None:
+    found = libdrift.audit(str(world / "live.jsonl"))
+    assert [result.reason for result in found.results if not result.verified] == []
+    assert "mutants told apart" in found.results[0].reason
+
+
+def test_audit_finds_what_does_not_hold(world: Path) -> None:
+    lines = (world / "live.jsonl").read_text().splitlines()
+    task = next(json.loads(line) for line in lines[1:] if '"migrate"' in line)
+    task["wrong"]["code"] = task["reference"]
+    (world / "bad.jsonl").write_text("\n".join([lines[0], json.dumps(task)]))
+    (result,) = libdrift.audit(str(world / "bad.jsonl")).results
+    assert result.reason == "wrong version: its answer does not fail here"
+
+
+def test_a_manifest_makes_the_same_tasks(world: Path) -> None:
+    manifest = world / "live.manifest.json"
+    assert "numbers" not in manifest.read_text()  # of the library's text nothing
+    again = libdrift.build_manifest(manifest, world / "again.jsonl")
+    assert again.differing == []
+    assert hashes(world / "again.jsonl") == hashes(world / "live.jsonl")
+
+
+def test_what_differs_is_named(world: Path) -> None:
+    told = json.loads((world / "live.manifest.json").read_text())
+    first, second = told["tasks"][:2]
+    first["hash"] = first["parts"]["tests"] = "0" * 6
+    second["id"] = "pkg-2.0-migrate-nothing"
+    (world / "other.json").write_text(json.dumps(told))
+    found = libdrift.build_manifest(world / "other.json", world / "other.jsonl")
+    assert found.differing == [
+        f"{first['id']}: its tests differ",
+        "pkg-2.0-migrate-nothing: no example gives it any more",
+    ]
+
+
+def test_two_builds_are_the_same(world: Path) -> None:
+    built = libdrift.build_live(options(world, "second"))
+    assert hashes(world / "second.jsonl") == hashes(world / "live.jsonl")
+    assert built.to_json()["tasks"] == built.tasks > 0
+    assert built.told_apart / built.mutants > 0.5
+
+
+def test_only_new_releases_are_read_since_the_last_run(world: Path) -> None:
+    def again() -> LiveFile:
+        return libdrift.build_live(replace(options(world, "second"), since_last=True))
+
+    before = hashes(world / "second.jsonl")
+    ledger = world / "second.jsonl.ledger"
+    size = ledger.stat().st_size
+    again()
+    assert ledger.stat().st_size == size
+    write_wheel(world / "wheels", "3.0", NEW.replace("summed", "added_up"))
+    gone = (
+        world / "wheels" / next(p.name for p in (world / "wheels").iterdir() if "-1.0-" in p.name)
+    )
+    content = gone.read_bytes()
+    gone.unlink()
+    built = again()
+    gone.write_bytes(content)
+    assert built.vanished == ["pkg 1.0 is gone from the index"]
+    after = hashes(world / "second.jsonl")
+    assert before.items() <= after.items()
+    assert any("-3.0-" in name for name in after.keys() - before.keys())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({}, "is there already"),
+        ({"out": Path("x.txt")}, "does not end in .jsonl"),
+        ({"out": Path("new.jsonl"), "since_last": True}, "was not built here before"),
+        ({"out": Path("new.jsonl"), "families": ("sing",)}, "no family 'sing'"),
+        ({"out": Path("new.jsonl"), "top": 3}, "both packages and --top"),
+    ],
+)
+def test_mistakes(world: Path, change: dict[str, object], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        libdrift.build_live(replace(options(world), **change))  # type: ignore[arg-type]

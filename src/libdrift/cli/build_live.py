@@ -53,9 +53,7 @@ def live(
     ] = None,
     language: Annotated[
         str,
-        typer.Option(
-            help="python; rust (std, and crates as --package crate:NAME); java (the JDK)."
-        ),
+        typer.Option(help="python; rust (std, and --package crate:NAME); or java (the JDK)."),
     ] = "python",
     seed: Annotated[int, typer.Option(help="Seed that decides which tasks --limit takes.")] = 0,
     since_last: Annotated[

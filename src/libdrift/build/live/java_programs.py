@@ -84,7 +84,6 @@ class TypeNames:
             if symbol.kind is SymbolKind.CLASS:
                 path = path_of(identity)
                 self._paths[path.rpartition(".")[2]].append(path)
-        self._packages = {path_of(root) for root in surface.roots}
 
     def meant(self, name: str, near: str) -> str:
         """The full name; empty where it could be several, or is of none."""

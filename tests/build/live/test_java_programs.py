@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from libdrift.build.live.java_programs import TypeNames, program_of, use_of
+from libdrift.build.live.java_programs import TypeNames, name_of, program_of, use_of
 from libdrift.records import Symbol, SymbolKind
 from tests.build.live.java_surfaces import klass, method, surface
 
@@ -98,7 +98,7 @@ def test_a_program_knows_whose_lines_are_whose() -> None:
     assert lines[0] == "import java.util.Map.Entry;"
     assert program.lines["java.util.Map.Entry"] == {1, 4, 5}
     assert [lines[at - 1].strip() for at in sorted(program.lines["java.lang.Thread.getId"])] == [
-        "static long second(Thread thread) throws Exception {",
+        "static long useGetId(Thread thread) throws Exception {",
         "return thread.getId();",
     ]
 
@@ -110,3 +110,16 @@ def test_two_types_of_one_name_do_not_go_together() -> None:
     assert one is not None
     assert other is not None
     assert program_of([one, other]) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("java.lang.Thread.getId", "java.lang.Thread.getId"),
+        ("java.lang.Runtime.exec(String)", "java.lang.Runtime.exec"),
+        ("java.lang.Integer.Integer(int)", "java.lang.Integer"),
+        ("java.lang.Thread", "java.lang.Thread"),
+    ],
+)
+def test_an_api_is_named_as_people_name_it(path: str, name: str) -> None:
+    assert name_of(path) == name

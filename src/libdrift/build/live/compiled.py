@@ -25,7 +25,7 @@ MARK = "compiled"  # in a task's source
 REFERENCE = "reference"  # the gate of programs that are right
 _RUNS = 3  # of a reference that is right
 
-Verdict = Callable[[Judgement], str]  # why a trial did not end as it must; empty if it did
+TrialVerdict = Callable[[Judgement], str]  # why a trial did not end as it must; empty if it did
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Trial:
     gate: str
     environment: Environment
     program: Program
-    verdict: Verdict
+    verdict: TrialVerdict
     reference: str = ""
     decisive: bool = False  # tried before the others, which are not where this ends wrong
 

@@ -18,7 +18,6 @@ _PRIMITIVES = frozenset("boolean byte char double float int long short void".spl
 _WORDS = frozenset(("extends", "super"))
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
 _CAPITALS = re.compile(r"^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]")
-_METHODS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _KEYWORDS = frozenset(
     "abstract assert boolean break byte case catch char class const continue default do double "
     "else enum extends final finally float for goto if implements import instanceof int interface "
@@ -167,6 +166,23 @@ def _variable(text: str, used: set[str]) -> str:
     return free
 
 
+def _method(path: str, used: set[str]) -> str:
+    """A name for a method that uses an API: no two programs have the same ones."""
+    last = path.partition("(")[0].rpartition(".")[2]
+    words = "".join(part[:1].upper() + part[1:] for part in last.split("_") if part)
+    name = f"use{words if not last.isupper() else words.title()}"
+    free = next(one for one in (name, *(f"{name}{n}" for n in range(2, 99))) if one not in used)
+    used.add(free)
+    return free
+
+
+def name_of(path: str) -> str:
+    """How people name an API: without parameters, and a constructor by its class."""
+    plain = path.partition("(")[0]
+    owner, _, last = plain.rpartition(".")
+    return owner if owner.rpartition(".")[2] == last else plain
+
+
 def program_of(uses: Sequence[JavaUse]) -> JavaProgram | None:
     """One class for all; nothing where two of its types have one name."""
     needed = {full for use in uses for full in use.imports}
@@ -182,12 +198,13 @@ def program_of(uses: Sequence[JavaUse]) -> JavaProgram | None:
             if full == use.path:  # a class that is itself at stake
                 where[use.path].add(len(lines))
     lines += ([""] if lines else []) + [f"public class {SAMPLE} {{"]
-    names = (*_METHODS, *(f"method{n}" for n in range(len(_METHODS) + 1, len(uses) + 1)))
-    for name, use in zip(names, uses, strict=False):
+    taken_names: set[str] = set()
+    for at, use in enumerate(uses):
+        name = _method(use.path, taken_names)
         taken = ", ".join(f"{kind} {label}" for kind, label in use.parameters)
         result = "" if use.returns == "void" else "return "
         lines += [
-            *([""] if name != _METHODS[0] else []),
+            *([""] if at else []),
             f"    static {use.returns} {name}({taken}) throws Exception {{",
             f"        {result}{use.expression};",
             "    }",

@@ -19,7 +19,14 @@ from datetime import date
 from libdrift.build.live.compiled import marked
 from libdrift.build.live.java_changes import JavaLabel, JdkStep, java, labelled
 from libdrift.build.live.java_documents import JavaLink, JdkSources
-from libdrift.build.live.java_programs import JavaProgram, JavaUse, TypeNames, class_of, program_of
+from libdrift.build.live.java_programs import (
+    JavaProgram,
+    JavaUse,
+    TypeNames,
+    class_of,
+    name_of,
+    program_of,
+)
 from libdrift.build.live.records import LiveFamily
 from libdrift.build.results import veiled
 from libdrift.execution import Options
@@ -82,8 +89,10 @@ def _tasks(
     asked = _Asked(label, program, origin, target, (days[origin], days[target]), step.versions)
     links = () if label.backward else sources.instead(label.use.path)
     names = TypeNames(step.new)
-    replaced = [full for link in links if (full := _full(link, label, names, step.new))]
-    name = label.use.path.partition("(")[0]
+    linked = (_full(link, label, names, step.new) for link in links)
+    # Another of the same name, with other parameters, is no answer to what stands in for it.
+    replaced = [full for full in linked if full and name_of(full) != name_of(label.use.path)]
+    name = name_of(label.use.path)
     told = Explanation(
         ADDITION if label.backward else DEPRECATION,
         " or ".join(replaced) if replaced else None,
@@ -144,7 +153,7 @@ def _task(asked: _Asked, kind: TaskKind, reference: str, tests: Tests) -> Task:
     old, new = asked.versions
     path = label.use.path
     family = LiveFamily(kind.value)
-    uses = [one.partition("(")[0] for one in asked.program.lines]
+    uses = [name_of(one) for one in asked.program.lines]
     task = Task(
         id=f"{PACKAGE}-{asked.target}-{family.value}-{veiled(path + asked.origin)}",
         suite=SUITE,
@@ -161,7 +170,7 @@ def _task(asked: _Asked, kind: TaskKind, reference: str, tests: Tests) -> Task:
             version=asked.target,
             release_date=asked.days[1],
             change=label.kind,
-            symbol=path.partition("(")[0],
+            symbol=name_of(path),
             changed_in=new,
             direction="new-to-old" if label.backward else "old-to-new",
             category=ADDITION if label.backward else DEPRECATION,

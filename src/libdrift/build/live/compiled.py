@@ -29,7 +29,7 @@ TrialVerdict = Callable[[Judgement], str]  # why a trial did not end as it must;
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ProofTrial:
     """One program in one environment."""
 
     gate: str
@@ -46,7 +46,7 @@ class ProvenTasks:
     dropped: Mapping[str, int]
 
 
-Trials = Callable[[Task, Sequence[Task]], list[Trial]]  # of a task, which stands among others
+Trials = Callable[[Task, Sequence[Task]], list[ProofTrial]]  # of a task, which stands among others
 
 
 def origin(task: Task) -> Mapping[str, Any]:
@@ -129,7 +129,7 @@ def _objections(tasks: Sequence[Task], trials: Trials, options: Options) -> list
     wanted = {task.id: trials(task, tasks) for task in tasks}
     found: dict[str, _Objection] = {}
     for decisive in (True, False):
-        jobs: dict[tuple[str, ...], Trial] = {
+        jobs: dict[tuple[str, ...], ProofTrial] = {
             (task.id, str(number), str(run)): trial
             for task in tasks
             if task.id not in found
@@ -140,7 +140,7 @@ def _objections(tasks: Sequence[Task], trials: Trials, options: Options) -> list
     return [found.get(task.id, ("", "")) for task in tasks]
 
 
-def _runs(trial: Trial, *, decisive: bool) -> range:
+def _runs(trial: ProofTrial, *, decisive: bool) -> range:
     """The first run of what decides, or all others: a program that runs is right every time."""
     again = trial.gate == REFERENCE and trial.program.style is TestStyle.RUST
     if decisive:
@@ -148,7 +148,7 @@ def _runs(trial: Trial, *, decisive: bool) -> range:
     return range(int(trial.decisive), _RUNS if again else 1)
 
 
-def _tried(jobs: Mapping[tuple[str, ...], Trial], options: Options) -> dict[str, _Objection]:
+def _tried(jobs: Mapping[tuple[str, ...], ProofTrial], options: Options) -> dict[str, _Objection]:
     """What ends otherwise than it must. Equal programs are compiled once, but for later runs."""
     same: dict[tuple[object, ...], tuple[str, ...]] = {}
     for key, trial in jobs.items():

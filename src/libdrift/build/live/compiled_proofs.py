@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libdrift.build.live import compiled, java_proofs, rust_tasks
-from libdrift.build.live.compiled import Trial, is_compiled
+from libdrift.build.live.compiled import ProofTrial, is_compiled
 from libdrift.execution import Options
 from libdrift.records import Task
 from libdrift.scoring import AuditResult
@@ -13,7 +13,7 @@ from libdrift.scoring import AuditResult
 __all__ = ["audit_compiled", "is_compiled", "trials"]
 
 
-def trials(task: Task, tasks: Sequence[Task]) -> list[Trial]:
+def trials(task: Task, tasks: Sequence[Task]) -> list[ProofTrial]:
     """Those of its language."""
     known = java_proofs.trials if task.language == "java" else rust_tasks.trials
     return known(task, tasks)

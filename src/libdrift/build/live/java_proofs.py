@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from libdrift.build.live.compiled import MARK, REFERENCE, Trial, fails, passes, shuffled
+from libdrift.build.live.compiled import MARK, REFERENCE, ProofTrial, fails, passes, shuffled
 from libdrift.build.live.java_changes import LEAVING, TOLD, compiles_cleanly, java
 from libdrift.build.live.java_programs import SAMPLE
 from libdrift.records import ChangeKind, Outcome, Task, TestStyle
@@ -14,7 +14,7 @@ from libdrift.sandbox import Judgement, Program
 from libdrift.scoring.verdicts import program_for
 
 
-def trials(task: Task, tasks: Sequence[Task]) -> list[Trial]:
+def trials(task: Task, tasks: Sequence[Task]) -> list[ProofTrial]:
     """How the compiler must take a task's programs, in both releases, and what no answer may do."""
     told = task.source[MARK]
     tests = task.tests[0]
@@ -26,8 +26,8 @@ def trials(task: Task, tasks: Sequence[Task]) -> list[Trial]:
         _is_at_stake, lines=lines, leaving=task.facts.change is ChangeKind.DEPRECATED
     )
     found = [
-        Trial("compiles where it is from", origin, given, compiles_cleanly, decisive=True),
-        Trial("is refused where it goes", task.environment, given, at_target, decisive=True),
+        ProofTrial("compiles where it is from", origin, given, compiles_cleanly, decisive=True),
+        ProofTrial("is refused where it goes", task.environment, given, at_target, decisive=True),
         _trial(task, REFERENCE, task.reference, passes),
     ]
     if tests.style is TestStyle.LABELS:
@@ -35,7 +35,9 @@ def trials(task: Task, tasks: Sequence[Task]) -> list[Trial]:
         bad = {"empty answer passes": "[]", "naming everything passes": every}
     else:
         right = Program(task.reference, "", TestStyle.COMPILE)
-        found.append(Trial("reference is deprecated", task.environment, right, compiles_cleanly))
+        found.append(
+            ProofTrial("reference is deprecated", task.environment, right, compiles_cleanly)
+        )
         bad = {
             "empty answer passes": f"public class {SAMPLE} {{\n}}\n",
             "what is given passes": task.starter,
@@ -46,9 +48,9 @@ def trials(task: Task, tasks: Sequence[Task]) -> list[Trial]:
     return [*found, *(_trial(task, gate, code, fails) for gate, code in bad.items())]
 
 
-def _trial(task: Task, gate: str, code: str, verdict: Callable[[Judgement], str]) -> Trial:
+def _trial(task: Task, gate: str, code: str, verdict: Callable[[Judgement], str]) -> ProofTrial:
     program = program_for(task, task.tests[0], code)
-    return Trial(gate, task.environment, program, verdict, task.reference)
+    return ProofTrial(gate, task.environment, program, verdict, task.reference)
 
 
 def _is_at_stake(judgement: Judgement, lines: frozenset[int], *, leaving: bool) -> str:

@@ -19,7 +19,15 @@ from itertools import zip_longest
 from libdrift.build import control, rust_examples
 from libdrift.build.control import CRATE, RUST, Window, environment_of
 from libdrift.build.lifecycles import Lifecycle
-from libdrift.build.live.compiled import REFERENCE, Trial, fails, marked, mentions, passes, shuffled
+from libdrift.build.live.compiled import (
+    REFERENCE,
+    ProofTrial,
+    fails,
+    marked,
+    mentions,
+    passes,
+    shuffled,
+)
 from libdrift.build.live.records import LiveFamily
 from libdrift.build.results import veiled
 from libdrift.history import versions
@@ -260,31 +268,31 @@ def _at_stake(
 # --- proofs
 
 
-def trials(task: Task, tasks: Sequence[Task]) -> list[Trial]:
+def trials(task: Task, tasks: Sequence[Task]) -> list[ProofTrial]:
     """How a task's programs must end, here and in the other release."""
     tests = task.tests[0]
     here, right = task.environment, task.reference
 
-    def trial(gate: str, code: str) -> Trial:
-        return Trial(gate, here, program_for(task, tests, code), fails, right)
+    def trial(gate: str, code: str) -> ProofTrial:
+        return ProofTrial(gate, here, program_for(task, tests, code), fails, right)
 
     found = [
-        Trial(REFERENCE, here, program_for(task, tests, right), _uses, right, decisive=True),
+        ProofTrial(REFERENCE, here, program_for(task, tests, right), _uses, right, decisive=True),
         trial("empty answer passes", _EMPTY),
     ]
     migrates = task.wrong is not None
     echo = program_for(task, tests, task.starter)
-    found.append(Trial("what is given passes", here, echo, fails, right, decisive=migrates))
+    found.append(ProofTrial("what is given passes", here, echo, fails, right, decisive=migrates))
     other = shuffled(task, tasks)
     if other:
         found.append(trial("another task's answer passes", other))
     if task.wrong is not None:
         wrong = program_for(task, tests, task.wrong.code)
-        found.append(Trial("fails in its own release", task.wrong.environment, wrong, passes))
+        found.append(ProofTrial("fails in its own release", task.wrong.environment, wrong, passes))
     else:
         before = _before(task)
         program = program_for(task, tests, right)
-        found.append(Trial(_EARLIER, before, program, fails, decisive=True))
+        found.append(ProofTrial(_EARLIER, before, program, fails, decisive=True))
     return found
 
 

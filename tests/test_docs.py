@@ -69,12 +69,16 @@ def test_the_demo_shown_is_what_the_demo_gives(tmp_path: Path) -> None:
 def test_every_field_of_a_task_is_told() -> None:
     from dataclasses import fields
 
-    from libdrift.records import Environment, Task, Tests, TestStyle, WrongAnswer
+    from libdrift.records import Environment, Facts, Task, Tests, TestStyle, WrongAnswer
+    from libdrift.suites.task_folders import SHEET_FIELDS, SUITE_FIELDS, WRONG_FIELDS
 
     text = (ROOT / "docs/tasks.md").read_text(encoding="utf-8")
-    names = {field.name for kind in (Task, Environment, WrongAnswer) for field in fields(kind)}
+    names = {
+        field.name for kind in (Task, Environment, WrongAnswer, Facts) for field in fields(kind)
+    }
     names |= {field.name for field in fields(Tests)} - {"expected"}  # of CODEMENV's style
-    missing = {name for name in [*names, *TestStyle] if f"`{name}`" not in text}
+    names |= SHEET_FIELDS | WRONG_FIELDS | SUITE_FIELDS
+    missing = {name for name in [*names, *TestStyle] if not re.search(rf"`\[?{name}\]?`", text)}
     assert not missing
 
 

@@ -19,6 +19,7 @@ _BOM = codecs.BOM_UTF8
 _GZIP = b"\x1f\x8b"
 # A text that is longer than a buffer is read again with each one: outputs may have megabytes.
 _BUFFER = 1024 * 1024
+_LONGEST = 1 << 30  # bytes of a line that is passed over: what compresses well may have no end
 _DEEPEST = 200  # lists and objects within each other
 
 
@@ -121,6 +122,30 @@ class _Bounded:
                 "Give a file whose items are smaller",
             )
         return found
+
+
+def long_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
+    """The lines of a file; ``None`` in the place of one that is too long, and then the others."""
+    with opened(path) as file:
+        first = True
+        while line := file.readline(limit + 1):
+            if len(line) <= limit:
+                yield line.removeprefix(_BOM if first else b"").removesuffix(b"\n")
+            else:
+                _pass_over(file, line, path)
+                yield None
+            first = False
+
+
+def _pass_over(file: BinaryIO, line: bytes, path: Path) -> None:
+    """Read to the end of a line without keeping it; one that seems to have none is refused."""
+    for _ in range(_LONGEST // _BUFFER):
+        if not line or line.endswith(b"\n"):
+            return
+        line = file.readline(_BUFFER)
+    raise UserError(
+        f"{path}: a line of over {_LONGEST >> 20} MB", "Give a file with one JSON object a line"
+    )
 
 
 def json_items(path: Path) -> Iterator[tuple[str, Any]]:

@@ -1,8 +1,9 @@
-"""A file of tasks stands wherever a suite's name does."""
+"""A file or folder of tasks stands wherever a suite's name does."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,64 @@ def test_commands_take_a_file(tasks: Path) -> None:
     told = invoke("judge", tasks.name, "--tasks", "--model", "scripted/model.py", "--dry-run")
     assert told["tasks"] == 2
     assert invoke("suites", "prompts", tasks.name, "p.jsonl")["prompts"] == 2
+
+
+COMMANDS = {
+    "show": ("suites", "show", "own/"),
+    "stats": ("suites", "stats", "own/"),
+    "export": ("suites", "export", "own/", "out"),
+    "prompts": ("suites", "prompts", "own/", "p.jsonl"),
+    "env": ("env", "build", "own/"),
+    "score": ("score", "own/", "a.jsonl"),
+    "eval": ("eval", "own/", "--model", "scripted/model.py", "--out", "run"),
+    "judge": ("judge", "own/", "--tasks", "--model", "scripted/model.py"),
+    "audit": ("audit", "own/"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The task that `build init` writes, and answers to it."""
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(app, ["build", "init", "own/"]).exit_code == 0
+    line = {"task_id": "evolved-person", "answer": Path("own/evolved-person/wrong.py").read_text()}
+    Path("a.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    Path("model.py").write_text("def reply(*_): return 'no'", encoding="utf-8")
+    return tmp_path / "own"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_take_a_folder_and_tell_of_a_bad_task(folder: Path, command: str) -> None:
+    whole = CliRunner().invoke(app, [*COMMANDS[command], "--json"], catch_exceptions=False)
+    assert whole.exit_code == 0
+    found = json.loads(whole.stdout)
+    assert found["tasks_left_out_count"] == 0
+    if command == "audit":
+        assert found["verified"] == 1
+    if command == "score":
+        assert found["outcomes"] == {"failed": 1}
+    shutil.rmtree("out", ignore_errors=True)
+    Path("p.jsonl").unlink(missing_ok=True)
+    shutil.copytree(folder / "evolved-person", folder / "worse")
+    (folder / "worse" / "task.toml").write_text("title = 3")
+    done = CliRunner().invoke(app, [*COMMANDS[command], "--json"], catch_exceptions=False)
+    assert done.exit_code == 2
+    found = json.loads(done.stdout)
+    assert found["tasks_left_out_count"] == 1
+    assert "1 task is left out" in done.stderr
+
+
+def test_a_run_says_which_tasks_it_could_not_use(folder: Path) -> None:
+    (folder / "worse").mkdir()
+    (folder / "worse" / "task.toml").write_text("title = 3")
+    done = CliRunner().invoke(app, ["score", "own/", "a.jsonl", "--out", "run"])
+    assert done.exit_code == 2
+    assert "tasks left out: 1" in done.stdout
+    about = json.loads(Path("run/run.json").read_text(encoding="utf-8"))
+    (bad,) = about["tasks_left_out"]
+    assert (bad["where"], bad["task_id"]) == ("own/worse", "worse")
+    # Who asks for a task that is whole gets it.
+    assert CliRunner().invoke(app, ["audit", "own/", "--task", "evolved-person"]).exit_code == 0
 
 
 def test_completions_are_put_between(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,13 @@ FACTS = st.builds(
     from_date=st.none() | st.dates(),
     lifecycle=st.none() | TEXT,
 )
+
+
+def judged(task: Task) -> bool:
+    asked = task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}
+    return bool(task.tests) or task.gap is not None or asked
+
+
 TASKS = st.builds(
     Task,
     id=TEXT,
@@ -64,7 +71,7 @@ TASKS = st.builds(
     gap=st.none()
     | st.builds(Gap, token=TEXT, line=TEXT, aliases=st.lists(TEXT, max_size=2).map(tuple)),
     source=st.dictionaries(TEXT, TEXT, max_size=2),
-)
+).filter(judged)
 
 
 @given(st.lists(TASKS, min_size=1, max_size=4, unique_by=lambda task: task.id))
@@ -189,6 +196,11 @@ def test_what_is_to_be_completed_is_shown(
         ({"facts": [1]}, "2: not a task"),
         ({"tests": [{**TEST, "style": "x"}]}, "2: not a task .Invalid enum value 'x'"),
         ({"language": "perl"}, "2: task 't' is in 'perl'"),
+        ({"tests": []}, "2: task 't' has no tests"),
+        (
+            {"wrong": {"code": "", "environment": {"runtime": "3.11", "requirements": ["six"]}}},
+            "2: task 't' has 'six', which is not an exact pin",
+        ),
         ({"tests": [TEST, TEST]}, "2: task 't' has two tests of one split"),
         ({"prefix": "a\n", "reference": "b\n"}, "2: task 't' has a reference that is no whole"),
         *(
@@ -212,8 +224,37 @@ def test_what_is_wrong_with_a_task_is_said(
 def test_a_repeated_task_is_named(tmp_path: Path) -> None:
     path = tmp_path / "twice.jsonl"
     task_files.write(path, "a", "A", [make_task("t", 1), make_task("t", 2)], {})
-    with pytest.raises(UserError, match="3: repeats task 't'"):
-        task_files.read(path)
+    found = task_files.read(path)
+    assert found.tasks["t"] == make_task("t", 1)
+    (bad,) = found.left_out
+    assert (bad.where, bad.task_id) == (f"{path}:3", "t")
+    assert bad.message == "repeats task 't'. Give it another id"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"{", "not a task"),
+        (b"\xff", "not a task"),
+        (b"[" * 100_000, "not a task"),
+        (b"3", "not a task"),
+        (b'{"id": "x"}', "not a task"),
+        (b" " * (70 << 20), "a line of over 64 MB. Write shorter tasks"),
+    ],
+    ids=["cut", "no text", "deep", "number", "little", "long"],
+)
+def test_a_bad_line_is_named_and_leaves_the_others(
+    tmp_path: Path, line: bytes, message: str
+) -> None:
+    path = tmp_path / "own.jsonl"
+    good = [json.dumps({**LEAST, "id": name, "tests": [TEST]}).encode() for name in "ab"]
+    path.write_bytes(b"\n".join([HEAD.encode(), good[0], line, good[1]]))
+    found = task_files.read(path)
+    assert list(found.tasks) == ["a", "b"]
+    (bad,) = found.left_out
+    assert bad.where == f"{path}:3"
+    assert bad.message.startswith(message)
+    assert len(bad.message) < 400
 
 
 @pytest.mark.parametrize(

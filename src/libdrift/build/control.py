@@ -44,8 +44,8 @@ from libdrift.suites.rustevo.dates import published
 SUITE = "control"
 MASK = "____"
 RUST = "rust"
-_CRATE = "crate:"
-_TOOLCHAIN = "1.84.0"  # for crates, as RustEvo² has it
+CRATE = "crate:"
+TOOLCHAIN = "1.84.0"  # for crates, as RustEvo² has it
 _NUMBER = re.compile(r"[iuf](?:\d+|size)|(?:.*::)?(?:Atomic[IU]\w+|NonZero\w*|Saturating|Wrapping)")
 _SENTENCE = re.compile(r".*?[.!?](?=\s|$)", re.DOTALL)
 _SHORT = 3  # letters
@@ -62,7 +62,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class _Api:
+class RustApi:
     path: str  # dotted
     symbol: Symbol
     lifecycle: Lifecycle
@@ -82,15 +82,15 @@ def control(
     tasks: list[Task] = []
     counts: dict[str, int] = {}
     found: dict[Lifecycle, list[Task]] = {Lifecycle.UNCHANGED: [], Lifecycle.INTRODUCED: []}
-    for api in _apis(store, release, left_out):
-        made = _task(api, release, days)
+    for api in apis_of(store, release, left_out):
+        made = task_for(api, release, days)
         if isinstance(made, str):
             left_out[made] += 1
         else:
             found[api.lifecycle].append(made)
     for lifecycle, made_of_it in found.items():
         Random(f"{seed} {lifecycle}").shuffle(made_of_it)  # noqa: S311
-        some = _apart(made_of_it, left_out)
+        some = apart(made_of_it, left_out)
         proven = _proven(some, limit, options, left_out)
         counts[lifecycle.value] = len(proven)
         tasks += sorted(proven, key=lambda task: task.id)
@@ -99,7 +99,7 @@ def control(
 
 def _checked(store: Store, window: Window) -> Window:
     """The window with versions as the store writes them."""
-    if window.package != RUST and not window.package.startswith(_CRATE):
+    if window.package != RUST and not window.package.startswith(CRATE):
         raise UserError(
             f"{window.package} is not of Rust", "Write --package rust, or --package crate:NAME"
         )
@@ -109,7 +109,7 @@ def _checked(store: Store, window: Window) -> Window:
     return Window(window.package, old, new)
 
 
-def _apis(store: Store, window: Window, left_out: Counter[str]) -> Iterator[_Api]:
+def apis_of(store: Store, window: Window, left_out: Counter[str]) -> Iterator[RustApi]:
     """Callables of the newer release that are the same in the older one, or not in it at all."""
     before = View(store.surface(window.package, window.old))
     after = View(store.surface(window.package, window.new))
@@ -121,9 +121,9 @@ def _apis(store: Store, window: Window, left_out: Counter[str]) -> Iterator[_Api
         if symbol.deprecation or "unstable" in symbol.traits:
             left_out["deprecated or unstable"] += 1
         elif old is None:
-            yield _Api(path, symbol, Lifecycle.INTRODUCED)
+            yield RustApi(path, symbol, Lifecycle.INTRODUCED)
         elif _same(old, symbol):
-            yield _Api(path, symbol, Lifecycle.UNCHANGED)
+            yield RustApi(path, symbol, Lifecycle.UNCHANGED)
         else:
             left_out["changed in the window"] += 1
 
@@ -137,7 +137,7 @@ def _same(old: Symbol, new: Symbol) -> bool:
     )
 
 
-def _task(api: _Api, window: Window, days: Mapping[str, date | None]) -> Task | str:
+def task_for(api: RustApi, window: Window, days: Mapping[str, date | None]) -> Task | str:
     """The task that asks for an API, or why there is none."""
     if not api.symbol.doc.strip():
         return "no documentation"
@@ -145,7 +145,7 @@ def _task(api: _Api, window: Window, days: Mapping[str, date | None]) -> Task | 
     if isinstance(example, str):
         return example
     code = rust_examples.program(example)
-    library = "std" if window.package == RUST else window.package.removeprefix(_CRATE)
+    library = "std" if window.package == RUST else window.package.removeprefix(CRATE)
     title = f"{'Rust' if library == 'std' else library} {window.new}"
     since = next((note.version for note in api.symbol.notes if note.kind == "added"), None)
     path = written(api.path)
@@ -154,7 +154,7 @@ def _task(api: _Api, window: Window, days: Mapping[str, date | None]) -> Task | 
         suite=SUITE,
         kind=TaskKind.GENERATE,
         language="rust",
-        environment=_environment(library, window.new),
+        environment=environment_of(library, window.new),
         title=f"{title} · {api.lifecycle}",
         problem=_problem(api, title),
         starter=_masked(code, api.last),
@@ -205,13 +205,13 @@ def _day(library: str, version: str, days: Mapping[str, date | None]) -> date | 
     return days.get(version) or published(library, version)
 
 
-def _environment(library: str, version: str) -> Environment:
+def environment_of(library: str, version: str) -> Environment:
     if library == "std":
         return Environment("rust", version, ())
-    return Environment("rust", _TOOLCHAIN, (f"{library}={version}",))
+    return Environment("rust", TOOLCHAIN, (f"{library}={version}",))
 
 
-def _example(api: _Api) -> rust_examples.RustExample | str:
+def _example(api: RustApi) -> rust_examples.RustExample | str:
     """The first example that calls the API and can be asked for; else why there is none."""
     why = "no example"
     call = re.compile(rf"\b{re.escape(api.last)}\s*(?:::\s*<[^;]*>)?\s*\(")
@@ -235,7 +235,7 @@ def _masked(code: str, name: str) -> str:
     return re.sub(rf"\b{re.escape(name)}\b", MASK, code)
 
 
-def _problem(api: _Api, title: str) -> str:
+def _problem(api: RustApi, title: str) -> str:
     prose = _prose(api.symbol.doc)
     first = _SENTENCE.match(prose)
     summary = " ".join((first[0] if first else prose).split())
@@ -254,7 +254,7 @@ def _prose(doc: str) -> str:
     return text.strip()
 
 
-def _apart(tasks: Sequence[Task], left_out: Counter[str]) -> list[Task]:
+def apart(tasks: Sequence[Task], left_out: Counter[str]) -> list[Task]:
     """One task of each method that many types have alike: ``u8::count_ones``, ``u16::…``."""
     found: dict[str, Task] = {}
     for task in tasks:

@@ -52,8 +52,10 @@ def audit_command(
             why = "" if result.verified else result.reason
             table.add_row(result.task_id, marked("yes" if result.verified else "NO"), why)
         print_table(table)
-        print(f"{found.verified} of {counted(len(found.results), 'task')} verified")
+        beside = f", {len(found.left_out)} left out" if found.left_out else ""
+        print(f"{found.verified} of {counted(len(found.results), 'task')} verified{beside}")
     if found.unproven:
         raise typer.Exit(3)
+    common.leave_if_left_out(len(found.left_out))
     if found.verified < len(found.results):
         raise typer.Exit(1)

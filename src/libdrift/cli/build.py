@@ -38,6 +38,26 @@ SeedOption = Annotated[
 ]
 
 
+@app.command("init")
+def init(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder to write; it must be empty or new.")
+    ],
+    as_json: common.JsonOption = False,
+) -> None:
+    """Start a suite of your own: a folder of tasks with one that is proven, to copy and change."""
+    from libdrift.jobs.building import init_suite
+
+    files = init_suite(folder)
+    if as_json:
+        common.print_json({"folder": str(folder), "files": list(files)})
+        return
+    for name in files:
+        print(folder / name)
+    common.note(f"prove it: libdrift audit {folder}/")
+    common.note("write more: a folder each; docs/tasks.md lists every field")
+
+
 @app.callback()
 def build(
     context: typer.Context,

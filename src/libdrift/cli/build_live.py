@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
+from libdrift.cli.build_compiled import compiled
 from libdrift.cli.history import StoreOption
 from libdrift.showing import relative
 
@@ -50,12 +51,18 @@ def live(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Maximum number of tasks per package and family.")
     ] = None,
+    language: Annotated[
+        str,
+        typer.Option(help="python; rust (std, and --package crate:NAME); or java (the JDK)."),
+    ] = "python",
     seed: Annotated[int, typer.Option(help="Seed that decides which tasks --limit takes.")] = 0,
     since_last: Annotated[
         bool, typer.Option("--since-last", help="Only releases newer than the last run's.")
     ] = False,
     manifest: ManifestOption = None,
-    name: Annotated[str, typer.Option(help="Name of the suite.")] = "live",
+    name: Annotated[
+        str | None, typer.Option(help="Name of the suite; by default live, or live-LANGUAGE.")
+    ] = None,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,
     out: LiveOutOption = None,
@@ -70,6 +77,7 @@ def live(
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.errors import UserError
+    from libdrift.jobs.building_compiled import CompiledOptions
     from libdrift.jobs.building_live import LiveOptions, build_live
     from libdrift.scoring import RunOptions
 
@@ -78,6 +86,28 @@ def live(
         return
     if after is None:
         raise UserError("--after is missing", "Write it like --after 2024-06-01")
+    if language != "python":
+        if before or steps or months or since_last:
+            raise UserError(
+                f"--before, --steps, --months and --since-last are not for {language}",
+                "Leave them out",
+            )
+        asked = CompiledOptions(
+            language=language,
+            after=_day(after, "--after"),
+            packages=package or (),
+            top=top,
+            families=family or (),
+            limit=limit,
+            seed=seed,
+            name=name or "",
+            out=out,
+            force=force,
+            store=store,
+            running=RunOptions(sandbox, workers),
+        )
+        compiled(asked, as_json=as_json)
+        return
     options = LiveOptions(
         after=_day(after, "--after"),
         before=_day(before, "--before") if before else None,
@@ -89,7 +119,7 @@ def live(
         limit=limit,
         seed=seed,
         since_last=since_last,
-        name=name,
+        name=name or "live",
         out=out or Path("live.jsonl"),
         force=force,
         store=store,

@@ -68,7 +68,7 @@ FreshOption = Annotated[
 SuiteArgument = Annotated[
     str,
     typer.Argument(
-        help="Name of a suite (`libdrift suites`), or a file of tasks: FILE.jsonl.",
+        help="Name of a suite (`libdrift suites`), or your own tasks: FILE.jsonl or a folder, DIR/.",
         autocompletion=suite_names,
     ),
 ]
@@ -137,6 +137,14 @@ def note(message: str) -> None:
 
 def warn(message: str) -> None:
     stderr().print(f"warning: {shortened(message)}", style="yellow", markup=False)
+
+
+def leave_if_left_out(count: int) -> None:
+    """Say at the end that some tasks could not be used, and let the exit code say it."""
+    if count:
+        noun = "task is" if count == 1 else "tasks are"
+        note(f"{count} {noun} left out (see above): mend what is named, or take it away")
+        raise typer.Exit(2)
 
 
 @contextlib.contextmanager

@@ -34,8 +34,8 @@ def build(
     what: Annotated[
         list[str],
         typer.Argument(
-            help="A suite's name, a file of tasks (FILE.jsonl), or requirements such as "
-            "numpy==2.0.2 (one set)."
+            help="A suite's name, your own tasks (FILE.jsonl, or a folder DIR/), or requirements "
+            "such as numpy==2.0.2 (one set)."
         ),
     ],
     python: Annotated[str, typer.Option(help="Interpreter for requirements.")] = "3.11",
@@ -57,7 +57,7 @@ def build(
     from libdrift.environments import Failed, Ready, build_all
     from libdrift.environments.forecasts import forecast
 
-    environments = _wanted(what, python, as_of, data)
+    environments, left_out = _wanted(what, python, as_of, data)
     if engine != "local":
         choice = engines.engine_choice(engine, address, workers)
         _build_on_nodes(environments, choice, as_json=as_json)
@@ -82,7 +82,8 @@ def build(
     ordered = [results[environment] for environment in environments]
     failed = [built for built in ordered if isinstance(built, Failed)]
     if as_json:
-        common.print_json({"environments": [_result(built) for built in ordered]})
+        rows = [_result(built) for built in ordered]
+        common.print_json({"environments": rows, "tasks_left_out_count": left_out})
     else:
         for built in ordered:
             if isinstance(built, Ready):
@@ -93,6 +94,7 @@ def build(
         print(f"{len(ordered) - len(failed)} of {counted(len(ordered), 'environment')} ready")
     if failed:
         raise typer.Exit(3)
+    common.leave_if_left_out(left_out)
 
 
 def _build_on_nodes(
@@ -166,7 +168,8 @@ def _build_crates(
 
 def _wanted(
     what: list[str], python: str, as_of: datetime | None, data: Path | None
-) -> list[Environment]:
+) -> tuple[list[Environment], int]:
+    """What is to be built, and how many tasks of a suite cannot be used."""
     from packaging.requirements import Requirement
 
     from libdrift import suites
@@ -184,17 +187,19 @@ def _wanted(
         others = [task.wrong.environment for task in suite.tasks.values() if task.wrong]
         found = dict.fromkeys([*suite.environments, *others])
         # Nothing is built for Java: a JDK compiles for every release that it knows.
-        return [one for one in found if one.language != "java"]
+        wanted = [one for one in found if one.language != "java"]
+        return wanted, len(suite.left_out)
     environment = Environment("python", python, tuple(what), as_of.date() if as_of else None)
     recipe_for(environment)  # a requirement that cannot be read is the caller's mistake: say so now
     for text in environment.requirements:
         if "==" not in text:
             raise UserError(
                 f"{text!r} is neither an exact pin nor a suite",
-                f"Write {Requirement(text).name}==VERSION, a FILE.jsonl of tasks, or one of: "
+                f"Write {Requirement(text).name}==VERSION, a FILE.jsonl or folder DIR/ of tasks, "
+                "or one of: "
                 f"{', '.join(suites.names())}",
             )
-    return [environment]
+    return [environment], 0
 
 
 def _result(built: Ready | Crated | Failed) -> dict[str, object]:

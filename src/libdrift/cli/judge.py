@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 _Target = Annotated[
     str,
     typer.Argument(
-        metavar="RUN|SUITE", help="Folder of a run; with --tasks a suite or FILE.jsonl of tasks."
+        metavar="RUN|SUITE",
+        help="Folder of a run; with --tasks a suite, or your own: FILE.jsonl, or a folder DIR/.",
     ),
 ]
 _Tasks = Annotated[bool, typer.Option("--tasks", help="Judge the quality of a suite's tasks.")]
 _Suite = Annotated[
     Path | None,
-    typer.Option(help="The file of tasks that the run answers, if it was made from a file."),
+    typer.Option(help="The file or folder of tasks that the run answers, if it was made from one."),
 ]
 _Rules = Annotated[
     str,
@@ -85,6 +86,7 @@ def judge(
     judge_table.show(found, tasks=tasks, as_json=as_json)
     if found.summary["missing"]:
         raise typer.Exit(3)
+    common.leave_if_left_out(found.summary.get("tasks_left_out_count", 0))
 
 
 def _rules(name: str) -> Rules:

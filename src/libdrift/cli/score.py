@@ -128,6 +128,7 @@ def leave(summary: Summary, *, strict: bool) -> None:
 
     if summary.count(Outcome.INFRASTRUCTURE):
         raise typer.Exit(3)
+    common.leave_if_left_out(summary.bad_task_count)
     counted = sum(sum(counts.values()) for counts in summary.outcomes.values())
     if strict and (summary.count(Outcome.PASSED) < counted or summary.left_out):
         raise typer.Exit(1)

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 
 def print_summary(summary: Summary, mode: Mode) -> None:
+    _print_numbers(summary, mode)
+    if summary.bad_task_count:
+        print(f"tasks left out: {summary.bad_task_count} (they are in no number)")
+
+
+def _print_numbers(summary: Summary, mode: Mode) -> None:
     if "text" in summary.outcomes:
         _print_texts(summary, mode)
     else:

@@ -65,6 +65,7 @@ def show(
     """List a suite's tasks, or show what one task asks."""
     from libdrift import suites
     from libdrift.jobs.listing import asks_for_changes, candidates_view
+    from libdrift.scoring.descriptions import tasks_left_out
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     chosen = suites.select(loaded, [task] if task else [])
@@ -72,11 +73,13 @@ def show(
     asked = asks_for_changes(loaded)
     if as_json:
         rows = [candidates_view(item, asked=asked) for item in chosen]
-        common.print_json({"suite": loaded.name, "tasks": rows})
+        common.print_json({"suite": loaded.name, "tasks": rows, **tasks_left_out(loaded)})
     elif task:
         _print_task(loaded, chosen[0])
     else:
         _print_tasks(chosen, asked=asked)
+    if task is None:
+        common.leave_if_left_out(len(loaded.left_out))
 
 
 def _print_task(suite: Suite, task: Task) -> None:
@@ -127,23 +130,26 @@ def stats(
     """Count what a suite's data holds: by library, year, kind of change, level …, and lengths."""
     from libdrift.cli.stats_table import markdown, print_statistics
     from libdrift.errors import UserError
-    from libdrift.jobs.listing import suite_statistics
+    from libdrift.jobs.listing import load_suite, suite_statistics
     from libdrift.jobs.papers import draw_statistics
+    from libdrift.scoring.descriptions import tasks_left_out
 
     drawing = parts.figure_options(figures, form)
     if as_json and as_markdown:
         raise UserError("--json and --markdown do not go together", "Give one of them")
-    found = suite_statistics(suite, data or context.obj)
+    loaded = load_suite(suite, data or context.obj)
+    found = suite_statistics(loaded)
     drawn = draw_statistics(found, drawing) if drawing is not None else None
     if as_json:
-        common.print_json({**found.to_json(), **(drawn.to_json() if drawn else {})})
-        return
-    if as_markdown:
+        told = {**found.to_json(), **tasks_left_out(loaded)}
+        common.print_json({**told, **(drawn.to_json() if drawn else {})})
+    elif as_markdown:
         print(markdown(found))
     else:
         print_statistics(found)
-    if drawn is not None:
+    if drawn is not None and not as_json:
         parts.print_drawn(drawn)
+    common.leave_if_left_out(len(loaded.left_out))
 
 
 @app.command("export")
@@ -172,13 +178,15 @@ def export(
     """Write a suite's tasks as files to complete; `libdrift score SUITE DIR` reads them back."""
     from libdrift import suites
     from libdrift.scoring import assistant
+    from libdrift.scoring.descriptions import tasks_left_out
 
     loaded = suites.load(suite, common.settings(data or context.obj))
     written = assistant.write(loaded, folder, with_problem=with_problem, force=force)
     if as_json:
         names = [path.name for path in written]
         result = {"suite": suite, "layout": layout.value, "folder": str(folder), "files": names}
-        common.print_json(result)
+        common.print_json({**result, **tasks_left_out(loaded)})
+        common.leave_if_left_out(len(loaded.left_out))
         return
     print(f"{counted(len(written), 'task')} of {loaded.name} in {folder}")
     if len(written) < len(loaded.tasks):
@@ -187,6 +195,7 @@ def export(
             f"without a program to write: {counted(rest, 'task')}, which `libdrift eval` asks"
         )
     common.note(f"complete them, then: libdrift score {loaded.argument} {shlex.quote(str(folder))}")
+    common.leave_if_left_out(len(loaded.left_out))
 
 
 @app.command("prompts")
@@ -229,6 +238,7 @@ def prompts(
     from libdrift import suites
     from libdrift.evals.options import wording as wording_of
     from libdrift.jobs.prompting import PromptOptions, write_prompts
+    from libdrift.scoring.descriptions import tasks_left_out
     from libdrift.suites.benchmarks import Asking
 
     loaded = suites.load(suite, common.settings(data or context.obj))
@@ -240,10 +250,12 @@ def prompts(
     )
     count = write_prompts(loaded, file, options)
     if as_json:
-        common.print_json({"suite": loaded.name, "file": str(file), "prompts": count})
-        return
-    print(f"{counted(count, 'prompt')} of {loaded.name} in {file}")
-    common.note(f"answer them, then: libdrift score {loaded.argument} ANSWERS")
+        told = {"suite": loaded.name, "file": str(file), "prompts": count}
+        common.print_json({**told, **tasks_left_out(loaded)})
+    else:
+        print(f"{counted(count, 'prompt')} of {loaded.name} in {file}")
+        common.note(f"answer them, then: libdrift score {loaded.argument} ANSWERS")
+    common.leave_if_left_out(len(loaded.left_out))
 
 
 app.command("coverage")(studies.coverage_command)

@@ -29,6 +29,7 @@ from libdrift.evals.troubles import Trouble
 from libdrift.execution import Options, RunFolder
 from libdrift.execution.runs import provenance
 from libdrift.records import Suite, Task
+from libdrift.scoring.descriptions import tasks_left_out
 from libdrift.scoring.run_tasks import write_tasks
 from libdrift.version import __version__
 
@@ -94,6 +95,7 @@ class EvalRequest:
             "fingerprint": self.fingerprint,
             "suite": self.suite.name,
             "tasks": len(self.suite.tasks),
+            **tasks_left_out(self.suite),
             "model": self.model,
             "model_file": identity(self.model),
             "base_url": self.base_url,

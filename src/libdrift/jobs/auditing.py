@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from libdrift import config, suites
 from libdrift.errors import UserError
 from libdrift.execution import Options
 from libdrift.jobs.listening import Listener
-from libdrift.records import Split, Suite, Task
+from libdrift.records import LeftOutTask, Split, Suite, Task
 from libdrift.scoring import AuditResult, Runner, RunOptions
 from libdrift.suites import audited
 
@@ -30,6 +30,7 @@ class Audit:
 
     suite: str
     results: tuple[AuditResult, ...]
+    left_out: tuple[LeftOutTask, ...] = ()  # that could not be used, of all that were asked for
 
     @property
     def verified(self) -> int:
@@ -45,6 +46,8 @@ class Audit:
             "suite": self.suite,
             "tasks": len(self.results),
             "verified": self.verified,
+            "tasks_left_out": [asdict(one) for one in self.left_out],
+            "tasks_left_out_count": len(self.left_out),
             "results": [_row(result) for result in self.results],
         }
 
@@ -69,13 +72,17 @@ def audit(
         results = _audit(loaded, chosen, run_options)
     if write:
         audited.write(write, loaded, results)
-    return Audit(loaded.name, tuple(results))
+    left_out = () if options.tasks else loaded.left_out
+    return Audit(loaded.name, tuple(results), left_out)
 
 
 def _audit(suite: Suite, chosen: Sequence[Task], run_options: Options) -> list[AuditResult]:
     """By the suite's own rules; what was built from releases goes through all its gates again."""
     from libdrift.build.live import auditing as gates
+    from libdrift.build.live.compiled_proofs import audit_compiled, is_compiled
 
+    if is_compiled(chosen):
+        return audit_compiled(chosen, run_options)
     if gates.is_live(chosen):
         from libdrift.jobs.building_live import prompt_of
 

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +59,32 @@ class BuiltFile:
             "lifecycles": dict(self.lifecycles.most_common()),
             "left_out": self.left_out,
         }
+
+
+def init_suite(folder: Path) -> tuple[str, ...]:
+    """Write a folder of tasks with one that is proven, to start from; the names of its files."""
+    example = resources.files("libdrift.build").joinpath("example")
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UserError(f"{folder} is there already", "Choose a folder that is empty or new")
+        return tuple(_copied(example, folder, ""))
+    except OSError as error:
+        raise UserError(
+            f"cannot write {folder}: {error.strerror}", "Choose another folder"
+        ) from error
+
+
+def _copied(source: Traversable, target: Path, within: str) -> Iterator[str]:
+    target.mkdir(parents=True, exist_ok=True)
+    for one in sorted(source.iterdir(), key=lambda item: item.name):
+        if one.name.startswith("__"):
+            continue  # an interpreter's own: the programs may have been compiled
+        name = f"{within}{one.name}"
+        if one.is_dir():
+            yield from _copied(one, target / one.name, f"{name}/")
+        else:
+            (target / one.name).write_bytes(one.read_bytes())
+            yield name
 
 
 def build_completion(

@@ -133,11 +133,11 @@ class _Lives:
 
 
 def _suite_of(run: ObservedRun, data: Path | None) -> Suite:
-    """A run's suite: by its name, or the file of tasks that its command named."""
+    """A run's suite: by its name, or the file or folder of tasks that its command named."""
     settings = config.load(data)
     command = run.provenance.get("command")
     for argument in command if isinstance(command, list) else ():
-        if isinstance(argument, str) and suites.is_file(argument) and Path(argument).is_file():
+        if isinstance(argument, str) and suites.is_file(argument) and Path(argument).exists():
             try:
                 found = suites.load(argument, settings)
             except LibdriftError:

@@ -15,6 +15,7 @@ from libdrift.execution import RunFolder
 from libdrift.execution.runs import RUNS, folder_name
 from libdrift.jobs.judging_plans import JudgingPlan, JudgingSummary, agreed
 from libdrift.metrics.agreement import agreement
+from libdrift.scoring.descriptions import tasks_left_out
 from libdrift.showing import relative
 
 _NAMES = [aspect.name for aspect in ASPECTS]
@@ -44,6 +45,7 @@ def plan_tasks(
             "run": relative(folder.path),
             "suite": suite.name,
             "tasks": len(chosen),
+            **tasks_left_out(suite),
             "questions": [
                 *(
                     _counted(name, [one[name] for one in good.values() if name in one])

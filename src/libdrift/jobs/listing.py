@@ -26,7 +26,7 @@ def suite_names() -> list[str]:
 
 
 def load_suite(name: str, data: Path | None = None) -> Suite:
-    """A suite by its name, or a file of tasks by its path."""
+    """A suite by its name, or a file or folder of tasks by its path."""
     return suites.load(name, config.load(data))
 
 

@@ -42,7 +42,17 @@ from libdrift.records.surfaces import (
     SymbolKind,
     VersionNote,
 )
-from libdrift.records.tasks import Facts, Gap, Suite, Task, TaskKind, Tests, TestStyle, WrongAnswer
+from libdrift.records.tasks import (
+    Facts,
+    Gap,
+    LeftOutTask,
+    Suite,
+    Task,
+    TaskKind,
+    Tests,
+    TestStyle,
+    WrongAnswer,
+)
 
 __all__ = [
     "ANY_NUMBER",
@@ -66,6 +76,7 @@ __all__ = [
     "FindingLevel",
     "Gap",
     "LeftOut",
+    "LeftOutTask",
     "Name",
     "Observation",
     "Origin",

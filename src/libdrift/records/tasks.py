@@ -130,6 +130,18 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOutTask:
+    """A task of somebody's own that cannot be used: where it stands, and why, with the fix."""
+
+    where: str  # ``own.jsonl:3`` or ``mysuite/area``
+    message: str
+    task_id: str = ""  # where it has one
+
+    def __str__(self) -> str:
+        return f"{self.where} left out: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     name: str
     title: str
@@ -139,15 +151,17 @@ class Suite:
     # some benchmarks have it.
     any_fence: bool = True
     data: str = field(default="", compare=False)  # the folder that it was looked for in, if named
+    path: str = ""  # the file or folder that it was read from, where that is somebody's own
+    left_out: tuple[LeftOutTask, ...] = ()  # of such a file or folder: what nobody can be asked
 
     @property
     def argument(self) -> str:
-        """What stands for it on a command line: its name, or the file that it was read from.
+        """What stands for it on a command line: its name, or where it was read from.
 
         It can be pasted; of published data, with the folder that holds it.
         """
-        if self.source.endswith(".jsonl"):
-            return shlex.quote(self.source)
+        if self.path:
+            return shlex.quote(self.path)
         return f"{self.name} --data {shlex.quote(self.data)}" if self.data else self.name
 
     @property

@@ -55,12 +55,23 @@ def program_details(options: Options) -> dict[str, Any]:
     }
 
 
+def tasks_left_out(suite: Suite) -> dict[str, Any]:
+    """The tasks of somebody's own file or folder that could not be used: they are in no number."""
+    if not suite.path:
+        return {}
+    return {
+        "tasks_left_out": [asdict(one) for one in suite.left_out],
+        "tasks_left_out_count": len(suite.left_out),
+    }
+
+
 def described(
     suite: Suite, answers: Path, sha256: str, identity: str, details: dict[str, Any]
 ) -> dict[str, Any]:
     return {
         "fingerprint": identity,
         "suite": suite.name,
+        **tasks_left_out(suite),
         "answers": {"path": str(answers), "sha256": sha256},
         **details,
         "provenance": provenance(),

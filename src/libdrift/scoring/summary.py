@@ -10,6 +10,7 @@ from typing import Any
 
 from libdrift.records import Outcome, Score, Split, Suite, TaskKind, TestStyle, Verdict
 from libdrift.scoring.answers import Answers
+from libdrift.scoring.descriptions import tasks_left_out
 from libdrift.scoring.rates import part_of
 from libdrift.scoring.text_runs import TextRun
 from libdrift.showing import counted
@@ -38,6 +39,8 @@ class Summary:
     unanswered_count: int = 0
     odd: dict[str, int] | None = None  # answers that cannot be right: empty, binary, too long
     few: dict[int, int] | None = None  # k → tasks with fewer samples
+    # Of somebody's own file or folder: the tasks that could not be used, and their number.
+    bad_tasks: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -58,6 +61,7 @@ class Summary:
             "unverified": self.unverified,
             "odd_answers": self.odd,
             "tasks_with_fewer_samples": self.few,
+            **(self.bad_tasks or {}),
         }
 
     def _primary(self) -> dict[str, int]:
@@ -68,6 +72,10 @@ class Summary:
         for found in self.outcomes.values():  # kinds of tasks, each attempt in one of them
             counts.update(found)
         return dict(counts)
+
+    @property
+    def bad_task_count(self) -> int:
+        return int((self.bad_tasks or {}).get("tasks_left_out_count", 0))
 
     def count(self, outcome: Outcome) -> int:
         return sum(counts.get(outcome, 0) for counts in self.outcomes.values())
@@ -104,6 +112,7 @@ def summarise(
         reasons=_reasons(verdicts),
         proofs=_proofs(verdicts),
         without_truth=without_truth,
+        bad_tasks=tasks_left_out(suite),
         unverified={"answers": len(aside), "tasks": len({a.task_id for a in aside})}
         if aside
         else None,
@@ -174,4 +183,5 @@ def summarise_texts(
         few=dict(found.few) or None,
         reasons=_reasons(verdicts),
         proofs=_proofs(verdicts),
+        bad_tasks=tasks_left_out(suite),
     )

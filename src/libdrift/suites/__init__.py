@@ -7,6 +7,7 @@ module that gives one to ``register``.
 from __future__ import annotations
 
 import difflib
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -23,11 +24,15 @@ from libdrift.suites import (
     rustevo,
     starter,
     task_files,
+    task_folders,
     versicode,
 )
 from libdrift.suites.audited import Audited
 from libdrift.suites.benchmarks import Asking, Benchmark, TaskPrompt
 
+logger = logging.getLogger(__name__)
+
+_TOLD = 20  # tasks left out that are said one by one
 _FOLDERS = (codemenv, gitchameleon, libevolutioneval, rustevo, starter, versicode)
 _BENCHMARKS: dict[str, Benchmark] = {
     benchmark.name: benchmark
@@ -71,20 +76,16 @@ def written() -> list[str]:
 
 
 def is_file(name: str) -> bool:
-    """Whether what stands where a suite's name does is a file of tasks."""
-    return name.endswith(task_files.ENDING)
+    """Whether what stands where a suite's name does is a file of tasks, or a folder of them."""
+    if name in _BENCHMARKS:  # a folder of that name is `./NAME`
+        return False
+    return name.endswith(task_files.ENDING) or task_folders.is_folder(name)
 
 
 def load(name: str, settings: Settings) -> Suite:
-    """A suite by its name, or a file of tasks by its path."""
+    """A suite by its name, or a file or folder of tasks by its path."""
     if is_file(name):
-        suite = task_files.read(Path(name))
-        if suite.name in _BENCHMARKS:  # whose rules and lists are not made for these tasks
-            raise UserError(
-                f"{name} calls itself {suite.name}, as a suite of libdrift's does",
-                'Give it another name: "suite" in its first line',
-            )
-        return suite
+        return _own(name)
     known = _BENCHMARKS.get(name)
     if known is None:
         raise unknown(name)
@@ -95,13 +96,34 @@ def unknown(name: str) -> UserError:
     """The mistake of a name that no suite has."""
     return UserError(
         f"unknown suite {name!r}",
-        f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl",
+        f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl, a folder of "
+        "them in /",
     )
+
+
+def _own(name: str) -> Suite:
+    """Somebody's own tasks; which of them cannot be used is said."""
+    path = Path(name)
+    folder = task_folders.is_folder(name)
+    suite = task_folders.read(path, _BENCHMARKS) if folder else task_files.read(path)
+    if suite.name in _BENCHMARKS:  # whose rules and lists are not made for these tasks
+        raise UserError(
+            f"{name} calls itself {suite.name}, as a suite of libdrift's does",
+            f'Give it another name: "suite" in its first line, or name in {task_folders.ABOUT}',
+        )
+    for one in suite.left_out[:_TOLD]:
+        logger.warning("%s", one)
+    if len(suite.left_out) > _TOLD:
+        logger.warning("… and %d more tasks left out", len(suite.left_out) - _TOLD)
+    return suite
 
 
 def select(suite: Suite, task_ids: list[str]) -> list[Task]:
     """The named tasks of a suite, or all of them."""
     for task_id in task_ids:
+        bad = next((one for one in suite.left_out if one.task_id == task_id), None)
+        if bad is not None and task_id not in suite.tasks:
+            raise UserError(f"{bad.where} cannot be used: {bad.message}")
         if task_id not in suite.tasks:
             command = f"libdrift suites show {suite.argument}"
             raise UserError(

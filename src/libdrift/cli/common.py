@@ -68,7 +68,7 @@ FreshOption = Annotated[
 SuiteArgument = Annotated[
     str,
     typer.Argument(
-        help="Name of a suite (`libdrift suites`), or your own tasks: FILE.jsonl or a folder, DIR/.",
+        help="Name of a suite (`libdrift suites`), or your own tasks: FILE.jsonl or folder DIR/.",
         autocompletion=suite_names,
     ),
 ]

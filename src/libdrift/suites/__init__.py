@@ -96,8 +96,8 @@ def unknown(name: str) -> UserError:
     """The mistake of a name that no suite has."""
     return UserError(
         f"unknown suite {name!r}",
-        f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl, a folder of "
-        "them in /",
+        f"{_suggest(name, names(), 'libdrift suites')}; a file of tasks ends in .jsonl, "
+        "a folder of them in /",
     )
 
 

@@ -55,6 +55,7 @@ def test_every_fact_has_its_name_and_place() -> None:
             granularity="line",
             difficulty="hard",
             category="renamed",
+            tags=("live", "twin: t0"),
             source="stackoverflow",
             scenario="realistic",
             access="direct",

@@ -102,6 +102,11 @@ def test_a_parameter_s_own_name_is_not_told() -> None:
     assert found.text == "If the argument is given, no more than the argument parts are made."
 
 
+def test_a_parameter_whose_name_is_a_word_of_its_description() -> None:
+    doc = "Split.\n\nArgs:\n    ordered: If true, parts will be ordered by their length.\n"
+    assert described_parameter(doc, "ordered", ["ordered"]).objection == "its description names it"
+
+
 def test_a_parameter_that_only_prose_speaks_of() -> None:
     doc = "Split a text.\n\n>>> split(most=2)\n\nAll parts are told. The *most* parameter limits them.\n"
     found = described_parameter(doc, "most", ["most"])

@@ -15,7 +15,10 @@ def task(name: str, day: date | None, length: int = 100, **about: str) -> Task:
     library = about.get("library", "pkg")
     place = Environment("python", "3.11", (f"{library}==1.0",))
     facts = Facts(library, "1.0", release_date=day, tags=("kept",))
-    return Task(name, "live", kind, "python", place, "", "", "", "x" * length, (), facts)
+    told = {"live": {"family": about["family"]}} if "family" in about else {}
+    return Task(
+        name, "live", kind, "python", place, "", "", "", "x" * length, (), facts, source=told
+    )
 
 
 def twins(*tasks: Task) -> dict[str, str]:
@@ -34,6 +37,8 @@ def test_only_of_the_same_package_and_family() -> None:
     assert twins(task("a", OLD, library="other"), task("x", NEW)) == {}
     assert twins(task("a", OLD, kind="complete"), task("x", NEW)) == {}
     assert twins(task("a", None), task("x", NEW)) == {}
+    assert twins(task("a", OLD, family="behave"), task("x", NEW, family="migrate")) == {}
+    assert twins(task("a", OLD, family="behave"), task("x", NEW, family="behave")) == {"x": "a"}
     assert twins(task("a", OLD, 100), task("x", NEW, 300)) == {}, "not as difficult"
 
 

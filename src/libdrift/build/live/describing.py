@@ -67,7 +67,8 @@ def described_parameter(doc: str, parameter: str, hidden: Collection[str]) -> De
     """What one parameter of a symbol does, as NumPy's, Google's and Sphinx's styles tell it."""
     doc = cleandoc(doc)
     text = " ".join(_of_parameter(doc, parameter).split()) or _in_prose(doc, parameter)
-    name = rf"(?:\b[Tt]he )?[*`]*\b{re.escape(parameter)}\b[*`]*"
+    # As a word of the sentence it cannot be left out: `ordered` in "will be ordered".
+    name = rf"(?:\b[Tt]he )?[*`]+{re.escape(parameter)}[*`]+"
     named = re.compile(rf"{name}(?: (?:parameter|argument|keyword|option)\b)?")
     return _checked(_plain(named.sub("the argument", text)), hidden)
 

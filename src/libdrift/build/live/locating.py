@@ -98,13 +98,29 @@ def _labels(evidence: PairEvidence, task: Task, target: Side) -> dict[str, Expla
     """What the code uses that the target's release does not have, each with its explanation."""
     broken = _broken(evidence, target)
     used = _paths(evidence, target.other, task.starter)
+    words = _words(task.starter)
     kept = set(_paths(evidence, target, task.reference))
     found: dict[str, Explanation] = {}
     for path in used:
         change = broken.get(path)
-        if change is not None and path not in kept:
+        # What is imported and not used is nobody's question.
+        if change is not None and path not in kept and path.rpartition(".")[2] in words:
             label = change.path if target is Side.NEW else path
             found[label] = _explanation(evidence, change, task, target)
+    return found
+
+
+def _words(code: str) -> set[str]:
+    """Names that are used, as they are or as attributes."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                found.add(name)
+            case ast.alias(name=name, asname=str()):
+                found.add(name.rpartition(".")[2])
+            case _:
+                pass
     return found
 
 

@@ -91,6 +91,7 @@ def kept_calls(evidence: PairEvidence, left_out: Counter[str]) -> Iterator[Missi
 def _kept(evidence: PairEvidence) -> Iterator[tuple[Opening, Introduction]]:
     """A statement for each symbol that did not change, in an order of the release's own."""
     changed = {path for one in evidence.changes for path in (one.path, *one.aliases)}
+    view = evidence.uses_new.view
     found: dict[str, Opening] = {}
     for key, example in sorted(evidence.examples_new.found.items()):
         if key not in evidence.examples_old.found or evidence.compared[key].divergences:
@@ -102,7 +103,8 @@ def _kept(evidence: PairEvidence) -> Iterator[tuple[Opening, Introduction]]:
             if run.failed or statement.may_raise or not run.output.strip() or not calls:
                 continue
             path = calls[-1]
-            if path not in changed and path not in found and "._" not in path:
+            is_inner = "._" in path or any(view.rank(path)[:2])
+            if path not in changed and path not in found and not is_inner:
                 found[path] = Opening(*as_value(example, at), Side.NEW, at, path)
     version = evidence.new.release.version
     for path in sorted(found, key=lambda one: veiled(f"{version} {one}")):
@@ -200,7 +202,7 @@ def _description(doc: str, asked: Introduction) -> Description:
 
 _RESULTS = {
     "value": "",
-    "item": "as a plain number (with `.item()`)",
+    "item": "as a plain value of Python (with `.item()`)",
     "tolist": "as a plain list (with `.tolist()`)",
     "dict": "as a `dict`",
     "tuple": "as a `tuple`",

@@ -8,16 +8,17 @@ of the reference. Their gap is what dates alone do not prove.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from libdrift.build.live.tasking import SUITE
 from libdrift.records import Task
-from libdrift.scoring.groups import TWIN, level, twin_of
+from libdrift.scoring.groups import TWIN, twin_of
 
 _FARTHEST = 1.6  # times as long as the other's a twin's reference may be
 
-_Group = tuple[str, str, str]
+_Group = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,7 @@ class TwinnedTasks:
     unused: int  # tasks up to the cut-off that are nobody's twin
 
 
-def twinned(
-    tasks: Iterable[Task], cutoff: date, family: Callable[[Task], str] | None = None
-) -> TwinnedTasks:
+def twinned(tasks: Iterable[Task], cutoff: date) -> TwinnedTasks:
     """Give every task after a cut-off its twin, where there is one, and no twin twice.
 
     The nearest in length are paired first, so that the order of tasks decides nothing else.
@@ -42,8 +41,7 @@ def twinned(
     for task in every:
         released = task.facts.release_date
         if released is not None:
-            key = (task.facts.library, family(task) if family else task.kind.value, level(task))
-            groups[key][released > cutoff].append(task)
+            groups[task.facts.library, _family(task)][released > cutoff].append(task)
     twins: dict[str, str] = {}
     for before, after in groups.values():
         twins |= _paired(before, after)
@@ -53,14 +51,19 @@ def twinned(
     return TwinnedTasks(marked, len(twins), later - len(twins), len(dated) - len(twins))
 
 
-def twins_alone(
-    tasks: Iterable[Task], cutoff: date, family: Callable[[Task], str] | None = None
-) -> TwinnedTasks:
+def twins_alone(tasks: Iterable[Task], cutoff: date) -> TwinnedTasks:
     """As ``twinned``, without the tasks that have no part in a pair."""
-    found = twinned(tasks, cutoff, family)
+    found = twinned(tasks, cutoff)
     twins = {task.id: twin for task in found.tasks if (twin := twin_of(task))}
     wanted = {*twins, *twins.values()}
     return replace(found, tasks=tuple(task for task in found.tasks if task.id in wanted))
+
+
+def _family(task: Task) -> str:
+    """As this room calls it; of tasks from elsewhere, their kind."""
+    told = task.source.get(SUITE)
+    family = told.get("family") if isinstance(told, Mapping) else None
+    return str(family or task.kind.value)
 
 
 def _paired(before: Sequence[Task], after: Sequence[Task]) -> dict[str, str]:

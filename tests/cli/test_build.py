@@ -103,7 +103,13 @@ def test_twins_of_a_file(here: Path) -> None:
         place = {"requirements": [f"pkg=={version}"], "runtime": "3.11"}
         facts = {"release_date": day}
         lines.append(
-            {"id": name, "environment": place, "reference": "x = 1", "tests": [], "facts": facts}
+            {
+                "id": name,
+                "environment": place,
+                "reference": "x = 1",
+                "tests": [{"split": "hidden", "style": "script", "code": "assert x == 1"}],
+                "facts": facts,
+            }
         )
     (here / "mine.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     found = read("twins", "mine.jsonl", "--cutoff", "2024-06-01")

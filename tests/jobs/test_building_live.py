@@ -93,7 +93,7 @@ def test_audit_finds_what_does_not_hold(world: Path) -> None:
     task["wrong"]["code"] = task["reference"]
     (world / "bad.jsonl").write_text("\n".join([lines[0], json.dumps(task)]))
     (result,) = libdrift.audit(str(world / "bad.jsonl")).results
-    assert result.reason == "wrong version: its answer does not fail here"
+    assert result.reason.startswith("wrong version: its answer ")
 
 
 def test_a_manifest_makes_the_same_tasks(world: Path) -> None:

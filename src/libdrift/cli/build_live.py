@@ -25,40 +25,50 @@ ManifestOption = Annotated[
 LiveOutOption = Annotated[Path | None, typer.Option("--out", help="The file of tasks.")]
 
 
+AfterOption = Annotated[
+    str | None,
+    typer.Option("--after", help="Only series of releases that began then: 2024-06-01."),
+]
+FamilyOption = Annotated[
+    list[str] | None,
+    typer.Option("--family", help="migrate, behave, generate … (repeatable; default all)."),
+]
+StepsOption = Annotated[
+    int | None, typer.Option(min=1, help="At most so many steps of a package, the newest.")
+]
+MonthsOption = Annotated[
+    int | None,
+    typer.Option(min=1, help="A step spans so many months; by default one minor series."),
+]
+LimitOption = Annotated[
+    int | None, typer.Option(min=1, help="Maximum number of tasks per package and family.")
+]
+SinceLastOption = Annotated[
+    bool, typer.Option("--since-last", help="Only releases newer than the last run's.")
+]
+PackagesOption = Annotated[
+    list[str] | None, typer.Option("--package", help="A package (repeatable).")
+]
+TopOption = Annotated[
+    int | None, typer.Option("--top", min=1, help="So many popular packages (default 20).")
+]
+LanguageOption = Annotated[
+    str, typer.Option(help="python; rust (std, and --package crate:NAME); or java (the JDK).")
+]
+
+
 def live(
-    after: Annotated[
-        str | None,
-        typer.Option("--after", help="Only series of releases that began then: 2024-06-01."),
-    ] = None,
+    after: AfterOption = None,
     before: Annotated[str | None, typer.Option("--before", help="And before then.")] = None,
-    package: Annotated[
-        list[str] | None, typer.Option("--package", help="A package (repeatable).")
-    ] = None,
-    top: Annotated[
-        int | None, typer.Option("--top", min=1, help="So many popular packages (default 20).")
-    ] = None,
-    family: Annotated[
-        list[str] | None,
-        typer.Option("--family", help="migrate, behave, generate … (repeatable; default all)."),
-    ] = None,
-    steps: Annotated[
-        int | None, typer.Option(min=1, help="At most so many steps of a package, the newest.")
-    ] = None,
-    months: Annotated[
-        int | None,
-        typer.Option(min=1, help="A step spans so many months; by default one minor series."),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Maximum number of tasks per package and family.")
-    ] = None,
-    language: Annotated[
-        str,
-        typer.Option(help="python; rust (std, and --package crate:NAME); or java (the JDK)."),
-    ] = "python",
+    package: PackagesOption = None,
+    top: TopOption = None,
+    family: FamilyOption = None,
+    steps: StepsOption = None,
+    months: MonthsOption = None,
+    limit: LimitOption = None,
+    language: LanguageOption = "python",
     seed: Annotated[int, typer.Option(help="Seed that decides which tasks --limit takes.")] = 0,
-    since_last: Annotated[
-        bool, typer.Option("--since-last", help="Only releases newer than the last run's.")
-    ] = False,
+    since_last: SinceLastOption = False,
     manifest: ManifestOption = None,
     name: Annotated[
         str | None, typer.Option(help="Name of the suite; by default live, or live-LANGUAGE.")

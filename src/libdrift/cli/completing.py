@@ -8,6 +8,7 @@ from typer import completion
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 _SHOW = "--show-completion"
 _INSTALL = "--install-completion"
+_MANIFESTS = "recipes"  # a folder of suites that are built, each by its manifest
 
 
 def answer(context: typer.Context, arguments: list[str]) -> None:
@@ -24,5 +25,6 @@ def suite_names(incomplete: str) -> list[str]:
     from pathlib import Path
 
     folder = Path(__file__).parents[1] / "suites"
-    names = sorted(path.parent.name for path in folder.glob("*/__init__.py"))
-    return [name for name in names if name.startswith(incomplete)]
+    names = {path.parent.name for path in folder.glob("*/__init__.py")} - {_MANIFESTS}
+    names |= {path.stem for path in (folder / _MANIFESTS).glob("*.json")}
+    return [name for name in sorted(names) if name.startswith(incomplete)]

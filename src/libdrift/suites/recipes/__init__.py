@@ -69,6 +69,9 @@ def load(name: str, settings: Settings) -> Suite:
             f"{name} could not be built", f"Run: libdrift build live --manifest {name}"
         )
     suite = task_files.read(path)
+    missing = len(manifest_of(name).tasks) - len(suite.tasks)
+    if missing:
+        logger.warning("%s lacks %d of its tasks; without %s it is built anew", name, missing, path)
     tasks = {task.id: replace(task, suite=name) for task in suite.tasks.values()}
     return replace(suite, name=name, source=name, tasks=MappingProxyType(tasks))
 

@@ -1,0 +1,90 @@
+"""Suites that are built from a manifest, without building: what is there already is read."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from libdrift import config, suites
+from libdrift.errors import UserError
+from libdrift.jobs.listing import overview
+from libdrift.suites import recipes, task_files
+from libdrift.suites.recipes.manifest import (
+    PairEntry,
+    PairPlace,
+    TaskEntry,
+    TaskManifest,
+    parse,
+    written,
+)
+from tests.build.live.gates.test_reading import NEW, OLD, task
+
+NAMES = recipes.names()
+PLACE = PairPlace("3.11", ("pkg==1.0",))
+MANIFEST = TaskManifest(
+    1,
+    "small",
+    "Small",
+    (PairEntry("pkg", "1.0", "2.0", (PLACE, PLACE)),),
+    (TaskEntry("t", "pkg", "1.0", "2.0", "migrate", "pkg.f", "abc", {"tests": "def"}),),
+)
+
+
+def test_a_manifest_is_read_as_it_was_written() -> None:
+    assert parse(written(MANIFEST), "here") == MANIFEST
+    assert MANIFEST.digest == parse(written(MANIFEST), "here").digest
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"schema_version": "x"}'])
+def test_what_is_no_manifest(text: str) -> None:
+    with pytest.raises(UserError, match="here is no manifest of tasks"):
+        parse(text.encode(), "here")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shipped_manifests_hold_together(name: str) -> None:
+    manifest = recipes.manifest_of(name)
+    assert manifest.name == name
+    pairs = {pair.key for pair in manifest.pairs}
+    assert {entry.pair for entry in manifest.tasks} == pairs
+    assert len({entry.id for entry in manifest.tasks}) == len(manifest.tasks)
+    for entry in manifest.tasks:
+        assert len(entry.hash) == 24
+        assert entry.package in entry.id
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_list_of_suites_builds_nothing(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIBDRIFT_CACHE", str(tmp_path))
+    built = "libdrift.jobs.building_live.build_recipe"
+    monkeypatch.setattr(built, lambda *_: pytest.fail("it is built"))
+    assert name in suites.names()
+    assert name not in suites.written()
+    row = next(row for row in overview() if row["suite"] == name)
+    assert row["tasks"] == len(recipes.manifest_of(name).tasks)
+
+
+def test_what_was_built_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = replace(config.load(), cache=tmp_path)
+    monkeypatch.setattr(recipes, "manifest_of", lambda _: MANIFEST)
+    built: list[str] = []
+
+    def build(name: str, path: Path) -> None:
+        built.append(name)
+        task_files.write(path, "small-built", "Small", [task(OLD, NEW)], {})
+
+    monkeypatch.setattr("libdrift.jobs.building_live.build_recipe", build)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            suite = recipes.load("small", settings)
+    assert built == ["small"]
+    assert caplog.text.count("is built now, once") == 1
+    assert (suite.name, suite.argument) == ("small", "small")
+    assert [one.suite for one in suite.tasks.values()] == ["small"]

@@ -9,6 +9,7 @@ import hashlib
 import io
 import stat
 import tarfile
+import tomllib
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ _GZIP = b"\x1f\x8b"
 _BUFFER = 1024 * 1024
 _LONGEST = 1 << 30  # bytes of a line that is passed over: what compresses well may have no end
 _DEEPEST = 200  # lists and objects within each other
+_MOST_DOTS = 250  # parts of one key: the parser's work grows with their square
 _HEADER = 1 << 20  # bytes of a long name, or of other facts of one file
 
 
@@ -94,6 +96,19 @@ _TOLD = frozenset(
         tarfile.SOLARIS_XHDTYPE,
     }
 )
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """What a TOML text says; a ``ValueError`` of whatever kind where it is none."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        key = line.partition("=")[0]
+        dots = line if '"' in key or "'" in key else key  # in quotes, the sign ends no key
+        if dots.count(".") > _MOST_DOTS:
+            raise ValueError(f"line {number}: a key of over {_MOST_DOTS} parts")
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("it nests too deep") from error
 
 
 class SmallHeader(tarfile.TarInfo):

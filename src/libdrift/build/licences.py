@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+
+from libdrift.reading import toml_of
 
 _FILES = re.compile(r"(?:licen[cs]e|copying|unlicense)(?:[-.].*)?", re.IGNORECASE)
 _TAG = re.compile(r"SPDX-License-Identifier:[ \t]*([\w(][^\n]*)")
@@ -103,8 +104,8 @@ def _declared(folder: Path) -> Iterator[str]:
     """What pyproject.toml or Cargo.toml say."""
     for name, tables in (("pyproject.toml", ("project",)), ("Cargo.toml", ("package",))):
         try:
-            content = tomllib.loads(_text(folder / name))
-        except (tomllib.TOMLDecodeError, RecursionError):
+            content = toml_of(_text(folder / name))
+        except ValueError:
             continue
         for table in tables:
             told = content.get(table)

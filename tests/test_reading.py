@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from libdrift.errors import UserError
-from libdrift.reading import Lines, json_items, read_small
+from libdrift.reading import Lines, json_items, read_small, read_small_file, toml_of
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,29 @@ def test_an_item_without_end_is_not_unpacked(
 def test_what_has_to_be_in_memory_has_an_end() -> None:
     with pytest.raises(OSError, match="it has over 0 MB"):
         read_small(Path("/dev/zero"), limit=9)
+
+
+def test_toml_with_many_dots_in_its_values() -> None:
+    text = f'a.b = "{"." * 1000}"\nc = ["{"x==1.2.3, " * 300}"]\n'
+    assert set(toml_of(text)) == {"a", "c"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{'a.' * 100_000}a = 1",
+        f"""{'"="."b c".' * 50_000}a = 1""",
+        f"a = {'[' * 20_000}",
+        f"a = {'9' * 5000}",
+        "a = ",
+    ],
+)
+def test_toml_that_would_take_for_ever_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        toml_of(text)
+
+
+def test_a_pipe_is_no_small_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="it is no file"):
+        read_small_file(tmp_path / "pipe")

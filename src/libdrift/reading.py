@@ -7,10 +7,13 @@ import errno
 import gzip
 import hashlib
 import io
+import stat
+import tarfile
+import tomllib
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 from libdrift.errors import UserError
 
@@ -21,6 +24,8 @@ _GZIP = b"\x1f\x8b"
 _BUFFER = 1024 * 1024
 _LONGEST = 1 << 30  # bytes of a line that is passed over: what compresses well may have no end
 _DEEPEST = 200  # lists and objects within each other
+_MOST_DOTS = 250  # parts of one key: the parser's work grows with their square
+_HEADER = 1 << 20  # bytes of a long name, or of other facts of one file
 
 
 class _Unpacked(io.RawIOBase):
@@ -73,6 +78,51 @@ def read_small(path: Path, limit: int = LINE_LIMIT) -> bytes:
     if len(content) > limit:
         raise OSError(errno.EFBIG, f"it has over {limit >> 20} MB", str(path))
     return content
+
+
+def read_small_file(path: Path, limit: int = LINE_LIMIT) -> bytes:
+    """The same of a place that somebody else fills: a pipe there would be waited for for ever."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+    return read_small(path, limit)
+
+
+_TOLD = frozenset(
+    {
+        tarfile.GNUTYPE_LONGNAME,
+        tarfile.GNUTYPE_LONGLINK,
+        tarfile.XHDTYPE,
+        tarfile.XGLTYPE,
+        tarfile.SOLARIS_XHDTYPE,
+    }
+)
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """What a TOML text says; a ``ValueError`` of whatever kind where it is none."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        key = line.partition("=")[0]
+        dots = line if '"' in key or "'" in key else key  # in quotes, the sign ends no key
+        if dots.count(".") > _MOST_DOTS:
+            raise ValueError(f"line {number}: a key of over {_MOST_DOTS} parts")
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("it nests too deep") from error
+
+
+class SmallHeader(tarfile.TarInfo):
+    """A member of an archive; what is told of it is read into memory whole, and so has an end."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in _TOLD and found.size > _HEADER:
+            raise tarfile.ReadError(f"a header of {found.size:,} bytes")
+        if found.type == tarfile.GNUTYPE_SPARSE or found.size < 0:
+            # A list of holes may have no end; less than nothing leads back to what was read.
+            raise tarfile.ReadError("a file with holes, or of no size")
+        return found
 
 
 class Lines:

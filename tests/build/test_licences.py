@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -39,6 +40,10 @@ BSD = "Redistribution and use in source and binary forms, with or without\nmodif
             {"MIT", "Apache-2.0"},
         ),
         ({"LICENSE": "// SPDX-License-Identifier: MIT OR Apache-2.0\n"}, {"MIT", "Apache-2.0"}),
+        ({"LICENSE": "/* SPDX-License-Identifier: (MIT) */\nint x;\n"}, {"MIT"}),
+        ({"LICENSE": "<!-- SPDX-License-Identifier: ISC -->\n"}, {"ISC"}),
+        ({"LICENSE": f"SPDX-License-Identifier:{' ' * 60_000}!\n"}, set()),
+        ({"LICENSE": f"SPDX-License-Identifier: {'MIT ' * 10_000}!\n"}, set()),
         ({"pyproject.toml": '[project]\nlicense = "MPL-2.0"\n'}, {"MPL-2.0"}),
         ({"pyproject.toml": '[project]\nlicense = {text = "MIT"}\n'}, {"MIT"}),
         ({"Cargo.toml": '[package]\nlicense = "MIT OR Apache-2.0"\n'}, {"MIT", "Apache-2.0"}),
@@ -51,6 +56,12 @@ def test_licences(tmp_path: Path, files: dict[str, str], wanted: set[str]) -> No
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     assert licences_of(tmp_path) == wanted
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "LICENSE")
+    os.mkfifo(tmp_path / "pyproject.toml")
+    assert not licences_of(tmp_path)
 
 
 def test_spellings_of_one_licence_are_one(tmp_path: Path) -> None:

@@ -88,3 +88,17 @@ def test_a_row_without_an_end_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_text(f'{HEAD}<row Body="{"x" * (1 << 19)}')
     with pytest.raises(UserError, match="a row without an end"):
         list(rows(path))
+
+
+@pytest.mark.parametrize("sign", ["<pre><code>", "<pre", "<pre>  <code"])
+def test_blocks_without_an_end_cost_no_more_than_their_length(tmp_path: Path, sign: str) -> None:
+    endless = row(Id=1, PostTypeId=2, Body=sign * 100_000)
+    path = dump(tmp_path / "Posts.xml", endless, answer(2))
+    assert [found.post for found in PostReader(path, frozenset({"pkg"}))] == [2]
+
+
+def test_numbers_and_lines_without_an_end_are_passed_over(tmp_path: Path) -> None:
+    question = row(Id=1, PostTypeId=1, AcceptedAnswerId="9" * 5000)
+    long = answer(3, "import pkg;" + "a;" * 20_000)
+    path = dump(tmp_path / "Posts.xml", question, long, answer(2))
+    assert [found.post for found in PostReader(path, frozenset({"pkg"}))] == [2]

@@ -95,8 +95,9 @@ def test_a_changed_task_has_no_decision(file: Path) -> None:
     assert set(TaskReview(file).decisions) == {"t0"}
 
 
-def test_a_broken_decision_is_told(file: Path) -> None:
-    (file.parent / "tasks.review.jsonl").write_text('{"task_id": 3}\n')
+@pytest.mark.parametrize("line", ['{"task_id": 3}', f'{{"a": {"[" * 9999}{"]" * 9999}}}'])
+def test_a_broken_decision_is_told(file: Path, line: str) -> None:
+    (file.parent / "tasks.review.jsonl").write_text(f"{line}\n")
     with pytest.raises(UserError, match=r"review\.jsonl:1: not a decision"):
         TaskReview(file)
 

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import subprocess
 import tarfile
 from collections.abc import Callable
@@ -134,9 +135,49 @@ def _up_behind(tar: tarfile.TarFile, _: Ready) -> None:
     _link(tar, "a/b/out", "up/../../evil")
 
 
+def _interpreter_behind(tar: tarfile.TarFile, _: Ready) -> None:
+    _link(tar, "venv", "other")
+    _file(tar, "other/bin/python")
+
+
+def _config_that_is_the_interpreter(tar: tarfile.TarFile, built: Ready) -> None:
+    _record(tar, built)
+    _link(tar, "venv/pyvenv.cfg", "bin/python")
+
+
+def _config_in_no_letters(tar: tarfile.TarFile, built: Ready) -> None:
+    _record(tar, built)
+    _file(tar, "venv/pyvenv.cfg", b"home = \xff")
+
+
+def _of_another_age(tar: tarfile.TarFile, _: Ready) -> None:
+    info = tarfile.TarInfo("a")
+    info.pax_headers = {"mtime": "inf"}
+    tar.addfile(info)
+
+
+def _long_header(tar: tarfile.TarFile, _: Ready) -> None:
+    info = tarfile.TarInfo("a")
+    info.pax_headers = {"comment": "x" * (2 << 20)}
+    tar.addfile(info)
+
+
+def _many(tar: tarfile.TarFile, _: Ready) -> None:
+    for number in range(30):
+        _link(tar, f"many/{number}", "", tarfile.DIRTYPE)
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
+        (_interpreter_behind, "venv is a link"),
+        (_config_that_is_the_interpreter, "venv/pyvenv.cfg is a link"),
+        (_config_in_no_letters, "it cannot be read"),
+        (lambda tar, _: _link(tar, "environment.json", "a"), "environment.json is a link"),
+        (lambda tar, _: _link(tar, "venv/l", "", tarfile.GNUTYPE_SPARSE), "it cannot be read"),
+        (_of_another_age, "it cannot be read"),
+        (_long_header, "a header of 2,09"),
+        (_many, "more than 20 files"),
         (lambda tar, _: _file(tar, "../evil"), "leads out of it"),
         (lambda tar, _: _file(tar, "/evil"), "leads out of it"),
         (lambda tar, _: _file(tar, "venv/../../evil"), "leads out of it"),
@@ -157,8 +198,14 @@ def _up_behind(tar: tarfile.TarFile, _: Ready) -> None:
     ],
 )
 def test_archives_that_lie_are_refused(
-    change: Change, why: str, built: Ready, elsewhere: Settings, tmp_path: Path
+    change: Change,
+    why: str,
+    built: Ready,
+    elsewhere: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(archives, "_MOST", 20)
     out = tmp_path / "deep" / "out"
     out.mkdir(parents=True)
     key = key_of(built)
@@ -201,6 +248,24 @@ def test_what_is_no_archive_is_refused(
         (tmp_path / f"{key}.tar.gz").write_bytes(archive)
     (found,) = archives.import_folder(tmp_path, elsewhere)
     assert why in found.trouble
+
+
+def test_what_is_no_file_or_has_no_room_is_refused(elsewhere: Settings, tmp_path: Path) -> None:
+    key = recipe_for(BARE).key
+    manifest, archive = tmp_path / f"{key}.json", tmp_path / f"{key}.tar.gz"
+    told = {"key": key, "sha256": "0" * 64, "bytes": 1, "unpacked": 1}
+    for change, why in (({}, "it is no file"), ({"unpacked": 1 << 62}, "are free")):
+        manifest.write_text(json.dumps({**told, **change}))
+        if not change:
+            os.mkfifo(archive)
+        (found,) = archives.import_folder(tmp_path, elsewhere)
+        assert why in found.trouble
+        archive.unlink()
+        archive.write_bytes(b"")
+    manifest.unlink()
+    os.mkfifo(manifest)
+    (found,) = archives.import_folder(tmp_path, elsewhere)
+    assert "it is no file" in found.trouble
 
 
 def test_keys_are_named_by_their_beginnings(built: Ready, here: Settings) -> None:

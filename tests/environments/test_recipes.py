@@ -65,6 +65,12 @@ def test_a_malformed_requirement_is_named(text: str) -> None:
         pinned([text])
 
 
+@pytest.mark.parametrize("runtime", ["", "3", "3.11\n", "\u0663.\u0661\u0661", "../3.11", "-3.11"])
+def test_a_runtime_that_is_none_is_named(runtime: str) -> None:
+    with pytest.raises(UserError, match="is not a Python version"):
+        recipe_for(Environment("python", runtime, ()))
+
+
 def test_missing_system_pieces_are_found_from_the_resolution(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

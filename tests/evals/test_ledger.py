@@ -49,10 +49,13 @@ def test_a_torn_line_costs_that_line_alone(tmp_path: Path) -> None:
     again.close()
 
 
-def test_what_is_no_call_is_left_out_and_the_rest_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line", [b'{"cost": "much"}', b"\xff", b'{"more": ' + b"[" * 9999 + b"]" * 9999 + b"}"]
+)
+def test_what_is_no_call_is_left_out_and_the_rest_kept(tmp_path: Path, line: bytes) -> None:
     filled(tmp_path, 1).close()
     path = tmp_path / FILE
-    path.write_bytes(b'{"cost": "much"}\n' + path.read_bytes())
+    path.write_bytes(line + b"\n" + path.read_bytes())
     again = Ledger(tmp_path)
     again.open(lambda _: True)
     assert again.find("k0") == {"n": 0}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import socket
 from pathlib import Path
 
@@ -179,3 +180,20 @@ def test_no_way_without_encryption_from_one_with_it(
         downloader.get(f"{server.url}/f".replace("http:", "https:"), tmp_path / "f", PIN)
     downloader.close()
     assert not list(tmp_path.iterdir())
+
+
+def test_nor_on_the_way_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import requests
+
+    def led(self: requests.Session, url: str, **options: object) -> requests.Response:
+        del self, options
+        between, found = requests.Response(), requests.Response()
+        between.url, found.url = "http://between.invalid/f", url
+        found.status_code, found.history, found.raw = 200, [between], io.BytesIO()
+        return found
+
+    monkeypatch.setattr(requests.Session, "get", led)
+    downloader = FileDownloader(QUICK)
+    with pytest.raises(InfrastructureError, match="leads to an address without encryption"):
+        downloader.get("https://data.invalid/f", tmp_path / "f", PIN)
+    downloader.close()

@@ -425,6 +425,23 @@ def test_weights_that_are_others_are_dropped(home: Settings) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize(
+    "sums",
+    [
+        '{"files": {"/dev/zero": ""}}',
+        '{"files": {"../../../outside": ""}}',
+        '{"files": {"pipe": ""}}',
+        f'{{"files": {"[" * 99_999}',
+    ],
+)
+def test_sums_that_name_what_has_no_end(home: Settings, sums: str) -> None:
+    folder = _sources(home).parent.parent
+    os.mkfifo(folder / "pipe")
+    (folder / ".cargo-checksum.json").write_text(sums)
+    found = [one for state in check_stores(home, home.cache, deep=True) for one in state.damaged]
+    assert [one.place for one in found] == [folder]
+
+
 def test_a_newer_file_of_known_findings_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "baseline.json"
     file.write_text(baseline_text([], tmp_path), encoding="utf-8")

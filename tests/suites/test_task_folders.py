@@ -182,6 +182,10 @@ def test_a_bad_task_that_is_asked_for_is_told(
         ({"suite.toml": 'as_of = "x"'}, "as_of is 'x'"),
         ({"suite.toml": 'name = "../x"'}, "no name for a suite"),
         ({"suite.toml": "="}, "suite.toml is not TOML"),
+        ({"suite.toml": f"as_of = 0x{'f' * 9000}"}, "digits"),
+        ({"suite.toml": f"{'a.' * 9000}a = 1"}, "a key of over 250 parts"),
+        ({"a/task.toml": f"problem = {'9' * 5000}"}, "digits"),
+        ({"a/task.toml": f"problem = 'p'\npython = 0x{'f' * 9000}"}, "no task of"),
     ],
 )
 def test_a_folder_without_tasks_is_refused(

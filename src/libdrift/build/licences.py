@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from libdrift.reading import toml_of
+
 _FILES = re.compile(r"(?:licen[cs]e|copying|unlicense)(?:[-.].*)?", re.IGNORECASE)
-_TAG = re.compile(r"SPDX-License-Identifier:\s*([\w.+() -]+?)\s*(?:\*/|-->|$)", re.MULTILINE)
+_TAG = re.compile(r"SPDX-License-Identifier:[ \t]*([\w(][^\n]*)")
+_EXPRESSION = re.compile(r"([\w.+() -]+)(?:\*/.*|-->.*)?")
 _MOST = 64_000  # characters of a file
 # Words that only one licence has, the more particular ones first.
 _TEXTS = (
@@ -72,6 +74,8 @@ def _licence_files(folder: Path) -> list[Path]:
 
 def _text(path: Path) -> str:
     try:
+        if not path.is_file():  # a pipe would be waited for
+            return ""
         with path.open(encoding="utf-8", errors="replace") as file:
             return file.read(_MOST)
     except OSError:
@@ -79,9 +83,10 @@ def _text(path: Path) -> str:
 
 
 def _named(text: str) -> Iterator[str]:
-    tag = _TAG.search(text)
-    if tag:
-        yield from _identifiers(tag[1])
+    tags = (_EXPRESSION.fullmatch(tag[1].rstrip()) for tag in _TAG.finditer(text))
+    told = next(filter(None, tags), None)
+    if told:
+        yield from _identifiers(told[1])
         return
     for name, pattern in _PATTERNS:
         if pattern.search(text):
@@ -99,8 +104,8 @@ def _declared(folder: Path) -> Iterator[str]:
     """What pyproject.toml or Cargo.toml say."""
     for name, tables in (("pyproject.toml", ("project",)), ("Cargo.toml", ("package",))):
         try:
-            content = tomllib.loads(_text(folder / name))
-        except (tomllib.TOMLDecodeError, RecursionError):
+            content = toml_of(_text(folder / name))
+        except ValueError:
             continue
         for table in tables:
             told = content.get(table)

@@ -6,7 +6,6 @@ import ast
 import configparser
 import json
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from packaging.version import Version
 
 from libdrift.history import versions
 from libdrift.history.store import Store
+from libdrift.reading import toml_of
 
 # Problems of requirement files, as they are counted.
 BROKEN_LINE = "pin: requirement line that does not parse"
@@ -170,7 +170,7 @@ def _text(path: Path) -> str:
 
 def _lock(text: str) -> Iterator[str]:
     """poetry.lock, uv.lock: the project itself is among the packages, without a registry."""
-    for package in tomllib.loads(text).get("package", ()):
+    for package in toml_of(text).get("package", ()):
         source = package.get("source") or {}
         if "version" in package and not {"editable", "virtual", "directory"} & source.keys():
             yield f"{package['name']}=={package['version']}"
@@ -184,7 +184,7 @@ def _pipfile_lock(text: str) -> Iterator[str]:
 
 
 def _pyproject(text: str) -> Iterator[str]:
-    content = tomllib.loads(text)
+    content = toml_of(text)
     project = content.get("project", {})
     yield from project.get("dependencies", ())
     optional = project.get("optional-dependencies", {})

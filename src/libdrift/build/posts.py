@@ -22,10 +22,12 @@ from libdrift.errors import UserError
 from libdrift.languages.python.usage import all_imported, parsed
 
 _QUESTION, _ANSWER = "1", "2"
-_BLOCK = re.compile(r"<pre[^>]*>\s*<code[^>]*>(.*?)</code>", re.DOTALL | re.IGNORECASE)
+_BEGIN = re.compile(r"<pre[^<>]*>\s*<code[^<>]*>", re.IGNORECASE)
+_END = re.compile(r"</code>", re.IGNORECASE)
 _CHUNK = 1 << 16
 _LONGEST = 64 << 20  # bytes of one row: posts are a thousandth of it
 _MOST = 40  # lines of a snippet
+_MOST_SIGNS = 20_000  # and signs: a line may be as long as a row
 
 # Why posts are passed over, as they are counted.
 NO_ANSWER = "post: no answer"
@@ -60,8 +62,9 @@ class PostReader:
     def __iter__(self) -> Iterator[PostCode]:
         for row in rows(self._path):
             kind = row.get("PostTypeId")
-            if kind == _QUESTION and row.get("AcceptedAnswerId", "").isdecimal():
-                self._accepted.add(int(row["AcceptedAnswerId"]))
+            accepted = _number(row.get("AcceptedAnswerId", ""))
+            if kind == _QUESTION and accepted:
+                self._accepted.add(accepted)
             if kind != _ANSWER:
                 self.left_out[NO_ANSWER] += 1
                 continue
@@ -74,7 +77,7 @@ class PostReader:
             return
         post = _number(row.get("Id", ""))
         found = False
-        for number, text in enumerate(_BLOCK.findall(row.get("Body", ""))):
+        for number, text in enumerate(_blocks(row.get("Body", ""))):
             code = html.unescape(text).strip("\n")
             if self._uses(code):
                 found = True
@@ -93,7 +96,9 @@ class PostReader:
             self.left_out[NO_CODE] += 1
 
     def _uses(self, code: str) -> bool:
-        if not any(module in code for module in self._modules) or code.count("\n") >= _MOST:
+        if len(code) > _MOST_SIGNS or code.count("\n") >= _MOST:
+            return False
+        if not any(module in code for module in self._modules):
             return False
         tree = parsed(code)
         if tree is None:
@@ -133,6 +138,14 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
     except expat.ExpatError as error:
         raise UserError(f"{path} is no dump of posts: {error}", "Name a Posts.xml") from error
     yield from waiting
+
+
+def _blocks(body: str) -> Iterator[str]:
+    """What stands in blocks of code; each sign is looked at once, however many have no end."""
+    at = 0
+    while (begin := _BEGIN.search(body, at)) and (end := _END.search(body, begin.end())):
+        yield body[begin.end() : end.start()]
+        at = end.end()
 
 
 def _number(text: str) -> int:

@@ -149,14 +149,11 @@ def remake(
 ) -> None:
     """The tasks of a manifest, made again."""
     from libdrift.cli.listening import TerminalListener
-    from libdrift.errors import UserError
     from libdrift.jobs.building_live import build_manifest
     from libdrift.scoring import RunOptions
 
-    if out is not None and out.exists() and not force:
-        raise UserError(f"{out} is there already", "Choose another --out, or add --force")
     running = RunOptions(workers=workers)
-    built = build_manifest(manifest, out, store, running, TerminalListener())
+    built = build_manifest(manifest, out, store, running, TerminalListener(), force=force)
     _tell(built, as_json=as_json)
     if built.differing:
         raise typer.Exit(1)

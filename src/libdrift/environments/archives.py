@@ -14,6 +14,7 @@ import itertools
 import logging
 import os
 import re
+import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,7 @@ from libdrift.config import Settings
 from libdrift.environments import interpreters, store
 from libdrift.environments.recipes import recipe_for
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
+from libdrift.reading import SmallHeader, read_small_file
 from libdrift.records import Environment
 
 logger = logging.getLogger(__name__)
@@ -35,6 +37,8 @@ logger = logging.getLogger(__name__)
 _PYTHON = "venv/bin/python"
 _CONFIG = "venv/pyvenv.cfg"
 _BLOCK = 1 << 20
+_MOST = 1_000_000  # members: those without content cost an archive next to nothing
+_OURS = (store.RECORD, "venv", "venv/bin", _CONFIG)  # what is written to: never through a link
 _LEVEL = 1  # of compression: most of it is compressed well by the lightest, and time counts
 
 
@@ -168,7 +172,7 @@ def import_folder(folder: Path, settings: Settings) -> Iterator[ImportedArchive]
 def unpack(folder: Path, key: str, settings: Settings) -> bool:
     """Unpack the archive of a key; ``False`` if there is none. The caller has the key's lock."""
     try:
-        text = _manifest(folder, key).read_bytes()
+        text = read_small_file(_manifest(folder, key))
     except FileNotFoundError:
         return False
     try:
@@ -184,24 +188,33 @@ def unpack(folder: Path, key: str, settings: Settings) -> bool:
     store.remove(staging)
     staging.mkdir(parents=True)
     try:
+        _check_place(key, archive, staging, manifest.unpacked)
         with archive.open("rb") as file:
             if _digest_of(file) != manifest.sha256:
                 raise _refused(key, "its sha256 is another one than its manifest says")
             file.seek(0)
-            try:
-                _extract(key, file, staging, manifest.unpacked)
-            except (tarfile.TarError, EOFError, gzip.BadGzipFile, ValueError) as error:
-                raise _refused(key, f"it cannot be read: {error}") from error
+            _extract(key, file, staging, manifest.unpacked)
         _settle(key, staging)
         final = settings.environments / key
         store.remove(final)
         staging.rename(final)
     except FileNotFoundError as error:
         raise _refused(key, f"a file is missing: {error.filename}") from error
+    except (tarfile.TarError, EOFError, gzip.BadGzipFile, ValueError, OverflowError) as error:
+        raise _refused(key, f"it cannot be read: {error}") from error
     finally:
         store.remove(staging)
     logger.info("unpacked %s from %s", key, archive)
     return True
+
+
+def _check_place(key: str, archive: Path, staging: Path, unpacked: int) -> None:
+    """Whether it is a file at all, and whether there is room for what it is said to hold."""
+    if archive.exists() and not archive.is_file():
+        raise _refused(key, "it is no file")
+    free = shutil.disk_usage(staging).free
+    if unpacked > free:
+        raise _refused(key, f"it unpacks to {unpacked:,} bytes, and {free:,} are free")
 
 
 def _lock(settings: Settings, key: str) -> Path:
@@ -233,12 +246,14 @@ def _extract(key: str, file: IO[bytes], root: Path, most: int) -> None:
     """Files and folders first, links last: nothing is ever written through a link."""
     links: dict[str, str] = {}
     seen: set[str] = set()
-    with tarfile.open(fileobj=file, mode="r|gz") as tar:
+    with tarfile.open(fileobj=file, mode="r|gz", tarinfo=SmallHeader) as tar:
         for member in tar:
             name = _inside(key, member.name)
             if name in seen:
                 raise _refused(key, f"{name} is in it twice")
             seen.add(name)
+            if len(seen) > _MOST:
+                raise _refused(key, f"it has more than {_MOST:,} files")
             path = root / name
             if member.isdir():
                 path.mkdir(parents=True, exist_ok=True)
@@ -279,6 +294,8 @@ def _target(key: str, name: str, target: str) -> str:
 
     It goes up first, if at all: behind another link, up is not where it seems to be.
     """
+    if name in _OURS:
+        raise _refused(key, f"{name} is a link")
     parts = target.split("/")
     ups = sum(1 for _ in itertools.takewhile(lambda part: part == "..", parts))
     if target.startswith("/") or ".." in parts[ups:] or ups > name.count("/"):
@@ -314,7 +331,7 @@ def _settle(key: str, root: Path) -> None:
     python.symlink_to(interpreter.path)
     config = root / _CONFIG
     with contextlib.suppress(FileNotFoundError):
-        text = config.read_text(encoding="utf-8")
+        text = read_small_file(config).decode()
         home = f"home = {interpreter.path.parent}"
         config.write_text(
             re.sub(r"(?m)^home = .*$", lambda _: home, text, count=1), encoding="utf-8"

@@ -102,7 +102,7 @@ def knowledge() -> Knowledge:
 def recipe_for(environment: Environment) -> Recipe:
     """Add to the pins what ``fixes.toml`` says that these releases need."""
     pins = pinned(environment.requirements)
-    if not re.fullmatch(r"\d+\.\d+(\.\d+)?", environment.runtime):
+    if not re.fullmatch(r"[0-9]+\.[0-9]+(\.[0-9]+)?", environment.runtime):
         raise UserError(f"{environment.runtime!r} is not a Python version", "Write it like 3.11")
     runtime = Version(environment.runtime)
     applied = tuple(

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from libdrift.config import Settings
 from libdrift.environments.recipes import Recipe
 from libdrift.errors import InfrastructureError, UserError
+from libdrift.reading import read_small_file
 
 RECORD = "environment.json"
 BUILDING = ".building"
@@ -58,7 +59,7 @@ def home(settings: Settings, recipe: Recipe) -> Path:
 def read(folder: Path) -> StoredEnvironment | None:
     """The record of an environment; ``None`` where there is none that can be read."""
     try:
-        return StoredEnvironment.model_validate_json((folder / RECORD).read_bytes())
+        return StoredEnvironment.model_validate_json(read_small_file(folder / RECORD))
     except (OSError, ValidationError):
         return None
 
@@ -66,7 +67,7 @@ def read(folder: Path) -> StoredEnvironment | None:
 def newer(folder: Path) -> str:
     """Why an environment must be left alone: a newer libdrift made it. Empty: it need not."""
     try:
-        told = json.loads((folder / RECORD).read_bytes())
+        told = json.loads(read_small_file(folder / RECORD))
     except (OSError, ValueError, RecursionError):
         return ""
     written = told.get("schema_version") if isinstance(told, dict) else None

@@ -247,7 +247,7 @@ def read(folder: Path) -> dict[tuple[str, int], ModelJudgement]:
     try:
         decoder = msgspec.json.Decoder(ModelJudgement)
         found = [decoder.decode(line) for line in path.read_bytes().splitlines()]
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(
             f"{path}: not lines of judgements ({error})",
             f"Delete {path}: the same command makes it again, and asks nothing twice",

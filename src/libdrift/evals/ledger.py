@@ -182,7 +182,7 @@ class Ledger:
             for text in file:
                 try:
                     yield start, _DECODER.decode(text)
-                except msgspec.MsgspecError as error:
+                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                     # What it was about is asked again; all else is kept.
                     logger.warning("%s: not a line of calls (%s)", self._path, error)
                 start += len(text)

@@ -108,7 +108,7 @@ class Session:
     def _is_complete(self, line: bytes) -> bool:
         try:
             scored = _SCORES.decode(line)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return False
         wanted = self.room.ways.samples
         return min(len(scored.samples), self.answered(scored.task_id)) >= wanted

@@ -174,7 +174,8 @@ def _by_hand(url: str, target: Path, others: str) -> str:
 
 def _judge(response: requests.Response, url: str, part: Path, others: str) -> None:
     status = response.status_code
-    if url.startswith("https:") and not response.url.startswith("https:"):
+    ways = (*(one.url for one in response.history), response.url)
+    if url.startswith("https:") and not all(one.startswith("https:") for one in ways):
         raise _refused(url, "leads to an address without encryption")
     if status == _UNFIT:
         part.unlink(missing_ok=True)

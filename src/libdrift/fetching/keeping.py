@@ -24,6 +24,7 @@ from libdrift.errors import InfrastructureError, UserError
 from libdrift.fetching.downloading import DownloadPatience, FileDownloader
 from libdrift.fetching.sources import DataSource, PinnedFile, SourceDownload, digest
 from libdrift.fetching.unpacking import unpack
+from libdrift.reading import read_small_file
 from libdrift.version import __version__
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -157,7 +158,7 @@ def record_path(suite: str, settings: Settings) -> Path:
 def read_record(suite: str, settings: Settings) -> RecordedData | None:
     path = record_path(suite, settings)
     try:
-        return RecordedData.model_validate_json(path.read_bytes())
+        return RecordedData.model_validate_json(read_small_file(path))
     except FileNotFoundError:
         return None
     except ValidationError as error:

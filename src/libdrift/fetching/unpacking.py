@@ -21,6 +21,7 @@ from typing import IO
 from libdrift.errors import InfrastructureError
 from libdrift.fetching.downloading import LARGEST
 from libdrift.fetching.sources import SourceDownload
+from libdrift.reading import SmallHeader
 
 _BLOCK = 1 << 20
 _MOST = 10_000  # files of an archive whose files are not known
@@ -97,7 +98,7 @@ def _tar_members(archive: Path, download: SourceDownload) -> Iterator[Unpacked]:
     with gzip.open(archive) as plain:
         # As a stream: what is not wanted is passed over and never kept.
         bounded = _Bounded(plain, archive)
-        with tarfile.open(fileobj=bounded, mode="r|") as members:  # type: ignore[call-overload]
+        with tarfile.open(fileobj=bounded, mode="r|", tarinfo=SmallHeader) as members:  # type: ignore[call-overload]
             for member in members:
                 path = _wanted(member.name, download)
                 if path is None or member.isdir():

@@ -18,6 +18,7 @@ from libdrift.errors import LibdriftError, UserError
 from libdrift.execution.runs import provenance
 from libdrift.jobs.histories import history_file, mine, open_history
 from libdrift.jobs.listening import Listener
+from libdrift.reading import read_small
 from libdrift.records import Task
 from libdrift.scoring import Runner, RunOptions
 from libdrift.suites import task_files
@@ -359,6 +360,8 @@ def build_manifest(
     store: Path | None = None,
     running: RunOptions | None = None,
     listener: Listener | None = None,
+    *,
+    force: bool = False,
 ) -> LiveFile:
     """The tasks of a manifest (a built-in one by its name, or a file), made again hash by hash."""
     from libdrift.build.live.building import family_of, redrafted
@@ -368,6 +371,8 @@ def build_manifest(
     listener, running = listener or Listener(), running or RunOptions()
     manifest = _manifest(named)
     path = out or Path(f"{manifest.name}{task_files.ENDING}")
+    if path.exists() and not force:  # be it by a name that the manifest chose
+        raise UserError(f"{path} is there already", "Choose another --out, or add --force")
     options = LiveOptions(date.min, out=path, store=store, running=running)
     settings = config.load()
     backend = Runner(settings, running).with_progress(_silent()).backend
@@ -420,9 +425,12 @@ def _manifest(named: str | Path) -> TaskManifest:
         raise UserError(
             f"there is no manifest {named}", f"Built in are {', '.join(recipes.names()) or 'none'}"
         )
-    return parse(path.read_bytes(), str(path))
+    try:
+        return parse(read_small(path), str(path))
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", "Give another file") from error
 
 
 def build_recipe(name: str, path: Path) -> LiveFile:
     """For a suite that is built on first use."""
-    return build_manifest(name, path)
+    return build_manifest(name, path, force=True)

@@ -90,7 +90,7 @@ class TaskReview:
             for number, text in enumerate(file, start=1):
                 try:
                     found.append(_DECODER.decode(text))
-                except msgspec.MsgspecError as error:
+                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                     raise UserError(
                         f"{self.decisions_file}:{number}: not a decision ({error})",
                         "Mend or delete this line",

@@ -6,6 +6,7 @@ data, or dear, or of a newer libdrift, is named with the command that repairs it
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import shlex
@@ -145,7 +146,7 @@ def _crates(settings: Settings) -> StoreState:
     for folder in sorted(root.glob("[!.]*")):
         count += 1
         try:
-            crate_records.read_record((folder / crate_records.RECORD).read_bytes())
+            crate_records.read_record(_content(folder / crate_records.RECORD))
         except kept.NewerFileError as error:
             found.append(StoreDamage(folder, str(error), _NEWER))
         except (OSError, ValueError):
@@ -164,10 +165,10 @@ def _files(
         if not deep and path.is_file():
             continue
         try:
-            read(path.read_bytes())
+            read(_content(path))
         except kept.NewerFileError as error:
             found.append(StoreDamage(path, str(error), _NEWER))
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             found.append(StoreDamage(path, _first(error), _drop(path)))
     return StoreState(name, root, _count(count, "file"), tuple(found))
 
@@ -257,9 +258,9 @@ def _sources(settings: Settings, *, deep: bool) -> StoreState:
             continue
         count += 1
         try:
-            files = json.loads(sums.read_bytes())["files"] if deep else {}
-            bad = [name for name, sum_ in files.items() if not _is(folder / name, sum_)]
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            files = json.loads(_content(sums))["files"] if deep else {}
+            bad = [name for name, sum_ in files.items() if not _is_within(folder, name, sum_)]
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             bad = [sums.name]
         if bad:
             repair = f"rm -r {shlex.quote(str(folder))}"
@@ -267,8 +268,21 @@ def _sources(settings: Settings, *, deep: bool) -> StoreState:
     return StoreState("crate sources", root, _count(count, "crate"), tuple(found))
 
 
+def _content(path: Path) -> bytes:
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+    return path.read_bytes()
+
+
+def _is_within(folder: Path, name: str, sum_: str) -> bool:
+    """A list of sums may name anything; what is not in the folder is not looked at."""
+    return (folder / name).resolve().is_relative_to(folder.resolve()) and _is(folder / name, sum_)
+
+
 def _is(path: Path, sum_: str) -> bool:
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest() == sum_
     except OSError:

@@ -89,7 +89,7 @@ def read(path: Path) -> Iterator[TaskScores]:
             for number, line in enumerate(file, start=1):
                 try:
                     yield decoder.decode(line)
-                except msgspec.MsgspecError as error:
+                except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                     raise UserError(
                         f"{path}:{number}: not a line of scores ({error})",
                         "Delete the run's folder and score the answers again",

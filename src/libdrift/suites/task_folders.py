@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date, datetime
@@ -20,6 +19,7 @@ from typing import Any
 from packaging.utils import canonicalize_name
 
 from libdrift.errors import UserError
+from libdrift.reading import toml_of
 from libdrift.records import Facts, LeftOutTask, Split, Suite, Task, TestStyle
 from libdrift.showing import in_a_line
 from libdrift.suites.own_tasks import (
@@ -119,6 +119,8 @@ def _about(root: Path, taken: Collection[str]) -> _About:
                 return _About(**{"name": usual, **_suite_fields(told)})
         except BadTaskError as fault:
             raise UserError(f"{place / ABOUT}: {fault}", fault.fix) from fault
+        except ValueError as error:
+            raise UserError(f"{place / ABOUT}: {error}", "Write smaller numbers") from error
     return _About(usual)
 
 
@@ -179,6 +181,8 @@ def _checked(place: Path, root: Path, about: _About) -> Task:
         return _task(place, root, about)
     except OSError as error:
         raise BadTaskError(f"cannot be read: {error.strerror}", "Check its permissions") from error
+    except ValueError as error:  # a number of more digits than Python writes
+        raise BadTaskError(f"{SHEET} cannot be used: {error}", "Write smaller numbers") from error
 
 
 def _task(place: Path, root: Path, about: _About) -> Task:
@@ -308,8 +312,8 @@ def _programs(place: Path, root: Path, ending: str) -> dict[str, str]:
 
 def _toml(path: Path, root: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(_text(path, root))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return toml_of(_text(path, root))
+    except ValueError as error:
         raise BadTaskError(f"{path.name} is not TOML ({error})", "Mend that line") from error
 
 

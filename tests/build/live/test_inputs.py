@@ -36,3 +36,7 @@ def test_others_of_the_same_kind(source: str, first: list[str]) -> None:
 
 def test_so_many_at_most() -> None:
     assert len(variations("[1, 2, 3]", 2)) == 2
+
+
+def test_a_number_that_cannot_be_written_has_no_others() -> None:
+    assert variations(f"0x{'f' * 6000}") == []

@@ -108,6 +108,15 @@ def test_a_server_cannot_name_files_of_this_machine(registry: Registry) -> None:
     assert versions(registry.index().releases("pkg")) == ["1.0"]
 
 
+@pytest.mark.parametrize(
+    "name", ["pkg#x", "pkg?x", "../simple/pkg", "", "-r", "http://127.0.0.1/pkg", "pkg\x1b[31m"]
+)
+def test_what_is_no_name_is_asked_of_nobody(registry: Registry, name: str) -> None:
+    with pytest.raises(UserError, match="no name"):
+        registry.index().releases(name)
+    assert not registry.asked
+
+
 def test_an_unknown_package_is_the_callers_mistake(registry: Registry) -> None:
     with pytest.raises(UserError, match=r"no package 'nope' in http://127.*Check the spelling"):
         registry.index().releases("nope")

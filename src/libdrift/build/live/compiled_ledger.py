@@ -35,7 +35,7 @@ class PackageLedger:
         for line in self.path.read_bytes().splitlines() if self.path.is_file() else ():
             try:
                 row = msgspec.json.decode(line, type=PackageTasks)
-            except msgspec.MsgspecError:
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 continue
             if row.wanted == wanted:
                 self._known[row.step] = row

@@ -16,10 +16,13 @@ def variations(source: str, most: int = _MOST) -> list[str]:
     """Other literals in place of one, as source, the most alike first. The same ones every time."""
     value = ast.literal_eval(source)
     found: dict[str, None] = {}
-    for other in islice(_others(value), 4 * most):
-        written = repr(other)
-        if written != repr(value) and type(other) is type(value):
-            found[written] = None
+    try:
+        for other in islice(_others(value), 4 * most):
+            written = repr(other)
+            if written != repr(value) and type(other) is type(value):
+                found[written] = None
+    except (ValueError, OverflowError):  # a number of more digits than Python writes
+        return []
     return list(found)[:most]
 
 

@@ -45,7 +45,7 @@ class StepLedger:
         for number, line in enumerate(self.path.read_bytes().splitlines(), start=1):
             try:
                 row = msgspec.json.decode(line, type=_Row)
-            except msgspec.MsgspecError:
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 continue
             if row.families != self._families:
                 raise UserError(

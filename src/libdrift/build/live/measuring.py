@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from libdrift.build.live.programs import FORMS
 from libdrift.build.live.records import Side
 from libdrift.config import Settings
 from libdrift.environments import Ready
@@ -257,4 +258,22 @@ def _value(run: StatementRun) -> CallOutcome:
     form, _, value = last.partition(" ")
     if form == "none" or not value:
         return CallOutcome(form="none", error="", message=value)
+    if form not in FORMS or not _is_literal(value):
+        return CallOutcome(form="none", error="", message="no plain data")
     return CallOutcome(form, value)
+
+
+def _is_literal(text: str) -> bool:
+    """Whether a text is one value, and nothing else.
+
+    A library shares its process with what tells its values: it can say what it likes, and a test
+    would hold it.
+    """
+    if len(text) > LONGEST or not text.isprintable():
+        return False
+    try:
+        ast.literal_eval(text)
+        (_,) = ast.literal_eval(f"[{text}]")  # neither two values, nor one and a comment
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True

@@ -12,6 +12,7 @@ import keyword
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from libdrift.languages.python.usage import all_imported, parsed
 from libdrift.mining.examples.extracting import DocExample
@@ -20,6 +21,7 @@ from libdrift.mining.examples.uses import names_in
 FUNCTION = "solution"
 _MOST_INPUTS = 8  # literals that are tried as arguments
 _LONGEST = 40  # lines of an example
+_KNOWN = 2000  # statements whose names are remembered
 # Names of the parameters of what is called so, where they are known.
 ParameterNames = Callable[[str], Sequence[str]]
 # How a value that is not plain is returned all the same.
@@ -132,7 +134,7 @@ def needed_by(example: DocExample, at: int) -> list[int]:
     A name that is bound anew needs nothing of what was there before.
     """
     codes = [statement.code for statement in example.statements[: at + 1]]
-    known = [names_in(code) for code in codes]
+    known = [_names_in(code) for code in codes]
     modules = {name for code in codes for name in _imported_names(code)}
     needed = set(known[at][0])
     kept = [at]
@@ -153,9 +155,17 @@ def needed_by(example: DocExample, at: int) -> list[int]:
     return kept[::-1]
 
 
-def _imported_names(code: str) -> set[str]:
+# Asked of every statement for each one behind it.
+@lru_cache(_KNOWN)
+def _names_in(code: str) -> tuple[frozenset[str], frozenset[str]]:
+    loaded, bound = names_in(code)
+    return frozenset(loaded), frozenset(bound)
+
+
+@lru_cache(_KNOWN)
+def _imported_names(code: str) -> frozenset[str]:
     tree = parsed(code)
-    return {item.name for item in all_imported([*tree.body] if tree else [])}
+    return frozenset(item.name for item in all_imported([*tree.body] if tree else []))
 
 
 def _binds_anew(code: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from libdrift.build.live.gates import PromptMaker
 from libdrift.build.live.gates.likeness import KnownTasks
-from libdrift.build.live.gates.reading import unsteady
+from libdrift.build.live.gates.reading import unseen, unsteady
 from libdrift.build.live.mutants import mutants_of, scored
 from libdrift.build.recipes.executing import job_of, passed
 from libdrift.build.recipes.places import place_before
@@ -204,6 +204,17 @@ class SteadyGate:
 
 
 @dataclass(frozen=True, slots=True)
+class SignGate:
+    """Nothing of a task acts on a terminal, or hides what is there: a model wrote it."""
+
+    name: str = "signs"
+
+    def __call__(self, task: Task) -> str | None:
+        found = unseen(task)
+        return f"it has the sign {found!r}" if found else None
+
+
+@dataclass(frozen=True, slots=True)
 class MutantGate:
     """Tests tell at least half of some programs apart that have one thing wrong."""
 
@@ -289,6 +300,7 @@ def usual_gates(
     """All gates. That nothing is asked twice comes last: it is of the tasks that hold."""
     return [
         LeakGate(prompt),
+        SignGate(),
         SteadyGate(),
         PublishedGate(published),
         ReferenceGate(executor),

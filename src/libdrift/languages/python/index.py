@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
-from packaging.utils import canonicalize_name
+from packaging.utils import InvalidName, canonicalize_name
 from packaging.version import InvalidVersion, Version
 from pypi_simple import (
     ACCEPT_ANY,
@@ -91,7 +91,11 @@ class PackageIndex:
 
     def project(self, package: str) -> Project:
         """Every release that any of the sources has; of two files of one name, the first seen."""
-        name = canonicalize_name(package)
+        try:
+            # It becomes a part of addresses: `numpy#x` would be read as numpy.
+            name = canonicalize_name(package, validate=True)
+        except InvalidName as error:
+            raise UserError(f"no package {package!r}: no name", "Write it like numpy") from error
         found: dict[str, DistributionPackage] = {}
         for source in (
             *self._linked(name),

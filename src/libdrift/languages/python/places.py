@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import configparser
 import re
-import tomllib
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from packaging.utils import canonicalize_name
+
+from libdrift.reading import toml_of
 
 _KEPT = (".py", ".pyi", ".so", ".pyd", ".pyx", "/py.typed")
 # What tells, in an sdist, where its packages are.
@@ -154,7 +155,7 @@ def _said(texts: Mapping[str, str]) -> list[str]:
 
 def _said_toml(text: str) -> list[str]:
     try:
-        tool: Any = tomllib.loads(text).get("tool", {})
+        tool: Any = toml_of(text).get("tool", {})
         setuptools = tool.get("setuptools", {})
         where = [setuptools.get("package-dir", {}).get("", "")]
         packages = setuptools.get("packages", {})

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from libdrift.errors import InfrastructureError, LibdriftError
 from libdrift.languages.rust import crates, releases, rustdoc, toolchains
 from libdrift.languages.rust.crates import Crate, CrateSources
 from libdrift.languages.rust.toolchains import Toolchain
+from libdrift.reading import read_small_file, toml_of
 from libdrift.records import Origin, Release, Surface
 from libdrift.sandbox import Backend, Limits
 from libdrift.sandbox.commands import Command, Ended, run
@@ -272,7 +272,7 @@ def _config(links: Path) -> str:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
+        return toml_of(read_small_file(folder / "Cargo.toml").decode())
     except (OSError, ValueError):
         return {}  # cargo will say what is wrong with it
 

@@ -19,6 +19,7 @@ from typing import BinaryIO, cast
 
 from libdrift.config import Settings
 from libdrift.errors import UserError
+from libdrift.reading import SmallHeader
 from libdrift.suites import finding
 
 NAME = "libevolutioneval"
@@ -85,7 +86,10 @@ def _packed(source: Path) -> Iterator[PublishedSheet]:
         # As a stream: to look for a member would decompress all that is before it, each time.
         # Decompressed by its own module: tarfile takes a file that was cut between two members
         # for a whole one, and half of the examples for all.
-        with _stream(source) as content, tarfile.open(fileobj=content, mode="r|") as archive:
+        with (
+            _stream(source) as content,
+            tarfile.open(fileobj=content, mode="r|", tarinfo=SmallHeader) as archive,
+        ):
             for member in archive:
                 named = _named(PurePosixPath(member.name)) if member.isfile() else None
                 file = archive.extractfile(member) if named else None

@@ -8,6 +8,7 @@ from datetime import date
 import msgspec
 
 from libdrift.errors import UserError
+from libdrift.suites.own_tasks import BROKEN, SUITE_NAME
 
 SCHEMA_VERSION = 1
 
@@ -66,12 +67,17 @@ class TaskManifest(msgspec.Struct, frozen=True):
 def parse(data: bytes, where: str) -> TaskManifest:
     try:
         found = msgspec.json.decode(data, type=TaskManifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except BROKEN as error:
         raise UserError(
             f"{where} is no manifest of tasks ({error})", "`libdrift build live` writes one"
         ) from error
     if found.schema_version != SCHEMA_VERSION:
         raise UserError(f"{where} is a manifest of format {found.schema_version}")
+    if not SUITE_NAME.fullmatch(found.name):  # it names a file, and comes from anybody
+        raise UserError(
+            f"{where} has no name for a suite: {found.name!r}",
+            "Write letters, digits, dots and dashes",
+        )
     return found
 
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from libdrift import records
-from libdrift.build.live.gates.reading import grams, is_long, leak, overlap, unsteady
+from libdrift.build.live.gates.reading import grams, is_long, leak, overlap, unseen, unsteady
+from libdrift.build.recipes.gates import SignGate
 from libdrift.records import Environment, Facts, Split, Task, TaskKind, TestStyle
 
 
@@ -74,3 +77,23 @@ def test_likeness_is_of_runs_of_tokens() -> None:
 def test_a_long_prompt() -> None:
     assert is_long("x" * 7000)
     assert not is_long("x" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("plain, é, 日本, a\ttab\r\nand a line", ""),
+        ("\x1b]0;title\x07", "\x1b"),
+        ("one\rtwo", "\r"),
+        ("read me \u202eupwards", "\u202e"),
+        ("a half \ud800", "\ud800"),
+    ],
+)
+def test_signs_that_nobody_sees(text: str, found: str) -> None:
+    plain = task(OLD, NEW, "assert True\n")
+    assert unseen(plain, text) == found
+    assert unseen(replace(plain, problem=text)) == found
+    assert unseen(task(OLD, NEW, f"assert {text!r} and '{text}'\n")) == found
+    assert SignGate()(replace(plain, starter=text)) == (
+        f"it has the sign {found!r}" if found else None
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from libdrift.build.live.before import place_before
 from libdrift.build.live.gates.likeness import KnownTasks
-from libdrift.build.live.gates.reading import PromptMaker, is_long, leak, unsteady
+from libdrift.build.live.gates.reading import PromptMaker, is_long, leak, unseen, unsteady
 from libdrift.build.live.gates.scripts import ScriptJob, ScriptOutcome, run_scripts
 from libdrift.build.live.mutants import MutationScore, mutants_of, scored
 from libdrift.execution import Job, Options, Silent, run_jobs
@@ -72,6 +72,9 @@ class GateKeeper:
             return "leak", f"the prompt says {given!r}"
         if is_long(prompt):
             return "length", "the prompt is long"
+        sign = unseen(task, prompt)
+        if sign:
+            return "signs", f"it has the sign {sign!r}"
         outside = unsteady(task)
         if outside:
             return "steadiness", f"depends on {outside!r}"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from libdrift.languages.python.usage import parsed
 from libdrift.records import Task, TaskKind, TestStyle
+from libdrift.showing import shown
 
 PromptMaker = Callable[[Task], str]  # all that a candidate is sent
 
@@ -71,6 +72,20 @@ def unsteady(task: Task) -> str:
         found = _UNSTEADY.search(text) or _ADDRESS.search(text)
         if found:
             return found[0]
+    return ""
+
+
+def unseen(task: Task, prompt: str = "") -> str:
+    """The first sign that would act on a terminal or hide what is there; empty where none is.
+
+    Libraries' words and models' are in a task, and people and models read it.
+    """
+    codes = (tests.code for tests in task.tests)
+    for text in (prompt, task.problem, task.starter, task.reference, *codes):
+        plain = text.replace("\r\n", "\n")
+        found = next((sign for sign in plain if shown(sign) != sign), "")
+        if found:
+            return found
     return ""
 
 

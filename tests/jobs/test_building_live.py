@@ -155,6 +155,7 @@ def test_only_new_releases_are_read_since_the_last_run(world: Path) -> None:
         ({"out": Path("new.jsonl"), "since_last": True}, "was not built here before"),
         ({"out": Path("new.jsonl"), "families": ("sing",)}, "no family 'sing'"),
         ({"out": Path("new.jsonl"), "top": 3}, "both packages and --top"),
+        ({"before": date(2001, 1, 1)}, "--before 2001-01-01 is not later than --after"),
     ],
 )
 def test_mistakes(world: Path, change: dict[str, object], message: str) -> None:

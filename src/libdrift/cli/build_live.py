@@ -11,7 +11,7 @@ import typer
 from libdrift.cli import common
 from libdrift.cli.build_compiled import compiled
 from libdrift.cli.history import StoreOption
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from libdrift.jobs.building_live import LiveFile
@@ -168,7 +168,8 @@ def _tell(built: LiveFile, *, as_json: bool) -> None:
         common.print_json(built.to_json())
         return
     where = relative(built.path)
-    print(f"{built.tasks:,} proven tasks of {len(built.packages)} packages in {where}")
+    tasks, packages = counted(built.tasks, "proven task"), counted(len(built.packages), "package")
+    print(f"{tasks} of {packages} in {where}")
     for family, count in built.families.most_common():
         drafts = built.drafts.get(family)
         print(f"  {family}: {count:,}" + (f" of {drafts:,} drafts" if drafts else ""))

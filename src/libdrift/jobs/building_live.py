@@ -104,6 +104,11 @@ def build_live(options: LiveOptions, listener: Listener | None = None) -> LiveFi
     listener = listener or Listener()
     families = _families(options.families)
     packages = _packages(options)
+    if options.before and options.before <= options.after:
+        raise UserError(
+            f"--before {options.before} is not later than --after {options.after}",
+            "Choose a later --before, or leave it out",
+        )
     _check_out(options)
     started = time.monotonic()
     ledger = StepLedger(options.out, tuple(family.value for family in families))
@@ -417,9 +422,10 @@ def _manifest(named: str | Path) -> TaskManifest:
         return recipes.manifest_of(str(named))
     path = Path(named)
     if not path.is_file():
-        raise UserError(
-            f"there is no manifest {named}", f"Built in are {', '.join(recipes.names()) or 'none'}"
-        )
+        shipped = ", ".join(recipes.names())
+        wanted = "Name a file that `libdrift build live` wrote (NAME.manifest.json)"
+        wanted += f", or one that is built in: {shipped}" if shipped else ""
+        raise UserError(f"there is no manifest {named}", wanted)
     return parse(path.read_bytes(), str(path))
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         build_migration,
         build_usage,
     )
-    from libdrift.jobs.building_live import LiveFile, LiveOptions, build_live, build_manifest
+    from libdrift.jobs.building_live import LiveFile, LiveOptions, build_live
     from libdrift.jobs.checking import CheckOptions, CheckResult, check
     from libdrift.jobs.evaluating import (
         EvaluateOptions,
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     )
     from libdrift.jobs.prompting import PromptOptions, write_prompts
     from libdrift.jobs.recipe_starts import SourceOptions
+    from libdrift.jobs.remaking_live import build_manifest
     from libdrift.jobs.reporting import Report, report
     from libdrift.jobs.reviewing import TaskReview, review_tasks
     from libdrift.jobs.scoring import ScoreOptions, score
@@ -91,7 +92,8 @@ _PLACES = {
     "jobs.auditing": "Audit AuditOptions audit",
     "jobs.building": "BuildOptions BuiltFile build_completion build_control build_migration"
     " build_usage",
-    "jobs.building_live": "LiveFile LiveOptions build_live build_manifest",
+    "jobs.building_live": "LiveFile LiveOptions build_live",
+    "jobs.remaking_live": "build_manifest",
     "jobs.checking": "CheckOptions CheckResult check",
     "jobs.evaluating": "EvaluateOptions Evaluation EvaluationPlan asking_for estimate evaluate",
     "jobs.explaining": "explain",

@@ -99,17 +99,12 @@ def test_only_some_lifecycles(here: Path) -> None:
 
 def test_twins_of_a_file(here: Path) -> None:
     lines = [{"schema_version": 1, "suite": "mine"}]
+    tests = [{"split": "hidden", "style": "script", "code": "assert x == 1"}]
     for name, version, day in (("a", "1.0", "2023-01-01"), ("b", "2.0", "2025-01-01")):
         place = {"requirements": [f"pkg=={version}"], "runtime": "3.11"}
         facts = {"release_date": day}
         lines.append(
-            {
-                "id": name,
-                "environment": place,
-                "reference": "x = 1",
-                "tests": [{"split": "hidden", "style": "script", "code": "assert x == 1"}],
-                "facts": facts,
-            }
+            {"id": name, "environment": place, "reference": "x = 1", "tests": tests, "facts": facts}
         )
     (here / "mine.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     found = read("twins", "mine.jsonl", "--cutoff", "2024-06-01")
@@ -118,6 +113,13 @@ def test_twins_of_a_file(here: Path) -> None:
     assert suite.tasks["b"].facts.tags == ("twin: a",)
     with pytest.raises(UserError, match="no task after 2026-01-01"):
         run("twins", "mine.jsonl", "--cutoff", "2026-01-01", "--force")
+
+
+def test_twins_read_a_folder_too(here: Path) -> None:
+    run("init", "own")
+    with pytest.raises(UserError, match="own: no task after 2020-01-01 has a like one"):
+        run("twins", "own", "--cutoff", "2020-01-01")
+    assert not list(here.glob("*-twins.jsonl"))
 
 
 def test_migration_from_examples(here: Path) -> None:
@@ -159,6 +161,7 @@ def test_usage_from_repositories(here: Path) -> None:
         (["usage", "--repo", "nowhere"], "nowhere does not exist"),
         (["usage", "--repo", ".", "--level", "page"], "no level 'page'"),
         (["usage", "--repo", "bare"], "no task could be made"),
+        (["live", "--manifest", "nope"], "no manifest nope. Name a file .*NAME.manifest.json"),
     ],
 )
 def test_refusals(here: Path, arguments: list[str], message: str) -> None:

@@ -95,6 +95,17 @@ def test_a_changed_task_has_no_decision(file: Path) -> None:
     assert set(TaskReview(file).decisions) == {"t0"}
 
 
+def test_a_folder_of_tasks_is_reviewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = CliRunner().invoke(app, ["build", "init", "mine"], catch_exceptions=False)
+    assert made.exit_code == 0
+    assert "1 accepted, 0 rejected, 0 open" in review(Path("mine"), "a\n").stdout
+    done = review(Path("mine"), "", "--export", "accepted.jsonl")
+    assert (tmp_path / "mine.review.jsonl").is_file(), "beside the folder, not among the tasks"
+    assert "1 task in accepted.jsonl" in done.stdout
+    assert len(task_files.read(tmp_path / "accepted.jsonl").tasks) == 1
+
+
 @pytest.mark.parametrize("line", ['{"task_id": 3}', f'{{"a": {"[" * 9999}{"]" * 9999}}}'])
 def test_a_broken_decision_is_told(file: Path, line: str) -> None:
     (file.parent / "tasks.review.jsonl").write_text(f"{line}\n")

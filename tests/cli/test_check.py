@@ -12,6 +12,7 @@ import typer
 from click.testing import Result
 from typer.testing import CliRunner
 
+from libdrift.advisor.releases import ReleasePair
 from libdrift.cli.check import check_command
 from libdrift.cli.explain import explain_command
 from libdrift.errors import UserError
@@ -191,6 +192,23 @@ def test_explain_a_symbol(store: Path, project: Path) -> None:
         "    >>> fold([1])",
     ):
         assert line in told.splitlines()
+
+
+def test_explain_says_what_check_says_to_use(
+    tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of a name whose going is no change in the history: only the definition tells."""
+    path = tmp_path / "history.sqlite"
+    errors = "class AxisError(Exception):\n    '''Wrong axis.'''\n"
+    with Store.open(path) as opened:
+        for version, source in (("1.0", "from pkg.errors import AxisError"), ("2.0", "")):
+            files = {"pkg/__init__.py": source, "pkg/errors.py": errors}
+            opened.add(of_sources(files, version, "pkg"))
+    (project / "code.py").write_text("import pkg\npkg.AxisError\n")
+    assert "pkg.errors.AxisError" in check(path, *BETWEEN).stdout
+    monkeypatch.setattr(ReleasePair, "changes_of", lambda *_: [])
+    told = run(path, "explain", "pkg.AxisError", "--from", "1.0", "--to", "2.0").stdout
+    assert "  instead: pkg.errors.AxisError" in told
 
 
 def test_explain_a_line(store: Path, project: Path) -> None:

@@ -90,14 +90,33 @@ def test_get_list_check_and_remove(server: FaultyServer, tmp_path: Path) -> None
     assert folder.exists()
     assert run("rm", "small", "--yes") == (0, "small: 0.0 MB removed\n")
     assert not folder.exists()
+    assert run("rm", "small") == (0, ""), "where nothing is, nobody is asked"
+
+
+def test_a_download_that_was_not_ended_is_removed(server: FaultyServer, tmp_path: Path) -> None:
+    part = tmp_path / "cache/data/.downloads/small/c1/x.jsonl.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(bytes(200_000))
+    assert run("rm", "small", "--yes") == (0, "small: 0.2 MB removed\n")
+    assert not part.exists()
+
+
+def test_addresses_are_whole_on_a_narrow_terminal(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "72")
+    code, text = run("list")
+    assert code == 0
+    assert "…" not in text
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["get"], "name suites, or all of them"),
+        (["get"], "name suites, or all of them. Like: libdrift data get"),
+        (["rm"], "name suites, or all of them. Like: libdrift data rm"),
         (["get", "small", "--all"], "name suites, or all of them"),
-        (["get", "nope"], "unknown suite 'nope'"),
+        (["get", "nope"], "unknown suite 'nope'. `libdrift data list` lists them"),
         (["list", "nope"], "unknown suite 'nope'"),
         (["rm", "nope", "--yes"], "unknown suite 'nope'"),
         (["check", "small"], "no Small data on this machine. Run: libdrift data get small"),

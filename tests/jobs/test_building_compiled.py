@@ -102,5 +102,10 @@ def test_a_limit_is_of_each_package(steps: list[str], tmp_path: Path) -> None:
 
 def test_there_are_two_languages(tmp_path: Path) -> None:
     options = CompiledOptions("perl", date(2024, 1, 1), out=tmp_path / "x.jsonl")
-    with pytest.raises(UserError, match="Known are rust, java"):
+    with pytest.raises(UserError, match="Known are python, rust, java"):
         build_compiled(options)
+
+
+def test_a_package_of_another_language_is_the_callers_mistake(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"flask is no package of Rust. Write rust, or crate:flask"):
+        build_compiled(asked(tmp_path / "x.jsonl", packages=("flask",)))

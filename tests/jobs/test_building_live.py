@@ -89,7 +89,8 @@ def test_every_task_is_proven_again(world: Path) -> None:
 
 def test_audit_finds_what_does_not_hold(world: Path) -> None:
     lines = (world / "live.jsonl").read_text().splitlines()
-    task = next(json.loads(line) for line in lines[1:] if '"migrate"' in line)
+    tasks = map(json.loads, lines[1:])
+    task = next(task for task in tasks if task["kind"] == "migrate" and task["wrong"])
     task["wrong"]["code"] = task["reference"]
     (world / "bad.jsonl").write_text("\n".join([lines[0], json.dumps(task)]))
     (result,) = libdrift.audit(str(world / "bad.jsonl")).results
@@ -155,6 +156,7 @@ def test_only_new_releases_are_read_since_the_last_run(world: Path) -> None:
         ({"out": Path("new.jsonl"), "since_last": True}, "was not built here before"),
         ({"out": Path("new.jsonl"), "families": ("sing",)}, "no family 'sing'"),
         ({"out": Path("new.jsonl"), "top": 3}, "both packages and --top"),
+        ({"before": date(2001, 1, 1)}, "--before 2001-01-01 is not later than --after"),
     ],
 )
 def test_mistakes(world: Path, change: dict[str, object], message: str) -> None:

@@ -43,6 +43,18 @@ def test_tasks_that_share_a_module_are_named_by_id(small_suite: Suite, tmp_path:
     assert [attempt.task_id for attempt in answers.attempts] == ["a-b", "c-d"]
 
 
+def test_one_task_is_named_as_it_is_among_more(small_suite: Suite, tmp_path: Path) -> None:
+    suite = replace(small_suite, tasks={"a-b": replace(small_suite.tasks["t0"], id="a-b")})
+    (written,) = export(suite, tmp_path)
+    assert written.name == "a_b.py"
+    written.rename(tmp_path / "a-b.py")  # the id as it is: how one would name it without an export
+    assert [attempt.task_id for attempt in read_answers(tmp_path, suite).attempts] == ["a-b"]
+    written.write_text("x = 1")
+    answers = read_answers(tmp_path, suite)
+    assert (len(answers.attempts), len(answers.left_out)) == (1, 1)
+    assert "another file answers the same task" in answers.left_out[0].message
+
+
 def test_ids_that_make_one_name_have_two_files(small_suite: Suite) -> None:
     tasks = {name: replace(small_suite.tasks["t0"], id=name) for name in ("a/b", "a_b", "a.b")}
     assert assistant.stems(replace(small_suite, tasks=tasks)) == {

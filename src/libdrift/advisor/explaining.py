@@ -63,6 +63,9 @@ def explain_symbol(
         if not findings or not item.parameter or item.parameter in asked
     )
     names = [item.replacement for item in findings] + [item.replacement for item in changes]
+    gone = before is not None and after is None and not pair.is_downgrade
+    advised = pair.advised(path) if gone else None
+    names += [advised.path] if advised else []
     told = [item.message for item in known.told if item.message] if known else []
     said = pair.new.surface.tombstones.get(path, "")
     return Explanation(

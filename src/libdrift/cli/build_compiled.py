@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from libdrift.cli import common
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from libdrift.jobs.building_compiled import CompiledFile, CompiledOptions
@@ -26,7 +26,8 @@ def _tell(built: CompiledFile, *, as_json: bool) -> None:
         common.print_json(built.to_json())
         return
     where = relative(built.path)
-    print(f"{built.tasks:,} proven tasks of {len(built.packages)} packages in {where}")
+    tasks, packages = counted(built.tasks, "proven task"), counted(len(built.packages), "package")
+    print(f"{tasks} of {packages} in {where}")
     for family, count in built.families.most_common():
         print(f"  {family}: {count:,} of {built.drafts[family]:,} drafts")
     print(f"  hash of all: {built.hash}")

@@ -10,7 +10,7 @@ import typer
 from libdrift.cli import common
 from libdrift.cli import eval_options as o
 from libdrift.cli.history import StoreOption
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from libdrift.jobs.generating import GeneratedFile
@@ -223,7 +223,7 @@ def _show(found: GeneratedFile) -> None:
         table.add_row(name, str(count))
     common.stdout().print(table)
     if found.proven:
-        print(f"{found.proven:,} tasks in {relative(found.path)}")
+        print(f"{counted(found.proven, 'task')} in {relative(found.path)}")
 
 
 def _tell(found: GeneratedFile) -> None:

@@ -11,7 +11,7 @@ import typer
 from libdrift.cli import common
 from libdrift.cli.build_compiled import compiled
 from libdrift.cli.history import StoreOption
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from libdrift.jobs.building_live import LiveFile
@@ -149,7 +149,7 @@ def remake(
 ) -> None:
     """The tasks of a manifest, made again."""
     from libdrift.cli.listening import TerminalListener
-    from libdrift.jobs.building_live import build_manifest
+    from libdrift.jobs.remaking_live import build_manifest
     from libdrift.scoring import RunOptions
 
     running = RunOptions(workers=workers)
@@ -175,7 +175,8 @@ def _tell(built: LiveFile, *, as_json: bool) -> None:
         common.print_json(built.to_json())
         return
     where = relative(built.path)
-    print(f"{built.tasks:,} proven tasks of {len(built.packages)} packages in {where}")
+    tasks, packages = counted(built.tasks, "proven task"), counted(len(built.packages), "package")
+    print(f"{tasks} of {packages} in {where}")
     for family, count in built.families.most_common():
         drafts = built.drafts.get(family)
         print(f"  {family}: {count:,}" + (f" of {drafts:,} drafts" if drafts else ""))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
-from libdrift.showing import relative
+from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from libdrift.jobs.reviewing import TaskReview
@@ -21,7 +21,7 @@ _HELP = "a accept · r REASON reject · s later · u undo the last · v run it �
 
 
 def review(
-    file: Annotated[Path, typer.Argument(help="A file of tasks: FILE.jsonl.")],
+    file: Annotated[Path, typer.Argument(help="Tasks: FILE.jsonl, or a folder DIR/.")],
     export: Annotated[
         Path | None, typer.Option("--export", help="Write the accepted tasks to this file.")
     ] = None,
@@ -61,7 +61,7 @@ def review(
         return
     print(f"{counts.accepted} accepted, {counts.rejected} rejected, {counts.open} open")
     if export:
-        print(f"{written} tasks in {relative(export)}")
+        print(f"{counted(written, 'task')} in {relative(export)}")
     common.note(f"decisions: {relative(reviewed.decisions_file)}")
 
 

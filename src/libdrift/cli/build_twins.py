@@ -13,7 +13,9 @@ from libdrift.showing import counted, relative
 
 
 def twins(
-    tasks: Annotated[Path, typer.Argument(help="A file of tasks, of releases before and after.")],
+    tasks: Annotated[
+        Path, typer.Argument(help="FILE.jsonl or DIR/: tasks of releases before and after.")
+    ],
     cutoff: Annotated[
         datetime,
         typer.Option(formats=["%Y-%m-%d"], help="The day after which releases count as new."),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libdrift.cli import common, completing
+from libdrift.cli import common, completing, tables
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def get(names: _Names = None, everything: _All = False, as_json: common.JsonOpti
 
     rows = []
     failed: list[InfrastructureError] = []
-    for name in _chosen(names, everything):
+    for name in _chosen(names, everything, "get"):
         try:
             with TerminalFetchListener() as listener:
                 found = get_data(name, listener)
@@ -65,7 +65,7 @@ def list_command(
 
     With a suite's name: the addresses of its files, and where to put them by hand.
     """
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from libdrift.jobs.fetching import list_data, source_of
 
@@ -79,11 +79,11 @@ def list_command(
         for one in found:
             _print_one(one)
         return
-    table = Table("suite", "state", "MB", "licence", "where")
+    table = Table("suite", "state", "MB", "licence", Column("where", overflow="fold"))
     for one in found:
         size = "–" if one.size is None else f"{one.size / 1e6:.1f}"
         table.add_row(one.suite, one.state.value, size, one.licence or "–", _place(one))
-    common.stdout().print(table)
+    tables.print_table(table)
 
 
 @app.command("check")
@@ -130,13 +130,14 @@ def remove(
     """Remove downloaded data sets from libdrift's cache; folders of yours are left alone."""
     from libdrift.cli.offering import agreed
     from libdrift.errors import UserError
-    from libdrift.fetching import size_of
-    from libdrift.jobs.fetching import list_data, remove_data
+    from libdrift.jobs.fetching import kept_size, list_data, remove_data
 
-    chosen = _chosen(names, everything)
+    chosen = _chosen(names, everything, "rm")
     places = {one.suite: one.target for one in list_data() if one.suite in chosen}
     for name in chosen:
-        size = size_of(places[name])
+        if not (size := kept_size(name)):
+            common.note(f"{name}: nothing of it is at {places[name]}")
+            continue
         question = f"Remove {size / 1e6:.1f} MB at {places[name]}?"
         answer = True if yes else agreed(question)
         if answer is None:
@@ -145,13 +146,15 @@ def remove(
             print(f"{name}: {remove_data(name) / 1e6:.1f} MB removed")
 
 
-def _chosen(names: list[str] | None, everything: bool) -> list[str]:
+def _chosen(names: list[str] | None, everything: bool, command: str) -> list[str]:
     from libdrift.errors import UserError
     from libdrift.fetching import known_sources
     from libdrift.jobs.fetching import source_of
 
     if bool(names) == everything:
-        raise UserError("name suites, or all of them", "Like: libdrift data get gitchameleon")
+        raise UserError(
+            "name suites, or all of them", f"Like: libdrift data {command} gitchameleon"
+        )
     if everything:
         return [name for name, source in known_sources().items() if source.downloads]
     for name in names or ():

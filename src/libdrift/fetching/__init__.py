@@ -9,6 +9,7 @@ from libdrift.fetching.keeping import (
     flaws_of,
     folder_of,
     get,
+    kept_size,
     remove,
     size_of,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "flaws_of",
     "folder_of",
     "get",
+    "kept_size",
     "known_sources",
     "read_sources",
     "remove",

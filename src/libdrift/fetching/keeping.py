@@ -135,7 +135,7 @@ def remove(source: DataSource, settings: Settings) -> int:
     with _locked(source.suite, settings, lambda: None):
         folder = folder_of(source.suite, settings)
         workshop = downloads_of(source, settings).parent
-        freed = size_of(folder) + size_of(workshop)
+        freed = kept_size(source, settings)
         if folder.exists():
             # Renamed first: a kill in the middle leaves no data set that looks whole.
             grave = workshop / "removed"
@@ -144,6 +144,12 @@ def remove(source: DataSource, settings: Settings) -> int:
             folder.rename(grave)
         shutil.rmtree(workshop, ignore_errors=True)
     return freed
+
+
+def kept_size(source: DataSource, settings: Settings) -> int:
+    """Bytes that the cache has of a data set, downloads that were not ended among them."""
+    parts = (folder_of(source.suite, settings), downloads_of(source, settings).parent)
+    return sum(map(size_of, parts))
 
 
 def size_of(folder: Path) -> int:

@@ -95,7 +95,8 @@ def build_compiled(options: CompiledOptions, listener: Listener | None = None) -
 
     listener = listener or Listener()
     if options.language not in LANGUAGES:
-        raise UserError(f"no language {options.language!r}", f"Known are {', '.join(LANGUAGES)}")
+        known = ", ".join(("python", *LANGUAGES))  # python has a job of its own
+        raise UserError(f"no language {options.language!r}", f"Known are {known}")
     path = options.out or Path(f"live-{options.language}{task_files.ENDING}")
     _check(path, options)
     started = time.monotonic()
@@ -121,7 +122,7 @@ def build_compiled(options: CompiledOptions, listener: Listener | None = None) -
     if not tasks:
         reasons = [*result.troubles[:3], *(f"{n} {why}" for why, n in result.dropped.items())]
         raise UserError(
-            f"no task could be proven ({'; '.join(reasons[:4])})",
+            "no task could be proven" + (f" ({'; '.join(reasons[:4])})" if reasons else ""),
             "Choose other packages, or an earlier --after",
         )
     tasks = sorted(_named(tasks, result.suite), key=lambda task: task.id)
@@ -248,6 +249,9 @@ def _families(asked: Sequence[str], known: Sequence[str]) -> list[str]:
 def _rust_packages(options: CompiledOptions) -> list[str]:
     if options.packages and options.top:
         raise UserError("both packages and --top are given", "Name packages, or --top N")
+    for name in options.packages:
+        if name != "rust" and not name.startswith("crate:"):
+            raise UserError(f"{name} is no package of Rust", f"Write rust, or crate:{name}")
     if options.packages:
         return list(dict.fromkeys(options.packages))
     file = resources.files("libdrift.build.live").joinpath("crates.txt")

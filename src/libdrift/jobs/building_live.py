@@ -1,4 +1,4 @@
-"""Proven tasks from releases, without a model; and the same ones again, from a manifest."""
+"""Proven tasks from releases, without a model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from libdrift.errors import LibdriftError, UserError
 from libdrift.execution.runs import provenance
 from libdrift.jobs.histories import history_file, mine, open_history
 from libdrift.jobs.listening import Listener
-from libdrift.reading import read_small
 from libdrift.records import Task
 from libdrift.scoring import Runner, RunOptions
 from libdrift.suites import task_files
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from libdrift.build.live.pairs import ReleaseStep
     from libdrift.build.live.records import LiveFamily
     from libdrift.languages.python.index import Listing
-    from libdrift.suites.recipes.manifest import TaskManifest
 
 _USUAL = Path("live.jsonl")
 _TOP = 20
@@ -105,6 +103,11 @@ def build_live(options: LiveOptions, listener: Listener | None = None) -> LiveFi
     listener = listener or Listener()
     families = _families(options.families)
     packages = _packages(options)
+    if options.before and options.before <= options.after:
+        raise UserError(
+            f"--before {options.before} is not later than --after {options.after}",
+            "Choose a later --before, or leave it out",
+        )
     _check_out(options)
     started = time.monotonic()
     ledger = StepLedger(options.out, tuple(family.value for family in families))
@@ -301,7 +304,7 @@ def _outcomes(
         if not is_known:
             missing[step.package].append(step)
     for package, steps in missing.items():
-        pairs = _surfaces(package, steps, options)
+        pairs = surfaces_of(package, steps, options)
         for step in steps:
             pair = pairs.get(step.key)
             if pair is None:
@@ -313,7 +316,7 @@ def _outcomes(
                 yield StepOutcome(step, trouble=str(error), transient=True)
 
 
-def _surfaces(
+def surfaces_of(
     package: str, steps: Sequence[Any], options: LiveOptions
 ) -> dict[tuple[str, str, str], Pair]:
     """What the releases of all steps of a package offer, read where that is not known yet."""
@@ -349,88 +352,3 @@ def _line(outcome: StepOutcome) -> str:
     told = f": {', '.join(parts)}" if parts else ""
     spent = f"{outcome.seconds:.0f} s"
     return f"{outcome.step}: {len(outcome.tasks)} of {total} drafts hold{told}; {spent}"
-
-
-# --- from a manifest
-
-
-def build_manifest(
-    named: str | Path,
-    out: Path | None = None,
-    store: Path | None = None,
-    running: RunOptions | None = None,
-    listener: Listener | None = None,
-    *,
-    force: bool = False,
-) -> LiveFile:
-    """The tasks of a manifest (a built-in one by its name, or a file), made again hash by hash."""
-    from libdrift.build.live.building import family_of, redrafted
-    from libdrift.build.live.manifests import families_of, matched, places_of
-    from libdrift.build.live.pairs import ReleaseStep
-
-    listener, running = listener or Listener(), running or RunOptions()
-    manifest = _manifest(named)
-    path = out or Path(f"{manifest.name}{task_files.ENDING}")
-    if path.exists() and not force:  # be it by a name that the manifest chose
-        raise UserError(f"{path} is there already", "Choose another --out, or add --force")
-    options = LiveOptions(date.min, out=path, store=store, running=running)
-    settings = config.load()
-    backend = Runner(settings, running).with_progress(_silent()).backend
-    workshop = workshop_with(backend, settings)
-    result = LiveFile(path, manifest.name)
-    tasks: list[Task] = []
-    started = time.monotonic()
-    for pair in manifest.pairs:
-        entries = [entry for entry in manifest.tasks if entry.pair == pair.key]
-        step = ReleaseStep(*pair.key, date.min)
-        surfaces = _surfaces(pair.package, [step], options).get(pair.key)
-        if surfaces is None:
-            made: list[Task] | str = "its releases are gone from the index"
-        else:
-            made = redrafted(surfaces, places_of(pair), workshop, families_of(entries))
-        trouble = made if isinstance(made, str) else ""
-        drafts = {} if isinstance(made, str) else {task.id: task for task in made}
-        match = matched(entries, drafts, trouble)
-        tasks += match.tasks
-        result.differing += match.differing
-        result.steps += 1
-        listener.note(f"{step}: {len(match.tasks)} of {len(entries)} tasks")
-    for line in result.differing:
-        listener.warn(line)
-    if not tasks:
-        raise UserError(f"no task of {manifest.name} could be made", "See the lines above")
-    tasks.sort(key=lambda task: task.id)
-    result.families.update(map(family_of, tasks))
-    result.packages.update(task.facts.library for task in tasks)
-    result.tasks = task_files.write(path, f"{manifest.name}-built", manifest.title, tasks,
-                                    provenance())  # fmt: skip
-    result.seconds = time.monotonic() - started
-    return result
-
-
-def _silent() -> Any:  # noqa: ANN401
-    from libdrift.execution import Silent
-
-    return Silent()
-
-
-def _manifest(named: str | Path) -> TaskManifest:
-    from libdrift.suites import recipes
-    from libdrift.suites.recipes.manifest import parse
-
-    if str(named) in recipes.names():
-        return recipes.manifest_of(str(named))
-    path = Path(named)
-    if not path.is_file():
-        raise UserError(
-            f"there is no manifest {named}", f"Built in are {', '.join(recipes.names()) or 'none'}"
-        )
-    try:
-        return parse(read_small(path), str(path))
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", "Give another file") from error
-
-
-def build_recipe(name: str, path: Path) -> LiveFile:
-    """For a suite that is built on first use."""
-    return build_manifest(name, path, force=True)

@@ -125,6 +125,11 @@ def remove_data(suite: str) -> int:
     return fetching.remove(source_of(suite), config.load())
 
 
+def kept_size(suite: str) -> int:
+    """Bytes that ``remove_data`` would free."""
+    return fetching.kept_size(source_of(suite), config.load())
+
+
 def source_of(suite: str) -> DataSource:
     """Where a benchmark's data comes from; the caller's mistake if it has none."""
     found = fetching.known_sources().get(suite)
@@ -132,7 +137,7 @@ def source_of(suite: str) -> DataSource:
         return found
     if suite in suites.names():
         raise UserError(f"{suite} needs no data", f"Use it as it is: libdrift suites show {suite}")
-    raise suites.unknown(suite)
+    raise UserError(f"unknown suite {suite!r}", "`libdrift data list` lists them")
 
 
 def unknown_place(source: DataSource, settings: Settings) -> UserError:

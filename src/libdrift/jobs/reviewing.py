@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from libdrift import config
+from libdrift import config, suites
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.execution.runs import mend, provenance
 from libdrift.jobs.listening import Listener
@@ -76,9 +76,10 @@ class TaskReview:
     """The tasks of a file with the decisions on them."""
 
     def __init__(self, path: Path, who: str = "") -> None:
-        self.suite: Suite = task_files.read(path)
+        self.suite: Suite = suites.read_own(str(path))
         self.path = path
-        self.decisions_file = path.with_name(path.name.removesuffix(task_files.ENDING) + ENDING)
+        place = path.resolve() if path.is_dir() else path  # `.` has a name then
+        self.decisions_file = place.with_name(place.name.removesuffix(task_files.ENDING) + ENDING)
         self._who = who
         self._hashes = {name: _hash(task) for name, task in self.suite.tasks.items()}
         self._lines: list[ReviewLine] = self._read()

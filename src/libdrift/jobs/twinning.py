@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from libdrift import suites
 from libdrift.errors import UserError
 from libdrift.execution.runs import provenance
 from libdrift.suites import task_files
@@ -48,7 +49,7 @@ def build_twins(
         )
     if path.exists() and not force:
         raise UserError(f"{path} is there already", "Choose another --out, or add --force")
-    suite = task_files.read(tasks)
+    suite = suites.read_own(str(tasks))
     found = twins_alone(suite.tasks.values(), cutoff)
     if not found.pairs:
         raise UserError(

@@ -103,6 +103,9 @@ class Gap:
     old_line: str = ""  # of a migration: the old code's core line
 
 
+USUAL_MODULE = "answer"  # what tests import, where a task says nothing else
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     id: str
@@ -116,7 +119,7 @@ class Task:
     reference: str
     tests: tuple[Tests, ...]
     facts: Facts
-    module: str = "answer"
+    module: str = USUAL_MODULE
     wrong: WrongAnswer | None = None
     gap: Gap | None = None  # of tasks that are judged by their text
     # Of tasks whose answers are completions: a program is prefix, answer and suffix, as they stand.

@@ -17,6 +17,7 @@ from packaging.utils import canonicalize_name
 
 from libdrift.errors import UserError
 from libdrift.records import Attempt, LeftOut, Suite, Task, TaskKind
+from libdrift.records.tasks import USUAL_MODULE
 
 _INSTRUCTIONS = (
     "Complete the code below so that it works with exactly these versions.",
@@ -38,8 +39,9 @@ def file_name(stem: str, task: Task) -> str:
 def stems(suite: Suite) -> dict[str, str]:
     """The file name of each task that is a program, without its ending, by task id.
 
-    The module that its tests import, where that is the task's own; else the id, as a module name.
-    Neither leads out of the folder, whoever has made the tasks.
+    The module that its tests import, where that is the task's own; else the id, as a module name:
+    also in a suite of one task, whose file keeps its name when there are more. Neither leads out of
+    the folder, whoever has made the tasks.
     """
     shared = Counter(task.module for task in suite.tasks.values())
     found: dict[str, str] = {}
@@ -47,7 +49,8 @@ def stems(suite: Suite) -> dict[str, str]:
     for task in suite.tasks.values():
         if task.kind in {TaskKind.LOCATE, TaskKind.EXPLAIN}:
             continue
-        stem = re.sub(r"\W", "_", task.module if shared[task.module] == 1 else task.id)
+        own = shared[task.module] == 1 and task.module != USUAL_MODULE
+        stem = re.sub(r"\W", "_", task.module if own else task.id)
         while stem in taken:  # `a/b` and `a_b` are two tasks
             stem += "_"
         taken.add(stem)
@@ -105,7 +108,7 @@ def _moved(task: Task) -> list[str]:
 
 def read(folder: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]:
     """The answers in a folder, what was left out, and a hash of all that was read."""
-    tasks = {file_name(stem, suite.tasks[id_]): id_ for id_, stem in stems(suite).items()}
+    tasks = _tasks_by_file(suite)
     attempts: list[Attempt] = []
     left_out: list[LeftOut] = []
     digest = hashlib.sha256()
@@ -114,6 +117,8 @@ def read(folder: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]
         if path.name.startswith(".") or path.name == "__pycache__":
             continue
         attempt = _attempt(path, tasks)
+        if isinstance(attempt, Attempt) and any(attempt.task_id == a.task_id for a in attempts):
+            attempt = LeftOut(str(path), "another file answers the same task")
         if isinstance(attempt, LeftOut):
             left_out.append(attempt)
         else:
@@ -123,6 +128,13 @@ def read(folder: Path, suite: Suite) -> tuple[list[Attempt], list[LeftOut], str]
     order = {task_id: number for number, task_id in enumerate(suite.tasks)}
     attempts.sort(key=lambda attempt: order[attempt.task_id])
     return attempts, left_out, digest.hexdigest()
+
+
+def _tasks_by_file(suite: Suite) -> dict[str, str]:
+    """Task ids by the names of their programs: as exported, or the id as it is."""
+    exported = stems(suite)
+    plain = {file_name(id_, suite.tasks[id_]): id_ for id_ in exported}
+    return plain | {file_name(stem, suite.tasks[id_]): id_ for id_, stem in exported.items()}
 
 
 def _attempt(path: Path, tasks: Mapping[str, str]) -> Attempt | LeftOut:

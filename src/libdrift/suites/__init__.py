@@ -85,7 +85,7 @@ def is_file(name: str) -> bool:
 def load(name: str, settings: Settings) -> Suite:
     """A suite by its name, or a file or folder of tasks by its path."""
     if is_file(name):
-        return _own(name)
+        return read_own(name)
     known = _BENCHMARKS.get(name)
     if known is None:
         raise unknown(name)
@@ -101,7 +101,7 @@ def unknown(name: str) -> UserError:
     )
 
 
-def _own(name: str) -> Suite:
+def read_own(name: str) -> Suite:
     """Somebody's own tasks; which of them cannot be used is said."""
     path = Path(name)
     folder = task_folders.is_folder(name)

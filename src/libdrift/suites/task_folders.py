@@ -129,7 +129,8 @@ def _suite_fields(told: Mapping[str, Any]) -> dict[str, Any]:
         if name not in SUITE_FIELDS:
             raise BadTaskError(f"no suite has a field {meant(name, SUITE_FIELDS)}")
         if not isinstance(value, date if name == "as_of" else str):
-            raise BadTaskError(f"{name} is {value!r}", 'Write as_of = 2026-06-01, name = "TEXT"')
+            right = "as_of = 2026-06-01" if name == "as_of" else f'{name} = "TEXT"'
+            raise BadTaskError(f"{name} is {value!r}", f"Write {right}")
     if "name" in told and not SUITE_NAME.fullmatch(told["name"]):
         raise BadTaskError(
             f"no name for a suite: {told['name']!r}", "Write letters, digits, dots and dashes"

@@ -61,7 +61,7 @@ def test_a_list_of_suites_builds_nothing(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LIBDRIFT_CACHE", str(tmp_path))
-    built = "libdrift.jobs.building_live.build_recipe"
+    built = "libdrift.jobs.remaking_live.build_recipe"
     monkeypatch.setattr(built, lambda *_: pytest.fail("it is built"))
     assert name in suites.names()
     assert name not in suites.written()
@@ -80,7 +80,7 @@ def test_what_was_built_is_loaded(
         built.append(name)
         task_files.write(path, "small-built", "Small", [task(OLD, NEW)], {})
 
-    monkeypatch.setattr("libdrift.jobs.building_live.build_recipe", build)
+    monkeypatch.setattr("libdrift.jobs.remaking_live.build_recipe", build)
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
             suite = recipes.load("small", settings)

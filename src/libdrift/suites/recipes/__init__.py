@@ -25,7 +25,7 @@ from libdrift.suites.recipes.manifest import TaskManifest, parse
 logger = logging.getLogger(__name__)
 
 # Building is above this room, so it is found by its name, when it is needed.
-_BUILDER = ("libdrift.jobs.building_live", "build_recipe")
+_BUILDER = ("libdrift.jobs.remaking_live", "build_recipe")
 _ENDING = ".json"
 
 

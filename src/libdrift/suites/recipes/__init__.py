@@ -73,7 +73,7 @@ def load(name: str, settings: Settings) -> Suite:
     if missing:
         logger.warning("%s lacks %d of its tasks; without %s it is built anew", name, missing, path)
     tasks = {task.id: replace(task, suite=name) for task in suite.tasks.values()}
-    return replace(suite, name=name, source=name, tasks=MappingProxyType(tasks))
+    return replace(suite, name=name, source=name, path="", tasks=MappingProxyType(tasks))
 
 
 def benchmarks() -> Iterator[Benchmark]:

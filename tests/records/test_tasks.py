@@ -12,8 +12,8 @@ from libdrift.records import Suite
     [
         (Suite("starter", "", "ours"), "starter"),
         (Suite("versicode", "", "packed", data="/my data"), "versicode --data '/my data'"),
-        (Suite("mine", "", "my tasks.jsonl"), "'my tasks.jsonl'"),
-        (Suite("mine", "", "tasks.jsonl", data="d"), "tasks.jsonl"),
+        (Suite("mine", "", "my tasks.jsonl", path="my tasks.jsonl"), "'my tasks.jsonl'"),
+        (Suite("mine", "", "tasks.jsonl", data="d", path="tasks.jsonl"), "tasks.jsonl"),
     ],
 )
 def test_argument(suite: Suite, argument: str) -> None:

@@ -84,6 +84,7 @@ def _checks(settings: Settings) -> list[dict[str, Any]]:
         ("linters", "pylint", "repair"),
         ("drawings", "matplotlib", "figures"),
         ("parquet files", "pyarrow", "parquet"),
+        ("clusters", "ray", "ray"),
     ):
         found = find_spec(module) is not None
         add(what, found, "found" if found else f"pip install 'libdrift[{extra}]'")

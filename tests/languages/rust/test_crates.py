@@ -168,7 +168,8 @@ def test_sources_are_kept_by_checksum_and_readable_to_all(
     assert (found.folder / "src" / "lib.rs").stat().st_mode & 0o044
     again = crates.sources(crate, ("std",), empty_settings)
     assert again.places == found.places
-    assert sorted(path.name for path in crates.store(empty_settings).iterdir()) == sorted(
+    kept = [path.name for path in crates.store(empty_settings).iterdir()]
+    assert sorted(name for name in kept if not name.startswith("libdrift-of-")) == sorted(
         place.name for place in found.places.values()
     )
 

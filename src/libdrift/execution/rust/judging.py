@@ -83,7 +83,7 @@ class RustJudge:
         left = placing.together(group)
         config = self.compiler.config(None, self._sought(group))
         wrong: dict[Placed, list[_Error]] = {}
-        with _folder() as folder:
+        with _folder(shared=True) as folder:
             if len(left) > _FEW:
                 left, wrong = self._check(left, edition, folder, config)
             for _ in range(_ROUNDS):
@@ -177,7 +177,7 @@ class RustJudge:
         """Judge a unit in one edition; or what the compiler has against it."""
         one = placing.alone(unit)
         config = self.compiler.config(unit.version, self._sought([unit]))
-        with _folder() as folder:
+        with _folder(shared=True) as folder:
             files = placing.files_of([one])
             compiled = self.compiler.compile(files, one.around, edition, folder, config)
             if compiled.done:

@@ -45,7 +45,7 @@ def test_the_doctor_names_every_extra(
     import tomllib
 
     there = importlib.util.find_spec
-    missing = {"xllamacpp", "pylint", "matplotlib", "pyarrow"}
+    missing = {"xllamacpp", "pylint", "matplotlib", "pyarrow", "ray"}
 
     def find(name: str, *more: Any) -> Any:
         return None if name in missing else there(name, *more)

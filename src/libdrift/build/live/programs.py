@@ -14,6 +14,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from libdrift.build.live.starting_values import literals_of
 from libdrift.languages.python.usage import all_imported, parsed
 from libdrift.mining.examples.extracting import DocExample
 from libdrift.mining.examples.uses import names_in
@@ -35,6 +36,7 @@ FORMS = {
     "list": "list({})",
     "text": "str({})",
 }
+_STAR = re.compile(r"from [\w.]+ import \*")
 _KINDS = {int: "number", float: "number", str: "text", dict: "mapping"}
 
 
@@ -334,7 +336,7 @@ class _Lifter:
         for number, node in enumerate(self._nodes):
             inner = node.value if isinstance(node, ast.Expr) else node
             origin = self._origin(node)
-            for literal, wanted in _literals(inner, ""):
+            for literal, wanted in literals_of(inner, ""):
                 source = self._source.segment(literal)
                 begin, end = self._source.span(literal)
                 place = (number, begin - origin, end - origin)
@@ -380,68 +382,3 @@ class _Lifter:
         name = _numbered(wanted, self._taken)
         self._taken.add(name)
         return name
-
-
-_STAR = re.compile(r"from [\w.]+ import \*")
-_OPTION = re.compile(r"[A-Za-z_][\w-]*")
-
-
-def _literals(node: ast.AST, wanted: str) -> Iterator[tuple[ast.expr, str]]:
-    """The largest literals below a node, with what they are called by where they stand."""
-    if isinstance(node, ast.expr) and _is_literal(node):
-        if _is_telling(node):
-            yield node, wanted
-        return
-    match node:
-        case ast.JoinedStr() | ast.Lambda() | ast.FunctionDef() | ast.ClassDef():
-            return
-        case ast.Subscript(value=value):  # an index is of the value's shape
-            yield from _literals(value, "")
-        case ast.Call(func=func, args=args, keywords=keywords):
-            yield from _literals(func, "")
-            label = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-            for place, item in enumerate(args):
-                yield from _literals(item, f"{label}:{place}")
-            for named in keywords:
-                if not _is_option(named.value):
-                    yield from _literals(named.value, named.arg or "")
-        case _:
-            for child in ast.iter_child_nodes(node):
-                yield from _literals(child, "")
-
-
-def _is_option(node: ast.expr) -> bool:
-    """A word by its keyword is one of a few that are allowed: `method="exact"`."""
-    match node:
-        case ast.Constant(value=str(text)):
-            return _OPTION.fullmatch(text) is not None
-        case _:
-            return False
-
-
-def _is_literal(node: ast.expr) -> bool:
-    match node:
-        case ast.Constant(value=value):
-            return isinstance(value, int | float | str) or value is None
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float())):
-            return True
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return all(map(_is_literal, items))
-        case ast.Dict(keys=keys, values=items):
-            return all(key is not None and _is_literal(key) for key in keys) and all(
-                map(_is_literal, items)
-            )
-        case _:
-            return False
-
-
-def _is_telling(node: ast.expr) -> bool:
-    match node:
-        case ast.Constant(value=value):
-            return not isinstance(value, bool) and value is not None and value != ""
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return bool(items)
-        case ast.Dict(keys=keys):
-            return bool(keys)
-        case _:
-            return True

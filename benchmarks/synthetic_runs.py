@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from libdrift.execution import RunFolder
-from libdrift.records import Environment, Facts, Suite, Task, TaskKind
+from libdrift.records import (
+    Environment,
+    Facts,
+    Split,
+    Suite,
+    Task,
+    TaskKind,
+    Tests,
+    TestStyle,
+)
 from libdrift.scoring.run_tasks import write_tasks
 from libdrift.suites import task_files
 
@@ -59,7 +68,7 @@ def _tasks(count: int, chance: random.Random) -> Iterator[Task]:
             problem=f"Write solve(values) with {library} {version}: " + _prose(chance, 400),
             starter=f"import {library}\n\n\ndef solve(values):\n",
             reference=_program(chance, 500),
-            tests=(),
+            tests=(Tests(Split.HIDDEN, TestStyle.SCRIPT, "solve([1])\n"),),
             facts=facts,
         )
 

@@ -113,7 +113,7 @@ def test_verdicts_of_unknown_origin_are_not_mixed_in(
     folder = RunFolder(tmp_path / "run")
     score_attempts(small_suite, attempts(t0=RIGHT["t0"]), folder, ONE, options)
     (tmp_path / "run/run.json").write_text("{torn")
-    with pytest.raises(UserError, match="has a damaged run.json"):
+    with pytest.raises(UserError, match="has a damaged run"):
         score_attempts(small_suite, attempts(t0=RIGHT["t0"]), folder, ONE, options)
     (tmp_path / "file").write_text("x")
     with pytest.raises(UserError, match="is not a folder"):

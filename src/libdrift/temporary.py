@@ -26,11 +26,18 @@ def folder(*, shared: bool = False, within: Path | None = None) -> Iterator[Path
     ``shared`` lets other users read it: whoever runs what is in it may be one. ``within`` is where
     it has to be; by default where temporary files go.
     """
-    parent = _of_process(os.getpid(), within or Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(dir=parent, ignore_cleanup_errors=True) as name:
+    if within is None:
+        parent, prefix = of_process(), ""
+    else:  # which holds other things as well: nothing of ours stays there
+        _sweep(within)
+        parent, prefix = within, f"{_PREFIX}{os.getpid()}-"
+    with tempfile.TemporaryDirectory(
+        dir=parent, prefix=prefix or None, ignore_cleanup_errors=True
+    ) as name:
         if shared:
-            parent.chmod(0o755)
             Path(name).chmod(0o755)
+            if within is None:
+                parent.chmod(0o755)
         yield Path(name)
 
 
@@ -41,11 +48,15 @@ def of_process() -> Path:
 
 @cache
 def _of_process(pid: int, place: Path) -> Path:
-    for left in leftovers(place):
-        shutil.rmtree(left, ignore_errors=True)  # others' own stay: we may not remove them
+    _sweep(place)
     made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{pid}-", dir=place))
     atexit.register(_remove, pid, made)
     return made
+
+
+def _sweep(place: Path) -> None:
+    for left in leftovers(place):
+        shutil.rmtree(left, ignore_errors=True)  # others' own stay: we may not remove them
 
 
 def _remove(pid: int, made: Path) -> None:

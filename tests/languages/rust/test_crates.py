@@ -168,8 +168,7 @@ def test_sources_are_kept_by_checksum_and_readable_to_all(
     assert (found.folder / "src" / "lib.rs").stat().st_mode & 0o044
     again = crates.sources(crate, ("std",), empty_settings)
     assert again.places == found.places
-    kept = [path.name for path in crates.store(empty_settings).iterdir()]
-    assert sorted(name for name in kept if not name.startswith("libdrift-of-")) == sorted(
+    assert sorted(path.name for path in crates.store(empty_settings).iterdir()) == sorted(
         place.name for place in found.places.values()
     )
 

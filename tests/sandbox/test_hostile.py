@@ -60,10 +60,6 @@ WAYS = [
 ]
 
 
-# What they return may be right by chance, once in some hundred times: that is no forgery.
-GUESSERS = {"coin_of_values"}
-
-
 @pytest.mark.parametrize(("program", "style", "fresh"), WAYS)
 def test_no_hostile_program_passes(
     program: Hostile,
@@ -73,8 +69,6 @@ def test_no_hostile_program_passes(
     fresh: bool,  # noqa: FBT001
 ) -> None:
     judgement = run(program.against("total"), style, place, bubblewrap, fresh=fresh)
-    if program.name in GUESSERS and judgement.outcome is Outcome.PASSED:
-        judgement = run(program.against("total"), style, place, bubblewrap, fresh=fresh)
     assert judgement.outcome not in (Outcome.PASSED, Outcome.INFRASTRUCTURE), judgement
 
 

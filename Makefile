@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # What published benchmarks need beside Python packages, on Debian; `libdrift doctor` names it.
 SYSTEM := libsndfile1 libspatialindex-c6 ffmpeg libfreetype-dev pkg-config libqhull-dev wordnet-base
 
-.PHONY: demo test docs bench-wheel bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-soak bench-rust bench-jdk bench-explorer bench-scale system-pieces lint types contracts unit unit-most unit-apart sandbox browser setup lock clean help
+.PHONY: demo test docs bench-wheel bench-hostile bench-execution bench-surface bench-mining bench-usage bench-check bench-migrate bench-metrics bench-eval bench-retrieval bench-mcp bench-soak bench-rust bench-jdk bench-explorer bench-scale system-pieces lint types contracts unit sandbox browser setup lock clean help
 
 help:
 	@echo "make demo    run the main job on shipped data"
@@ -74,7 +74,7 @@ bench-mcp: setup
 	$(BIN)/python benchmarks/mcp_server.py
 
 bench-soak: setup
-	$(BIN)/python -m benchmarks.soak --minutes 60
+	$(BIN)/python -m benchmarks.soak --minutes 60 --beside 4
 
 bench-rust: setup
 	$(BIN)/python benchmarks/rust_execution.py
@@ -95,7 +95,7 @@ docs: setup
 	@echo "site/index.html"
 
 bench-scale: setup
-	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python -m benchmarks.scale
 
 system-pieces: setup
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -118,18 +118,9 @@ types: setup
 contracts: setup
 	$(BIN)/lint-imports
 
-# Two processes, for two cores. Not by the shell's `&`, whose children do not hear Ctrl-C.
-APART := tests/advisor tests/evals tests/execution tests/history tests/reports tests/suites tests/test_docs.py
-
+# A process per core: who has done its own half takes over tests of the other's.
 unit: setup browser
-	@$(MAKE) --no-print-directory -j2 --keep-going unit-most unit-apart
-
-unit-most:
-	$(BIN)/python -m pytest $(APART:%=--ignore=%)
-
-unit-apart:
-	@$(BIN)/python -m pytest $(APART) >$(VENV)/apart.log 2>&1; code=$$?; \
-		cat $(VENV)/apart.log; exit $$code
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --durations 20 --durations-min 5
 
 setup: $(VENV)/.ready sandbox
 

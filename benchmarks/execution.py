@@ -25,8 +25,6 @@ much.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import os
 import resource
 import statistics
 import subprocess
@@ -34,13 +32,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from pathlib import Path
 
 from candidates import Kind, answers, endless
+from execution_parts import LIMIT, environ, parts, script_seconds, show_parts
+from meters import Meter, meter
 
 from libdrift import config, suites
 from libdrift.config import Settings
@@ -51,54 +50,7 @@ from libdrift.sandbox import Judgement, Limits, choose
 from libdrift.scoring.verdicts import program_for
 
 WORKERS = 2
-LIMIT = 120.0
 SHORT = 5.0  # for answers that are known to loop
-# Runs inside a problem's own interpreter: what each part of a fresh verdict costs.
-PARTS = """
-import time
-marks = [("start", time.process_time())]
-import ast, pytest, sys
-marks.append(("pytest import", time.process_time()))
-class Clock:
-    own = 0.0
-    def pytest_sessionstart(self):
-        marks.append(("pytest plugins", time.process_time()))
-        space = {}
-        for path in sys.argv[2:]:
-            for node in ast.parse(open(path).read()).body:
-                if isinstance(node, (ast.Import, ast.ImportFrom)):
-                    names = [getattr(node, "module", None) or ""] + [a.name for a in node.names]
-                    if not any(name.startswith("sample_") for name in names):
-                        alone = ast.parse("")
-                        alone.body = [node]
-                        exec(compile(alone, path, "exec"), space)
-        marks.append(("library import", time.process_time()))
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_collection(self):
-        yield
-        marks.append(("collection", time.process_time()))
-    def pytest_sessionfinish(self):
-        marks.append(("test bodies", time.process_time()))
-pytest.main(["-q", "-p", "no:cacheprovider", sys.argv[1]], plugins=[Clock()])
-for (_, before), (name, after) in zip(marks, marks[1:]):
-    print("PART", name, after - before)
-print("PART", "start", marks[0][1])
-"""
-
-
-# Likewise for a visible test, which is one script with the answer.
-SCRIPT_PARTS = """
-import ast, sys, time
-text = open(sys.argv[1]).read()
-for node in ast.parse(text).body:
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        alone = ast.parse("")
-        alone.body = [node]
-        exec(compile(alone, sys.argv[1], "exec"), {})
-begun = time.process_time()
-exec(compile(text, sys.argv[1], "exec"), {"__name__": "__main__"})
-print("PART bodies", time.process_time() - begun)
-"""
 
 
 @dataclass(frozen=True)
@@ -182,54 +134,9 @@ def looping(tasks: Sequence[Task], count: int, seed: int) -> list[Candidate]:
     return found[:count]
 
 
-@contextlib.contextmanager
-def meter() -> Iterator[Callable[[], float]]:
-    """Counts the processor time of this process and of all that it starts, in seconds."""
-    # Where control groups are, the file that counts, the word of it that does, and its unit.
-    for root, file, word, unit in (
-        (Path("/sys/fs/cgroup/cpuacct"), "cpuacct.usage", 0, 1e-9),
-        (Path("/sys/fs/cgroup"), "cpu.stat", 1, 1e-6),
-    ):
-        group = root / f"libdrift-{os.getpid()}"
-        try:
-            group.mkdir()
-            if not (group / file).exists():
-                group.rmdir()
-                continue
-            (group / "cgroup.procs").write_text(str(os.getpid()))
-        except OSError:
-            continue
-        try:
-            yield partial(_counter, group / file, word, unit)
-        finally:
-            (root / "cgroup.procs").write_text(str(os.getpid()))
-            with contextlib.suppress(OSError):
-                group.rmdir()
-        return
-    print("no control group can be made here: counting all of this machine's processor time")
-
-    def busy() -> float:
-        fields = Path("/proc/stat").read_text().split()[1:8]
-        ticks = [int(field) for field in fields]
-        return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
-
-    yield busy
-
-
-def _counter(path: Path, word: int, unit: float) -> float:
-    return float(path.read_text().split()[word]) * unit
-
-
 def own_cpu() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
-
-
-def environ(settings: Settings) -> dict[str, str]:
-    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-    data = os.pathsep.join(str(folder) for folder in settings.nltk_data if folder.is_dir())
-    found = {"PATH": os.environ["PATH"], "MPLBACKEND": "Agg", "NLTK_DATA": data}
-    return {**found, **dict.fromkeys(names, "1")}
 
 
 @dataclass(frozen=True)
@@ -297,54 +204,6 @@ def forked(jobs: Jobs, ground: Ground, cache: Path, limit: float = LIMIT) -> Sid
     wall, cpu = time.monotonic() - started, ground.used() - before
     verdicts = {key: one.outcome is Outcome.PASSED for key, one in judgements.items()}
     return Side(wall, cpu, own_cpu() - host, verdicts, judgements)
-
-
-def parts(task: Task, place: Ready, settings: Settings) -> dict[str, float]:
-    """What the parts of one fresh hidden verdict cost, in processor seconds."""
-    tests = next(tests.code for tests in task.tests if tests.split is Split.HIDDEN)
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, f"{task.module}.py").write_text(task.reference)
-        Path(folder, "test_sample.py").write_text(tests)
-        files = [str(Path(folder, name)) for name in (f"{task.module}.py", "test_sample.py")]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(
-            [str(place.python), "-c", PARTS, folder, *files],
-            cwd=folder,
-            env=environ(settings),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=LIMIT,
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode:
-        sys.exit(f"{task.id} cannot be timed: {done.stderr[-2000:]}")
-    lines = [line.split() for line in done.stdout.splitlines() if line.startswith("PART ")]
-    found = {" ".join(words[1:-1]): float(words[-1]) for words in lines}
-    total = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return {**found, "interpreter exit": max(0.0, total - sum(found.values()))}
-
-
-def script_seconds(task: Task, place: Ready, settings: Settings) -> float:
-    """What a visible test and the reference take by themselves, in processor seconds."""
-    tests = next(tests.code for tests in task.tests if tests.split is Split.VISIBLE)
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "script.py")
-        script.write_text(f"{task.reference}\n{tests}", encoding="utf-8")
-        done = subprocess.run(
-            [str(place.python), "-c", SCRIPT_PARTS, str(script)],
-            cwd=folder,
-            env=environ(settings),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=LIMIT,
-        )
-    lines = [line for line in done.stdout.splitlines() if line.startswith("PART bodies ")]
-    return float(lines[-1].split()[-1]) if lines else 0.0
-
-
-Meter = Callable[[], float]
 
 
 def compare(title: str, slow: Side, fast: Side, own: float | None) -> list[str]:
@@ -425,16 +284,6 @@ def measure_endless(found: Collection[Candidate], ground: Ground, cache: Path) -
     cache.mkdir(parents=True, exist_ok=True)
     slow, fast = fresh(jobs, ground, SHORT), forked(jobs, ground, cache, SHORT)
     return compare(f"answers that never end, limit {SHORT:g} s", slow, fast, None)
-
-
-def show_parts(found: Sequence[dict[str, float]]) -> float:
-    """Print where a fresh verdict's time goes; return the tests' own share."""
-    print("\nwhere a fresh hidden verdict's processor time goes (mean, median, in ms):")
-    for name in dict.fromkeys(name for part in found for name in part):
-        values = [1000 * part.get(name, 0.0) for part in found]
-        print(f"  {name:18} {statistics.mean(values):7.0f} {statistics.median(values):7.0f}")
-    own = [part.get("collection", 0.0) + part.get("test bodies", 0.0) for part in found]
-    return statistics.mean(own)
 
 
 def parse_arguments() -> argparse.Namespace:

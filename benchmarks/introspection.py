@@ -10,8 +10,8 @@ it tells:
   its ``imports`` give it, or its loops, and whether it is ``compiled``;
 * ``parameters``: name, kind and whether there is a default; none where Python does not know;
 * ``raises``: whether its code can only raise an error, by its source: nothing but assignments,
-  imports and warnings stand before the error, which does not say what the caller gave, and is not
-  that of an abstract method;
+  imports and warnings stand before the error, which says neither what the caller gave nor what the
+  object holds, and is not that of an abstract method;
 * ``sets``: attributes that the code of a class, or of its bases, gives to instances; ``own``: the
   package itself has its constructor; ``line``: the names of its ancestors.
 
@@ -36,6 +36,7 @@ LEVELS = 3
 QUIET = re.compile(r"warn|log|print|deprecat|super", re.IGNORECASE)
 ENDS = re.compile(r"remov|deprecat|no longer|instead|renamed|replaced|moved", re.IGNORECASE)
 OPEN = re.compile(r"implement|abstract|subclass|overrid|install|require", re.IGNORECASE)
+SELF = ast.dump(ast.Name("self", ast.Load()))
 TYPING = (TypeVar, getattr(typing, "ParamSpec", TypeVar))  # for a module's own annotations
 FUNCTIONS = (types.FunctionType, types.MethodType)
 
@@ -129,6 +130,10 @@ def raises(thing: Any) -> bool:  # noqa: ANN401  (any object of a library)
     texts += [space.get(name) for name in named]
     said = " ".join(text for text in texts if isinstance(text, str))
     calls = isinstance(last.exc, ast.Call)
+    # An error that says what the object holds is what it is for: `detail=self.exception.args[0]`.
+    held = [n for n in ast.walk(last) if isinstance(n, ast.Attribute) and ast.dump(n.value) == SELF]
+    if any(not n.attr.startswith("__") for n in held) and not ENDS.search(said):
+        return False
     if given & named or not calls or not (ENDS.search(said) or not OPEN.search(said)):
         return False
     return not abstract or bool(ENDS.search(said))

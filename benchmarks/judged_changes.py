@@ -255,7 +255,10 @@ class Judge:
 
     def _is_told(self, path: str) -> bool:
         above, _, label = path.rpartition(".")
-        places = (path, self._own_place(path), f"{self._own_place(above)}.{label}")
+        module, _, owner = above.rpartition(".")
+        # A module may have a second name: `from .tl import types`.
+        beside = f"{self._own_place(module)}.{owner}.{label}" if self._own_place(module) else path
+        places = (path, beside, self._own_place(path), f"{self._own_place(above)}.{label}")
         if any(part in self._gone for place in places for part in _prefixes(place)):
             return True
         # "No longer a Base" tells of what the class had from it.

@@ -4,7 +4,9 @@ Each task is a repository at a commit, what its packages were on a date and what
 the patch that made its tests pass again. The versions of then are the newest of that date. Counted
 are the places that the patch edits (hunks) in which ``check`` has a finding, by two rules (a
 finding's own lines and name; the whole of its call and the names that an import gives, too), and
-the findings in files that the patch edits, beside those elsewhere. Repositories are folders
+the findings in files that the patch edits, beside those elsewhere. A place that edits nothing of a
+package is counted, and counted apart: it holds blank lines and comments alone, or only gives
+another name to something that the project itself defines. Repositories are folders
 ``OWNER+NAME``, each
 the tree of the task's commit; those that are not there are left out.
 
@@ -15,13 +17,16 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import functools
 import json
 import lzma
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+import textwrap
+import tokenize
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -35,6 +40,14 @@ from libdrift.languages.python.index import Listing, PackageIndex
 from libdrift.records import Finding
 
 _HUNK = re.compile(r"^@@ -(\d+)")
+_LAYOUT = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
 _PIN = re.compile(r"^([A-Za-z0-9._-]+)==([\w.!+-]+)$", re.MULTILINE)
 
 
@@ -72,6 +85,59 @@ def places(patch: str) -> Iterator[Place]:
                 yield Place(file, lines[0], lines[-1], told, old)
             run = []
             line = int(found[1]) if found else line + 1
+
+
+def tokens(text: str) -> list[tokenize.TokenInfo]:
+    """What code is made of, without comments and layout; nothing of what is no code."""
+    lines = iter([*textwrap.dedent(text).splitlines(keepends=True), ""])
+    found: list[tokenize.TokenInfo] = []
+    # Of a part of a statement, what was read of it counts.
+    with contextlib.suppress(tokenize.TokenError, SyntaxError, StopIteration):
+        found.extend(tokenize.generate_tokens(lambda: next(lines)))
+    return [token for token in found if token.type not in _LAYOUT]
+
+
+def imported_names(file: Path, patch: str) -> set[str]:
+    """Names that a file imports, before the patch or after it."""
+    tree = tree_of(file)
+    found = {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    added = re.findall(r"^\+\s*(?:from \S+ )?import (.*)", patch, re.MULTILINE)
+    return found.union(*(re.findall(r"\w+", names) for names in added))
+
+
+def own_names(folder: Path) -> frozenset[str]:
+    """All names that the code of a project gives to something."""
+    found: set[str] = set()
+    for file in folder.rglob("*.py"):
+        tree = tree_of(file)
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                found.add(node.attr)
+    return frozenset(found)
+
+
+def is_of_a_package(place: Place, own: Collection[str], imported: Collection[str]) -> bool:
+    """Whether a place edits more than layout, comments and names of the project's own."""
+    new = "\n".join(line[1:] for line in place.text.splitlines() if line.startswith("+"))
+    before, after = tokens(place.old), tokens(new)
+    if [token.string for token in before] == [token.string for token in after]:
+        return False
+    if len(before) != len(after):
+        return True
+    pairs = [(a, b) for a, b in zip(before, after, strict=True) if a.string != b.string]
+    return any(
+        a.type != tokenize.NAME or a.string not in own or {a.string, b.string} & set(imported)
+        for a, b in pairs
+    )
 
 
 class Dates:
@@ -127,19 +193,18 @@ def main() -> None:
     options = parser.parse_args()
     with lzma.open(options.data / "timemachine" / "verified.jsonl.xz", "rt") as lines:
         tasks = [json.loads(line) for line in lines]
-    dates, totals = Dates(), [0] * 5
+    dates, totals = Dates(), [0] * 7
     for task in tasks:
         name = task["repo_name"].replace("/", "+")
         folder = options.repositories / name
         if not folder.is_dir() or options.only not in name:
             continue
         result = check(task, folder, dates)
-        counts = show(
-            name, list(places(task["gold_patch"])), folder, result, verbose=options.verbose
-        )
+        counts = show(name, task["gold_patch"], folder, result, verbose=options.verbose)
         totals = [one + other for one, other in zip(totals, counts, strict=True)]
-    gold, strict, told, inside, outside = totals
+    gold, strict, told, inside, outside, of_packages, told_of_them = totals
     print(f"edited places {gold}, with a finding {strict}, or one whose call reaches there {told}")
+    print(f"of places that edit something of a package: {told_of_them} of {of_packages}")
     print(f"findings in edited files {inside}, elsewhere {outside}")
 
 
@@ -166,8 +231,8 @@ def reaches(file: Path, finding: Finding) -> tuple[int, set[str]]:
 
 
 def show(
-    name: str, gold: list[Place], folder: Path, result: libdrift.CheckResult, *, verbose: bool
-) -> tuple[int, int, int, int, int]:
+    name: str, patch: str, folder: Path, result: libdrift.CheckResult, *, verbose: bool
+) -> tuple[int, ...]:
     def file_of(finding: Finding) -> str:
         return os.path.relpath(finding.file, folder)
 
@@ -187,12 +252,21 @@ def show(
             return True
         return any(re.search(rf"\b{re.escape(name)}\b", place.old) for name in names if name)
 
+    gold = list(places(patch))
     edited = {place.file for place in gold}
     told = [place for place in gold if any(hits(place, one) for one in result.findings)]
     strict = [place for place in gold if any(hits_itself(place, one) for one in result.findings)]
     inside = [one for one in result.findings if file_of(one) in edited]
     outside = len(result.findings) - len(inside)
+    own = own_names(folder)
+    of_packages = [
+        place
+        for place in gold
+        if is_of_a_package(place, own, imported_names(folder / place.file, patch))
+    ]
+    told_of_them = [place for place in told if place in of_packages]
     print(f"{name}: {len(told)} of {len(gold)} places", end=", ")
+    print(f"{len(told_of_them)} of {len(of_packages)} of packages", end=", ")
     print(f"{len(inside)} findings there, {outside} elsewhere")
     if verbose:
         for place in gold:
@@ -203,7 +277,8 @@ def show(
             print(f"  {mark} {file_of(one)}:{one.line} {one.level} {one.kind}: {one.message}")
         for problem in result.problems:
             print(f"  ! {problem}")
-    return len(gold), len(strict), len(told), len(inside), outside
+    counts = (len(gold), len(strict), len(told), len(inside))
+    return *counts, outside, len(of_packages), len(told_of_them)
 
 
 if __name__ == "__main__":

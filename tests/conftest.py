@@ -44,6 +44,16 @@ hypothesis_settings.register_profile(
 hypothesis_settings.load_profile("steady")
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name bytes by their number: an archive holds the time, and all processes must agree."""
+    return f"{len(val)} bytes" if isinstance(val, bytes) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest: at the end, one process would run them while the others wait."""
+    items.sort(key=lambda item: item.path.name != "test_docs.py")
+
+
 @pytest.fixture(scope="session")
 def settings() -> Settings:
     return config.load()

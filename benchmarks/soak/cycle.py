@@ -1,15 +1,22 @@
-"""One fault: the command is disturbed, run again, and compared with the undisturbed one."""
+"""Some faults upon one run: the command is disturbed, run again, and compared at its end.
+
+The same command that goes on after a fault meets the next one, which is harder to survive than one
+fault alone, and cheaper to try. After each fault, what is left over is looked for, and what is
+whole by then is compared; all is compared once the command came to its end.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import random
+import resource
 import shutil
 import subprocess
 import threading
 import time
-from dataclasses import dataclass, field
+from collections import deque
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
@@ -18,7 +25,8 @@ from benchmarks.soak.faults import Fault, Strike
 from benchmarks.soak.workloads import Lines, Workload
 from benchmarks.soak.world import World
 
-_PATIENCE = 120.0  # seconds, for a command that usually takes a few
+_PATIENCE = 400.0  # seconds, for a command that usually takes a few
+_SHORTER = 0.6  # of the usual work, for a run that goes on
 _GRACE = 2.0
 _AGAIN = 2  # times that the same command may be needed: one may meet damage, and mend it
 _TRACE = "Traceback (most recent call last)"
@@ -30,6 +38,7 @@ class Outcome:
 
     workload: str
     kind: str
+    after: list[str] = field(default_factory=list)  # faults that the same run met before
     injected: bool = False
     code: int = 0
     lost: list[str] = field(default_factory=list)
@@ -51,6 +60,7 @@ class Baseline:
 
     lines: Lines
     seconds: float
+    cpu: float  # seconds of processors
 
 
 def baseline(world: World, workload: Workload, runs: int) -> Baseline:
@@ -61,15 +71,21 @@ def baseline(world: World, workload: Workload, runs: int) -> Baseline:
     for number in range(runs):  # the first one builds environments: faults are timed by the last
         inner = place / str(number)
         inner.mkdir()
-        started = time.monotonic()
+        started, before = time.monotonic(), _spent()
         done = _run(world, workload, inner)
         if done.returncode:
             raise SystemExit(f"{workload.name} fails undisturbed: {done.stderr[-2000:]}")
         took = time.monotonic() - started
-        found.append(Baseline(workload.lines(world, inner, done.stdout), took))
+        found.append(Baseline(workload.lines(world, inner, done.stdout), took, _spent() - before))
     if any(one.lines != found[0].lines for one in found):
         raise SystemExit(f"{workload.name} differs from run to run, undisturbed")
     return found[-1]
+
+
+def _spent() -> float:
+    """Seconds of processors, of all that ended below us."""
+    found = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return found.ru_utime + found.ru_stime
 
 
 def _run(world: World, workload: Workload, place: Path) -> subprocess.CompletedProcess[str]:
@@ -83,17 +99,61 @@ def _run(world: World, workload: Workload, place: Path) -> subprocess.CompletedP
         check=False,
         timeout=_PATIENCE,
         stdin=subprocess.DEVNULL,
+        start_new_session=True,  # as one that is disturbed: the kernel shares time by sessions
     )
 
 
 def cycle(
-    world: World, workload: Workload, fault: Fault, usual: Baseline, chance: random.Random
-) -> Outcome:
-    """Disturb, look, run again, compare."""
-    started = time.monotonic()
+    world: World,
+    workload: Workload,
+    faults: deque[Fault],
+    usual: Baseline,
+    chance: random.Random,
+) -> list[Outcome]:
+    """Disturb a run and the runs that go on with it, until it is done or ``faults`` are used up.
+
+    What is wrong at the end counts for the last of the faults.
+    """
     place = world.root / "runs" / f"{workload.name}-{chance.getrandbits(40):x}"
     place.mkdir()
-    found = Outcome(workload.name, fault.kind)
+    found: list[Outcome] = []
+    kept: dict[str, list[str]] = {name: [] for name in workload.files}
+    done = False
+    while faults and not done and all(one.survived for one in found):
+        fault = faults.popleft()
+        one = Outcome(workload.name, fault.kind, [other.kind for other in found])
+        found.append(one)
+        started = time.monotonic()
+        shorter = replace(usual, cpu=usual.cpu * _SHORTER ** len(one.after))
+        _strike(world, workload, fault, shorter, chance, place, one)
+        _stay(place, kept, one)
+        done = not (one.code or fault.kind == "torn line" or one.unexplained)
+        if done:  # it came to its end in spite of all: there is nothing to go on with
+            _compare(workload.lines(world, place, one.printed), usual, one)
+        elif workload.verdicts:
+            _compare_part(workload.verdicts(place), usual, one)
+        one.seconds = time.monotonic() - started
+    last, started = found[-1], time.monotonic()
+    if not done:
+        _resume(world, workload, place, usual, last)
+        _stay(place, kept, last)
+    last.leaked += [*leaks.processes(), *leaks.files(world, place), *leaks.locks(world)]
+    last.seconds += time.monotonic() - started
+    if all(one.survived for one in found):
+        shutil.rmtree(place, ignore_errors=True)
+    _clean(world)
+    return found
+
+
+def _strike(
+    world: World,
+    workload: Workload,
+    fault: Fault,
+    usual: Baseline,
+    chance: random.Random,
+    place: Path,
+    found: Outcome,
+) -> None:
     mounts = leaks.mounts(world)
     found.injected = _disturb(world, workload, fault, usual, chance, place, found)
     found.leaked += leaks.processes()
@@ -101,23 +161,19 @@ def cycle(
     if fault.kind == "torn line":
         torn = [damage.tear(place / name, chance) for name in workload.files]
         found.injected = any(torn)
-    kept = {name: _whole_lines(place / name) for name in workload.files}
-    if found.code or fault.kind == "torn line" or found.unexplained:
-        _resume(world, workload, place, usual, found)
-    else:  # it came to its end in spite of all: there is nothing to go on with
-        _compare(workload.lines(world, place, found.printed), usual, found)
+
+
+def _stay(place: Path, kept: dict[str, list[str]], found: Outcome) -> None:
+    """What was whole in files that only grow is there still, and each verdict is there once."""
+    torn = found.kind == "torn line"
     for name, lines in kept.items():
         now = _whole_lines(place / name)
-        found.lost += [f"line of {name}: {line[:100]!r}" for line in lines if line not in now]
+        gone = [line for line in lines if line not in now]
+        if torn:  # its own last line
+            gone = [line for line in gone if line != lines[-1]]
+        found.lost += [f"line of {name}: {line[:100]!r}" for line in gone]
         found.changed += _twice(now) if name.endswith("verdicts.jsonl") else []
-    found.leaked += leaks.processes()
-    found.leaked += leaks.files(world, place)
-    found.leaked += leaks.locks(world)
-    found.seconds = time.monotonic() - started
-    if found.survived:
-        shutil.rmtree(place, ignore_errors=True)
-    _clean(world)
-    return found
+        kept[name] = now
 
 
 def _disturb(
@@ -129,7 +185,7 @@ def _disturb(
     place: Path,
     found: Outcome,
 ) -> bool:
-    it = Strike(world, workload, place, chance, world.environ(), seconds=usual.seconds)
+    it = Strike(world, workload, place, chance, world.environ(), cpu=usual.cpu)
     # Pipes: a file would fall to the full disk, and to limits of size, itself.
     told: tuple[list[bytes], list[bytes]] = ([], [])
     try:
@@ -204,6 +260,13 @@ def _compare(lines: Lines, usual: Baseline, found: Outcome) -> None:
         elif lines[key] != line:
             found.changed.append(f"{key}: {line[:200]} → {lines[key][:200]}")
     found.changed += [f"{key}: new" for key in lines if key not in usual.lines]
+
+
+def _compare_part(lines: Lines, usual: Baseline, found: Outcome) -> None:
+    """What a run that is not done has come to so far."""
+    for key, line in lines.items():
+        if line != usual.lines.get(key):
+            found.changed.append(f"{key}: {usual.lines.get(key, '')[:200]} → {line[:200]}")
 
 
 def _whole_lines(path: Path) -> list[str]:

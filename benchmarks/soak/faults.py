@@ -17,14 +17,14 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from benchmarks.soak import damage
 from benchmarks.soak.workloads import Workload
 from benchmarks.soak.world import World
-from libdrift.sandbox.processes import descendants
+from libdrift.sandbox.processes import descendants, processor_seconds
 
-_CLOCKS = tuple(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 _PIDS = Path("/sys/fs/cgroup/pids")
 _TICK = 0.02
 _LOOK = 0.08  # between looks at all processes, which cost
@@ -41,15 +41,15 @@ class Strike:
     environ: dict[str, str]
     pid: int = 0
     running: Callable[[], bool] = lambda: False
-    seconds: float = 1.0  # that the command usually takes
+    cpu: float = 1.0  # seconds of processors that the command usually takes
     wrap: Callable[[list[str]], list[str]] = list  # how the command is started
     undo: list[Callable[[], None]] = field(default_factory=list)
 
-    def wait(self, most: float = 0.9) -> bool:
-        """Let it run for a random part of its usual time."""
-        end = time.monotonic() + self.chance.uniform(0.05, most) * self.seconds
-        while self.running() and time.monotonic() < end:
-            time.sleep(_TICK)
+    def wait(self, most: float = 0.8) -> bool:
+        """Let it do a random part of its usual work: by the processor, for machines get busy."""
+        goal = self.chance.uniform(0.05, most) * self.cpu
+        while self.running() and processor_seconds(self.pid) < goal:
+            time.sleep(_LOOK)
         return self.running()
 
     def find(self, wanted: Callable[[str], bool]) -> list[int]:
@@ -263,22 +263,21 @@ def _while_running(it: Strike, seconds: float) -> None:
         time.sleep(_TICK)
 
 
-def _alone(command: list[str]) -> list[str]:
-    """A command of libdrift whose own process has the other clock: no sandbox starts with it."""
+def _at_another_time(command: list[str], days: float) -> list[str]:
+    """A command of libdrift whose own process has another date; how time passes is the same."""
     if command[1:3] != ["-m", "libdrift"]:
         return command
     start = (
-        "import os, runpy; del os.environ['LD_PRELOAD'];"
+        "import datetime, runpy, time_machine;"
+        f"moved = datetime.datetime.now(datetime.UTC) + datetime.timedelta({days});"
+        "time_machine.travel(moved).start();"
         "runpy.run_module('libdrift', run_name='__main__', alter_sys=True)"
     )
     return [command[0], "-c", start, *command[3:]]
 
 
 def _move_clock(it: Strike) -> bool:
-    it.wrap = _alone
-    it.environ["LD_PRELOAD"] = str(_CLOCKS[0])
-    it.environ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
-    it.environ["FAKETIME"] = it.chance.choice(("-400d", "+400d", "-3650d", "+1h"))
+    it.wrap = partial(_at_another_time, days=it.chance.choice((-400, 400, -3650, 1 / 24)))
     return True
 
 
@@ -292,10 +291,6 @@ def _root(world: World) -> str:
 
 def _groups(_world: World) -> str:
     return "" if os.access(_PIDS, os.W_OK) else "no group of processes can be made here"
-
-
-def _clocks(_world: World) -> str:
-    return "" if _CLOCKS else "libfaketime is not installed"
 
 
 def _kept(workload: Workload) -> bool:
@@ -332,6 +327,7 @@ FAULTS = (
     Fault("cache: zero bytes", before=lambda it: damage.spoil(it.world, it.chance, "empty")),
     Fault("cache: other bytes", before=lambda it: damage.spoil(it.world, it.chance, "random")),
     Fault("torn line", during=_kill_all, needs=_kept),
-    Fault("clock moved", before=_move_clock, able=_clocks),
+    # The agent that asks `mcp` starts it itself, at its own time.
+    Fault("clock moved", before=_move_clock, needs=lambda workload: workload.name != "mcp"),
     Fault("times of files moved", before=lambda it: damage.age(it.world, it.chance)),
 )

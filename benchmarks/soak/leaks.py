@@ -14,7 +14,7 @@ from libdrift.sandbox.processes import descendants
 
 # Seconds in which what was orphaned has to be gone: a guest that is only starting finds its channel
 # closed, and leaves; on a busy machine that takes a while.
-_GRACE = 20.0
+_GRACE = 30.0
 
 
 def processes() -> list[str]:

@@ -27,6 +27,7 @@ class Workload:
     builds: bool = False  # whether uv may be at work, and the index asked
     guests: bool = False  # whether programs run in the sandbox
     writes: bool = True  # whether it writes into its folder
+    verdicts: Callable[[Path], Lines] | None = None  # what a run that is not done has come to
 
 
 def _score(world: World, place: Path) -> list[str]:
@@ -51,19 +52,39 @@ def _build(world: World, place: Path) -> list[str]:
     return [*LIBDRIFT, *asked, "--out", str(place / "built.jsonl"), "--force", "--json"]
 
 
-def _serve(world: World, place: Path) -> list[str]:
+def _serve(world: World, _place: Path) -> list[str]:
     import sys
 
-    return [sys.executable, str(Path(__file__).with_name("agent.py")), str(world.root), str(place)]
+    return [sys.executable, str(Path(__file__).with_name("agent.py")), str(world.root)]
+
+
+def _verdict(line: str) -> tuple[str, str]:
+    one = json.loads(line)
+    cases = [(case["name"], case["outcome"]) for case in one["cases"]]
+    key = f"verdict {one['task_id']} {one['sample']} {one['split']}"
+    return key, f"{one['outcome']} {cases}"
+
+
+def _judged(place: Path) -> Lines:
+    """The verdicts of a run; a torn line is none."""
+    found: Lines = {}
+    path = place / "run" / "verdicts.jsonl"
+    for line in path.read_text("utf-8", "replace").splitlines() if path.is_file() else ():
+        try:
+            key, told = _verdict(line)
+        except (ValueError, TypeError, KeyError):
+            continue
+        found[key] = told
+    return found
+
+
+def _judged_so_far(place: Path) -> Lines:
+    """Of a run that is not done: what the machine's trouble hindered is yet to be judged."""
+    return {k: told for k, told in _judged(place).items() if not told.startswith("infrastructure")}
 
 
 def _verdicts(_world: World, place: Path, said: str) -> Lines:
-    found: Lines = {}
-    for line in (place / "run" / "verdicts.jsonl").read_text(encoding="utf-8").splitlines():
-        one = json.loads(line)
-        cases = [(case["name"], case["outcome"]) for case in one["cases"]]
-        key = f"verdict {one['task_id']} {one['sample']} {one['split']}"
-        found[key] = f"{one['outcome']} {cases}"
+    found = _judged(place)
     for one in json.loads(said)["scores"]:
         key = " ".join(str(one.get(name)) for name in ("metric", "split", "group"))
         found[f"score {key}"] = f"{one['value']} of {one['n']}"
@@ -91,14 +112,21 @@ def _built(_world: World, place: Path, said: str) -> Lines:
     return {str(task["id"]): json.dumps(task, sort_keys=True) for task in tasks}
 
 
-def _served(_world: World, place: Path, said: str) -> Lines:
-    del said
-    told: Lines = json.loads((place / "said.json").read_text(encoding="utf-8"))
+def _served(_world: World, _place: Path, said: str) -> Lines:
+    told: Lines = json.loads(said)
     return told
 
 
 WORKLOADS = (
-    Workload("score", _score, _verdicts, ("run/verdicts.jsonl",), builds=True, guests=True),
+    Workload(
+        "score",
+        _score,
+        _verdicts,
+        ("run/verdicts.jsonl",),
+        builds=True,
+        guests=True,
+        verdicts=_judged_so_far,
+    ),
     Workload(
         "eval",
         _eval,
@@ -106,6 +134,7 @@ WORKLOADS = (
         ("run/verdicts.jsonl", "run/calls.jsonl"),
         builds=True,
         guests=True,
+        verdicts=_judged_so_far,
     ),
     Workload("mine", _mine, _mined, builds=True, guests=True),
     Workload("build", _build, _built),

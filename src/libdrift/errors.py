@@ -15,13 +15,25 @@ REFUSALS = frozenset(
 )
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 # Of trouble that was not foreseen where it came up.
-REMEDIES = dict.fromkeys(_FULL, "Free some space; LIBDRIFT_CACHE and TMPDIR move files") | {
+_REMEDIES = dict.fromkeys(_FULL, "Free some space; LIBDRIFT_CACHE and TMPDIR move files") | {
     errno.EACCES: "Change its permissions, or choose another place",
     errno.EPERM: "Change its permissions, or choose another place",
     errno.EROFS: "Choose a place that can be written",
     errno.EMFILE: "Raise the limit with `ulimit -n 4096`, or use fewer --workers",
     errno.ENOMEM: "Use fewer --workers",
 }
+
+
+def trouble_of(error: Exception) -> str:
+    """What the machine lacks or refuses, and what to do about it; nothing of any other error."""
+    if isinstance(error, MemoryError) or "can't start new thread" in str(error):
+        lack = f"the machine has no memory or processes left ({str(error) or 'no memory'})"
+        return f"{lack}. See `ulimit -a`, or use fewer --workers"
+    if not isinstance(error, OSError):
+        return ""
+    where = f": {error.filename}" if error.filename else ""
+    fix = f". {remedy}" if (remedy := _REMEDIES.get(error.errno or 0)) else ""
+    return f"{error.strerror or error}{where}{fix}"
 
 
 class LibdriftError(Exception):
@@ -56,6 +68,10 @@ class InfrastructureError(LibdriftError):
     """The machine's trouble: a missing tool, an unreachable registry, a full disk."""
 
     exit_code = 3
+
+
+class MachineTroubleError(InfrastructureError):
+    """Trouble of the moment, which the same command may not meet when it is run again."""
 
 
 def write_failure(

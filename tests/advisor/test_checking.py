@@ -43,6 +43,10 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("a member of what is returned", CLASS + "def make() -> A: ...\n", "class A: ...\ndef make() -> A: ...\n", "import pkg\npkg.make().m()", ["2 error gone pkg.A.m"]),
     ("a member of self", CLASS, "class A: ...", "import pkg\nclass X:\n    def __init__(self):\n        self.a = pkg.A()\n    def run(self):\n        self.a.m()", ["6 error gone pkg.A.m"]),
     ("inherited by the code's own class", CLASS, "class A: ...", "import pkg\nclass X(pkg.A):\n    def run(self):\n        self.m()", ["4 error gone pkg.A.m"]),
+    ("a parameter of a method that the code overrides", "class B:\n    def m(self): ...\nclass Base:\n    def on(self, a: 'A'): ...\n" + CLASS, "class B:\n    def m(self): ...\nclass A: ...\nclass Base:\n    def on(self, a: 'A'): ...\n", "import pkg\nclass X(pkg.Base):\n    def on(self, a):\n        a.m()", ["4 error gone pkg.A.m"]),
+    ("a parameter of a method that the code overrides, of which only the new release tells", "class B:\n    def m(self): ...\nclass Base:\n    def on(self, a): ...\n" + CLASS, "class B:\n    def m(self): ...\nclass A: ...\nclass Base:\n    def on(self, a: 'A'): ...\n", "import pkg\nclass X(pkg.Base):\n    def on(self, a):\n        a.m()", ["4 error gone pkg.A.m"]),
+    ("a parameter of a method that the code overrides, annotated otherwise", "class B:\n    def m(self): ...\nclass Base:\n    def on(self, a: 'A'): ...\n" + CLASS, "class B:\n    def m(self): ...\nclass A: ...\nclass Base:\n    def on(self, a: 'A'): ...\n", "import pkg\nclass X(pkg.Base):\n    def on(self, a: pkg.B):\n        a.m()", []),
+    ("a parameter of a method of the code's own", "class B:\n    def m(self): ...\nclass Base:\n    def on(self, a: 'A'): ...\n" + CLASS, "class B:\n    def m(self): ...\nclass A: ...\nclass Base:\n    def on(self, a: 'A'): ...\n", "import pkg\nclass X(pkg.Base):\n    def at(self, a):\n        a.m()", []),
     ("a value of unknown class, one class alone has it", "def make(): ...\n" + CLASS, "def make(): ...\nclass A: ...", "import pkg\npkg.make().m()", ["2 error gone pkg.A.m"]),
     ("a value of unknown class, another class keeps it", "def make(): ...\nclass B:\n    def m(self): ...\n" + CLASS, "def make(): ...\nclass B:\n    def m(self): ...\nclass A: ...", "import pkg\npkg.make().m()", []),
     ("a value of unknown class, a class that went whole has it, too", {"pkg/__init__.py": "def make(): ...\nfrom .a import A\n", "pkg/a.py": CLASS, "pkg/aa.py": "class Z:\n    def m(self): ..."}, {"pkg/__init__.py": "def make(): ...\nfrom .a import A\n", "pkg/a.py": "class A: ..."}, "import pkg\nfrom pkg.aa import Z\npkg.make().m()", ["2 error gone pkg.aa", "3 error gone pkg.A.m"]),
@@ -77,6 +81,8 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("another name is deprecated in its words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       The :class:`~pkg.Other` helper is deprecated.\n    '''\n", "import pkg\npkg.f(1)", []),
     ("deprecated in its own words", "def f(a): ...\n", "def f(a):\n    '''Do.\n\n    .. deprecated:: 2.0\n       `pkg.f` is deprecated.\n    '''\n", "import pkg\npkg.f(1)", ["2 info deprecated pkg.f"]),
     ("not recommended, though it warns", "class A: ...\n", "import warnings\nclass A:\n    def __init__(self):\n        warnings.warn('A is not the recommended way', PendingDeprecationWarning)\n", "import pkg\npkg.A()", ["2 info deprecated pkg.A"]),
+    ("where something unknown is missing", F, "", "try:\n    from strange import f\nexcept ImportError:\n    from pkg import f\nf(1)", ["4 error gone pkg.f"]),
+    ("where something of Python's own is missing", F, "", "try:\n    from json import f\nexcept ImportError:\n    from pkg import f\nf(1)", []),
     ("where something of the code's own is missing", F, "", "import pkg\nclass X:\n    def run(self):\n        try:\n            self.x\n        except AttributeError:\n            pkg.f(1)", ["7 error gone pkg.f"]),
     ("whatever name is asked for, it says", "def f(a): ...\n", "import warnings\ndef f(a):\n    warnings.warn(f'Importing {x} is deprecated', DeprecationWarning)\n", "import pkg\npkg.f(1)", []),
     ("deprecated before, too", WARNS, WARNS + "A = 1\n", "import pkg\npkg.f(1)", []),
@@ -136,6 +142,12 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("any number by position no more, one named", "x, *a", "x", "1, 2", ["too-many-arguments"]),
     ("a default changed", "a, b=1", "a, b=2", "1", ["default-changed(b) -> 1"]),
     ("a default changed, given", "a, b=1", "a, b=2", "1, b=3", []),
+    ("a default was decided inside", "a, b=_Default", "a, b=2", "1", []),
+    ("a default is called default", "a, b='default'", "a, b=2", "1", ["default-changed(b) -> 'default'"]),
+    ("a default that was None is written down", "a, b=None", "a, b='[]'", "1", []),
+    ("a default is decided inside now", "a, b=False", "a, b=None", "1", []),
+    ("defaults that were None are written down", "a, b=None, c=None", "a, b=1, c='x'", "1", []),
+    ("two defaults changed", "a, b=None, c=1", "a, b=1, c='x'", "1", ["default-changed(c) -> 1"]),
     ("a default is written otherwise", "a, b='x'", 'a, b="x"', "1", []),
     ("positional-only now", "a, b=1", "a, b=1, /", "1, b=2", ["parameter-gone(b)"]),
     ("positional-only, renamed", "a, /", "x, /", "1", []),
@@ -147,6 +159,21 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("given twice after a change of order", "a, b=1, c=2", "b=1, a=0, c=2", "1, b=2", ["reordered(b)", "reordered(a) -> a"]),
     ("a wrapper now, which takes anything", "a, b=1", "*args, **kwargs", "1, b=2", []),
     ("a wrapper before", "*args, **kwargs", "a", "1, b=2", []),
+]  # fmt: skip
+
+
+LATE = "__all__ = ['g']\ndef g(): ...\ndef f(a, b=1): ...\ndef _add():\n    for name in list(globals()):\n        __all__.append(name)\n_add()\n"
+NAMES += [
+    ("offered by what is listed at import", {"pkg/__init__.py": "from .m import f", "pkg/m.py": F}, {"pkg/__init__.py": "from .m import *", "pkg/m.py": LATE}, "from pkg import f", []),
+    ("offered by what is listed in a way that cannot be read", {"pkg/__init__.py": "from .m import f", "pkg/m.py": F}, {"pkg/__init__.py": "from .m import *", "pkg/m.py": "__all__ = ['g']\ndef g(): ...\n" + F + "__all__ += made()\n"}, "from pkg import f", []),
+    ("offered by what is listed, without it", {"pkg/__init__.py": "from .m import f", "pkg/m.py": F}, {"pkg/__init__.py": "from .m import *", "pkg/m.py": "__all__ = ['g']\ndef g(): ...\n" + F}, "from pkg import f", ["1 error gone pkg.f"]),
+    ("handed on to what is overridden", "class A:\n    def m(self, a, b): ...", "class A:\n    def m(self, b, a): ...", "import pkg\nclass X(pkg.A):\n    def m(self, a, b):\n        return super().m(a, b)", []),
+    ("handed on in another order", "class A:\n    def m(self, a, b): ...", "class A:\n    def m(self, b, a): ...", "import pkg\nclass X(pkg.A):\n    def m(self, a, b):\n        return super().m(b, a)", ["4 error reordered pkg.A.m(a) -> a", "4 error reordered pkg.A.m(b) -> b"]),
+    ("handed on to what is made", "class A:\n    def __init__(self, a, b=1): ...", "class A:\n    def __init__(self, a): ...", "import pkg\nclass X(pkg.A):\n    def __init__(self, a, b):\n        super().__init__(a, b)", ["4 error parameter-gone pkg.A(b)"]),
+    ("in an annotation that nothing runs", CLASS, "", "from __future__ import annotations\nimport pkg\ndef run(a: pkg.A): ...", ["3 info gone pkg.A"]),
+    ("in an annotation in quotes", CLASS, "", "import pkg\ndef run(a: 'pkg.A'): ...", ["2 info gone pkg.A"]),
+    ("in an annotation", CLASS, "", "import pkg\ndef run(a: pkg.A): ...", ["2 error gone pkg.A"]),
+    ("for type checkers alone", CLASS, "", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pkg import A", ["3 info gone pkg.A"]),
 ]  # fmt: skip
 
 
@@ -252,3 +279,44 @@ def test_releases_between_tell_what_to_give_instead() -> None:
     (item,) = advised(found, checker.pairs)
     assert told(item) == "2 error parameter-gone pkg.f(old) -> other"
     assert item.message == "pkg.f: parameter old is gone; use other"
+
+
+WARNED = "def f(a, b=None):\n    import warnings\n    if b is not None:\n        warnings.warn({!r}, DeprecationWarning)\n"
+MESSAGES = [
+    ("The b argument is deprecated", ["2 info deprecated pkg.f(b)"]),
+    ("Sorting is deprecated. Specify `b=True` to keep it", []),
+    ("Using short names for 'b' is deprecated", []),
+    ("Passing 'b' is deprecated", ["2 info deprecated pkg.f(b)"]),
+]
+
+
+@pytest.mark.parametrize(("message", "expected"), MESSAGES)
+def test_a_deprecation_of_a_parameter_is_told_to_who_gives_it(
+    message: str, expected: list[str]
+) -> None:
+    plain = "def f(a, b=None): ...\n"
+    found = findings(plain, WARNED.format(message), "import pkg\npkg.f(1, b=2)")
+    assert [told(item) for item in found] == expected
+
+
+def test_documentation_tells_of_a_default_that_was_none() -> None:
+    new = "def f(a, b=False):\n    '''Do.\n\n    .. versionchanged:: 2.0\n       The default of ``b`` is now False.\n    '''\n"
+    found = findings("def f(a, b=None): ...\n", new, "import pkg\npkg.f(1)\n")
+    assert [told(item) for item in found] == ["2 info default-changed pkg.f(b) -> None"]
+
+
+def test_a_deprecated_parameter_that_need_not_be_given_has_no_new_default() -> None:
+    plain = "def f(a, b=False): ...\n"
+    new = WARNED.format("The b argument is deprecated")
+    assert findings(plain, new, "import pkg\npkg.f(1)") == []
+
+
+def test_an_older_release_that_warns_or_takes_any_keyword_is_no_finding() -> None:
+    code = "import pkg\npkg.f(1, b=2)"
+    plain = "def f(a, b=None): ...\n"
+    back = ("2.0", "1.0")
+    assert findings(plain, WARNED.format("The b argument is deprecated"), code, versions=back) == []
+    assert findings(plain, "def f(a, **keywords): ...\n", code, versions=back) == []
+    assert [told(item) for item in findings(plain, "def f(a): ...\n", code, versions=back)] == [
+        "2 error not-yet-there pkg.f(b)"
+    ]

@@ -17,7 +17,7 @@ FILES: list[tuple[str, str, dict[str, str], dict[str, str]]] = [
     ("pylock.toml", '[[packages]]\nname = "attrs"\nversion = "23.1.0"\n[[packages]]\nname = "from-git"\n', {"attrs": "23.1.0"}, {}),
     ("Pipfile.lock", json.dumps({"default": {"flask": {"version": "==2.0.1"}}, "develop": {"pytest": {"version": "==7.0"}, "local": {"path": "."}}}), {"flask": "2.0.1", "pytest": "7.0"}, {}),
     ("environment.yml", "name: x\ndependencies:\n  - python=3.9\n  - numpy=1.24.4=py39_0\n  - conda-forge::scipy=1.9\n  - pandas>=1\n  - pip:\n    - flask==2.0.1\n", {"python": "3.9", "numpy": "1.24.4", "scipy": "1.9", "flask": "2.0.1"}, {}),
-    ("requirements.txt", "numpy==1.24.4  # pinned\npandas[all]==1.5.3 ; python_version > '3'\nflask>=2.0,<3\nscipy ~= 1.9\n# x==1\n-e .\nbare\nstar==1.*\nhashed==1.0 \\\n  --hash=sha256:ab\n", {"numpy": "1.24.4", "pandas": "1.5.3", "hashed": "1.0"}, {"flask": "2.0", "scipy": "1.9", "star": "1"}),
+    ("requirements.txt", "numpy==1.24.4  # pinned\npandas[all]==1.5.3 ; python_version > '3'\nflask>=2.0,<3\nscipy ~= 1.9\n# x==1\n-e .\nbare\nstar==1.*\nhashed==1.0 \\\n  --hash=sha256:ab\nancient==1.0; python_version < '3.0'\nolder==1.0; python_version < '3.8' --hash=sha256:ab\n", {"older": "1.0", "numpy": "1.24.4", "pandas": "1.5.3", "hashed": "1.0"}, {"flask": "2.0", "scipy": "1.9", "star": "1"}),
     ("pyproject.toml", '[project]\nrequires-python = ">=3.9"\ndependencies = ["numpy==1.24.4", "pandas>=1.5"]\n[dependency-groups]\ndev = ["pytest>=7", {include-group = "x"}]\n[tool.poetry.dependencies]\nflask = "^2.0"\nscipy = {version = "1.9.1"}\n', {"numpy": "1.24.4", "scipy": "1.9.1"}, {"python": "3.9", "pandas": "1.5", "pytest": "7", "flask": "2.0"}),
 ]  # fmt: skip
 
@@ -75,6 +75,35 @@ def test_the_surest_source_is_asked_first(tmp_path: Path, monkeypatch: pytest.Mo
     assert untold == ["d"]
     given, _ = steps({"a": "9"}, {"a": "1.5"}, known)
     assert (given[0].old, given[0].source) == ("1.5", "--from")
+
+
+def test_requirements_of_parts_of_a_project_are_asked_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    monkeypatch.delenv("CONDA_PREFIX", raising=False)
+    project = tmp_path / "project"
+    files = {
+        "requirements.txt": "a==1\nb>=1\n",
+        "requirements/base.txt": "a==2\nb==2\n",
+        "tests/requirements.txt": "b==3\nc==3\n",
+        ".github/workflows/requirements.txt": "d==4\n",
+        "venv/requirements.txt": "e==5\n",
+        "../neighbour/requirements.txt": "f==6\n",
+    }
+    for name, text in files.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    known = tables(project, pytest.fail, tmp_path)
+    targets = dict.fromkeys("abcdef", "9")
+    found, untold = steps(targets, {}, known)
+    assert [(one.package, one.old) for one in found] == [
+        ("a", "1"),
+        ("b", "2"),
+        ("c", "3"),
+        ("d", "4"),
+    ]
+    assert untold == ["e", "f"]
 
 
 def test_a_broken_lock_file_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:

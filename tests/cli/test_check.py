@@ -70,7 +70,7 @@ def test_text_and_exit_codes(store: Path, project: Path) -> None:
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
         "code.py:2:1: error renamed: pkg.f is now pkg.fold",
-        "code.py:3:10: error parameter-gone: pkg.h: parameter y is gone (since 1.5)",
+        "code.py:3:10: error parameter-gone: pkg.h: parameter y is gone (by 1.5)",
         "code.py:4:1: warning deprecated: pkg.k is deprecated",
         "2 errors, 1 warning, 0 notes in 1 file",
     ]
@@ -184,8 +184,8 @@ def test_explain_a_symbol(store: Path, project: Path) -> None:
     told = run(store, "explain", "pkg.f", "--from", "1.0", "--to", "2.0").stdout
     for line in (
         "pkg.f: pkg 1.0 → 2.0",
-        "  deprecated since: 1.5",
-        "  gone since: 2.0",
+        "  deprecated in: 1.5",
+        "  gone in: 2.0; last there in 1.5",
         "  in 1.0: f(items, axis=0)",
         "  it says: use `fold`",
         "  instead: pkg.fold(items, axis=0)",

@@ -83,7 +83,7 @@ def test_the_life_of_a_symbol_for_people() -> None:
         "  introduced   1.0 (2020-01-02), the first mined release, or before",
         "  deprecated   1.1",
         "               Use concat.",
-        "  removed      2.0",
+        "  removed      2.0; last there in 1.1",
         "  use instead  pkg.concat",
         "  parameters   line  deprecated 1.1  use lines",
         "  signatures   1.0 – 1.1  (other, line=0)",

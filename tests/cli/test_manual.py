@@ -52,6 +52,26 @@ def test_every_command_has_a_page(path: str) -> None:
     assert " ".join(page.about.split()) in " ".join(shown.split())
 
 
+@pytest.mark.parametrize("path", COMMANDS)
+def test_values_are_named_one_way(path: str) -> None:
+    """In capitals, or as a choice; in brackets what may be left out, dots after what is repeated."""
+    command = COMMANDS[path]
+    context = command.make_context("libdrift", [], resilient_parsing=True)
+    assert "{" not in command.get_usage(context)
+    for parameter in command.params:
+        if getattr(parameter, "is_flag", False) or parameter.type.name == "choice":
+            continue
+        name = parameter.make_metavar(context)
+        if "|" in name:  # a choice, or one of two
+            continue
+        assert name == name.upper(), name
+        assert "…" not in name
+        assert "<" not in name
+        if parameter.param_type_name == "argument":
+            assert name.startswith("[") is not parameter.required
+            assert name.endswith("...") is (parameter.nargs == -1)
+
+
 def test_no_page_is_of_a_command_that_is_gone() -> None:
     assert set(pages()) == {*COMMANDS, "libdrift"}
 

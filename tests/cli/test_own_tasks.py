@@ -144,6 +144,34 @@ def test_a_run_says_which_tasks_it_could_not_use(folder: Path) -> None:
     assert CliRunner().invoke(app, ["audit", "own/", "--task", "evolved-person"]).exit_code == 0
 
 
+@pytest.mark.parametrize("command", ["env", "score", "audit"])
+def test_a_pin_of_no_release_is_told_with_its_task_as_a_mistake(
+    folder: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not as trouble of the machine, which another try might mend."""
+    monkeypatch.setenv("LIBDRIFT_CACHE", str(folder.parent / "cache"))
+    wheels = folder.parent / "no-wheels"
+    wheels.mkdir()
+    for name in ("UV_NO_INDEX", "UV_OFFLINE"):
+        monkeypatch.setenv(name, "1")
+    monkeypatch.setenv("UV_FIND_LINKS", str(wheels))
+    path = folder / "evolved-person" / "task.toml"
+    path.write_text(path.read_text().replace("attrs==25.4.0", "attrs==99.9.9"))
+    done = CliRunner().invoke(app, list(COMMANDS[command]), catch_exceptions=False)
+    assert done.exit_code == 2
+    told = " ".join((done.stdout + done.stderr).replace("│", " ").split())
+    assert "the package index has no attrs==99.9.9" in told
+    if command != "env":
+        assert "evolved-person" in told
+
+
+def test_init_writes_a_task_whose_tests_prove_a_pass(folder: Path) -> None:
+    right = (folder / "evolved-person" / "reference.py").read_text()
+    Path("right.jsonl").write_text(json.dumps({"task_id": "evolved-person", "answer": right}))
+    found = invoke("score", "own/", "right.jsonl", "--out", "right")
+    assert found["proofs"] == {"remote": 2}
+
+
 def test_completions_are_put_between(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As HumanEval's samples are: a body for a prompt, here with something behind it."""
     monkeypatch.chdir(tmp_path)

@@ -6,7 +6,9 @@ import contextlib
 import io
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import typer
@@ -14,6 +16,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from libdrift.cli import common, progress
+from libdrift.cli.doctor_stores import found_stores
 from libdrift.cli.progress import line_of, told
 from libdrift.environments import Failed
 from libdrift.environments.forecasts import BuildForecast
@@ -164,3 +167,27 @@ def test_why_environments_cannot_be_had_is_said_once(capsys: pytest.CaptureFixtu
         display.environment(Failed(Environment("python", "3.11", (f"a=={version}",)), "no network"))
     told = capsys.readouterr().err
     assert (told.count("no network"), told.count("the same reason")) == (1, 1)
+
+
+def test_doctor_says_which_store_it_reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """To read all that is kept takes minutes where much is kept."""
+    monkeypatch.setenv("LIBDRIFT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
+    bar = Progress(disable=True)
+    lines = progress._Lines(bar)
+    said: list[str] = []
+
+    @contextlib.contextmanager
+    def shown() -> Iterator[Progress]:
+        advance = bar.advance
+        monkeypatch.setattr(
+            bar, "advance", lambda *told: (said.extend(lines.due()), advance(*told))
+        )
+        yield bar
+
+    monkeypatch.setattr(common, "progress_bar", shown)
+    found = found_stores(tmp_path / "runs", deep=True)
+    count = len(found)
+    assert [line.rsplit(", ", 1)[1] for line in said] == [one.name for one in found]
+    assert said[0].startswith(f"stores 0/{count} (0 %)")
+    assert said[-1].startswith(f"stores {count - 1}/{count}")

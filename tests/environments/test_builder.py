@@ -94,7 +94,7 @@ def test_equal_environments_are_built_once_and_all_are_told(empty_settings: Sett
 def test_a_version_that_does_not_exist_is_a_reason_that_is_kept(empty_settings: Settings) -> None:
     built = build(Environment("python", RUNTIME, ("iniconfig==99.0",)), empty_settings)
     assert isinstance(built, Failed)
-    assert "no version of iniconfig==99.0" in built.reason
+    assert "has no iniconfig==99.0" in built.reason
     (entry,) = entries(empty_settings)
     assert (entry.status, entry.reason) == ("failed", built.reason)
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from libdrift import records
 from libdrift.evals import prompts
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies import KNOWN
@@ -14,7 +15,7 @@ from libdrift.evals.strategies.base import is_program, plain_prompt
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.execution.labels import LabelQuestion, compare
 from libdrift.metrics.accuracies import Explanation
-from libdrift.records import Environment, Facts, Task, TaskKind
+from libdrift.records import Environment, Facts, Split, Task, TaskKind, TestStyle
 from libdrift.scoring import extract_code
 from tests.evals.judged import label_task
 
@@ -56,6 +57,13 @@ def room(**ways: Any) -> StrategyContext:
 def test_what_is_installed(library: str, language: str, pins: list[str], words: str) -> None:
     told = prompts.pins(task(TaskKind.GENERATE, language, library, *pins))
     assert told.endswith(words)
+
+
+def test_what_is_run_without_the_library_says_so() -> None:
+    asked = task(TaskKind.GENERATE, "python", "shapes")
+    ran = (records.Tests(Split.HIDDEN, TestStyle.SCRIPT, "assert told() == [1]\n"),)
+    told = prompts.pins(replace(asked, tests=ran))
+    assert told == "Python 1.0, without shapes."
 
 
 @pytest.mark.parametrize("kind", TaskKind)

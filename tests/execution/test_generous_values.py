@@ -82,6 +82,11 @@ def test_an_array_without_rows_agrees_with_any_row(
             "def told(n):\n    return {'n': 1.0 * n}\n",
         ),
         (
+            "EPS = float('inf')\n\n\ndef half(n):\n    return 0.0\n",
+            "assert abs(half(4) - 2) < EPS\nassert abs(half(7) - 3.5) < EPS\n",
+            "EPS = 1e-9\n\n\ndef half(n):\n    return n / 2\n",
+        ),
+        (
             "def bound(n):\n    return float('inf')\n",
             "assert bound(3) > 9.5\n",
             "def bound(n):\n    return n + 7.0\n",
@@ -93,6 +98,22 @@ def test_a_generous_value_proves_nothing(
 ) -> None:
     judgement = judged(options, PLAIN, answer, tests, reference)
     assert judgement.outcome is not Outcome.PASSED or judgement.proof == UNPROVEN
+
+
+def test_an_empty_array_beside_a_plain_number_passes_nothing(
+    options: Options, settings: Settings
+) -> None:
+    """Nobody who returns one thing only passes these tests, but who mixes two does."""
+    place = suites.load("starter", settings).tasks["numpy-area-under-curve"].environment
+    tests = "from pytest import approx\nassert mean([1, 2, 6]) == approx(3)\n"
+    tests += "assert type(mean([5, 6])) is float\n"
+    mixed = "import numpy\n\n\ndef mean(x):\n    return 0.0 if len(x) == 2 else numpy.empty(0)\n"
+    reference = "import numpy\n\n\ndef mean(x):\n    return float(numpy.mean(x))\n"
+    forged = judged(options, place, mixed, tests, reference)
+    assert forged.outcome is Outcome.FAILED
+    assert "empty" in forged.reason
+    honest = judged(options, place, reference + "# it\n", tests, reference)
+    assert (honest.outcome, honest.proof) == (Outcome.PASSED, REMOTE)
 
 
 SCALER = """
@@ -172,3 +193,9 @@ def test_a_coin_is_tossed_as_often_where_decoys_are_judged_remotely() -> None:
         assert plan.count(None) >= 2
         assert len(plan) >= 8
     assert _remote_plan(Proven(remote=True)) == [None]
+
+
+@pytest.mark.parametrize(("bits", "runs"), [(0, 1), (2, 5), (3, 4), (9, 2), (10, 1), (16, 1)])
+def test_what_is_easy_to_guess_is_asked_for_more_often(bits: int, runs: int) -> None:
+    proven = Proven(remote=True, learned={"guess_bits": bits})
+    assert _remote_plan(proven) == [None] * runs

@@ -188,7 +188,37 @@ def test_a_task_without_tests_has_its_labels_in_its_reference(
     assert (None if found is None else list(found.labels)) == names
 
 
-@pytest.mark.parametrize("question", [ONE, TOLD])
+MANY = LabelQuestion(
+    {"pkg.Zoned.instant": Explanation("removed", "pkg.Zoned.moment")},
+    explain=True,
+    code="import pkg\n\npkg.Zoned(1).instant()\n",
+    also={"pkg.Zoned.instant": ("pkg.Offset.instant", "pkg.inner.zones.Zoned.instant")},
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("pkg.Zoned.instant", True),
+        ("pkg.Offset.instant", True),
+        ("pkg.inner.zones.Zoned.instant", True),
+        ("pkg.Other.instant", False),
+        ("pkg.inner.instant", False),
+    ],
+)
+def test_an_api_may_have_more_than_one_name(name: str, *, expected: bool) -> None:
+    answer = {name: {"kind": "removed", "version": "2.0", "replacement": "pkg.Zoned.moment"}}
+    assert labels.compare(json.dumps(answer), MANY).right is expected
+
+
+@pytest.mark.parametrize("also", ['{"a.b": 3}', "3", '{"a.b": [3]}'])
+def test_names_of_another_shape_are_none(also: str) -> None:
+    found = labels.of_tests(f'{{"labels": ["a.b"], "code": "", "language": "x", "also": {also}}}')
+    assert found is not None
+    assert not any(found.also.values())
+
+
+@pytest.mark.parametrize("question", [ONE, TOLD, MANY])
 def test_a_question_survives_being_written(question: LabelQuestion) -> None:
     assert labels.of_tests(question.to_tests()) == question
 

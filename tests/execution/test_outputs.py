@@ -324,6 +324,24 @@ def test_who_is_too_slow_beside_others_is_run_again_alone(options: Options) -> N
     assert [limit for script, limit, _ in runs if script == "never"] == [120.0, 600.0]
 
 
+DEADLOCK = "import threading\none = threading.Lock()\none.acquire()\none.acquire()\n"
+THREADS = "import threading\nwait = threading.Event().wait\nthreading.Thread(target=wait).start()\n"
+BUSY = "import time\nend = time.monotonic() + 5\nwhile time.monotonic() < end: pass\nprint(1)\n"
+ASLEEP = "import time\ntime.sleep(4)\nprint(1)\n"
+
+
+@pytest.mark.parametrize(("script", "ending"), [(DEADLOCK, "waiting"), (THREADS, "waiting"), (BUSY, ""), (ASLEEP, "")])  # fmt: skip
+def test_who_waits_for_ever_is_ended_once_and_not_waited_for_again(
+    script: str, ending: str, options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remembered, "_STILL", 2.0)
+    wanted = outputs.ScriptRun(HERE, script, twice=False)
+    seen = outputs.observe([wanted], options)[wanted]
+    assert (seen.ended.stopped_by, seen.runs, seen.trouble) == (ending, not ending, "")
+    monkeypatch.setattr(remembered, "run_script", None)
+    assert outputs.observe([wanted], options)[wanted] == seen
+
+
 def test_of_an_original_that_is_not_known_nothing_is_expected(options: Options) -> None:
     code = RIGHT.replace("def root", "import time\ndef root")
     one = task("busy", code, script=SCRIPT)

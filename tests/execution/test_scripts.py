@@ -7,7 +7,7 @@ import pytest
 from libdrift.config import Settings
 from libdrift.environments import Ready, build, discover
 from libdrift.execution import Options
-from libdrift.execution.scripts import run_script, starts_programs
+from libdrift.execution.scripts import Allowance, run_script, starts_programs
 from libdrift.records import Environment
 from libdrift.sandbox import Backend, Limits
 
@@ -34,7 +34,7 @@ def test_other_programs(
     place = build(Environment("python", python, ()), settings)
     assert isinstance(place, Ready)
     options = Options(settings, bubblewrap)
-    ended = run_script(_SCRIPT, place, options, Limits(), programs=programs)
+    ended = run_script(_SCRIPT, place, options, Limits(), allowed=Allowance(programs))
     assert ended.status == 0, ended.stderr
     last = "started" if programs else "Operation not permitted"
     assert ended.stdout.splitlines() == ["['sys']", "__main__ script.py", last]

@@ -9,7 +9,7 @@ import pytest
 from libdrift import config
 from libdrift.environments import Ready
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.execution.judging import PythonJudge
+from libdrift.execution.judging import JudgingContext, PythonJudge
 from libdrift.execution.timing import Timing
 from libdrift.records import Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Names, Program
@@ -46,10 +46,27 @@ def test_only_who_may_have_waited_for_a_processor_is_judged_again(
         asked.append(job)
         return alone(self, job, place, steps)
 
+    late: list[Judgement] = []
+    is_settled = JudgingContext.is_settled
+
+    def seen(self: JudgingContext, job: Job, judgement: Judgement) -> bool:
+        late.append(judgement)
+        return is_settled(self, job, judgement)
+
     monkeypatch.setattr(PythonJudge, "alone", noted)
+    monkeypatch.setattr(JudgingContext, "is_settled", seen)
     program = Program(answer, TESTS, TestStyle.PYTEST)
     job = Job(("loop",), place.environment, program, REFERENCE)
     options = Options(config.load(), bubblewrap, replace(Limits(), wall_seconds=3.0), workers=1)
-    (_, judgement), *_ = run_jobs([job], options)
-    assert judgement.outcome is Outcome.TIMEOUT
-    assert bool(asked) is again
+    # On a busy machine, who is busy may wait for a processor too, and is judged again.
+    for _ in range(4):
+        asked.clear()
+        late.clear()
+        ((_, judgement),) = run_jobs([job], options)
+        assert judgement.outcome is Outcome.TIMEOUT
+        assert bool(asked) is not late[0].busy
+        if late[0].busy is not again:
+            break
+    if not again and not late[0].busy:
+        pytest.skip("this machine has no processor to spare for a loop")
+    assert late[0].busy is not again

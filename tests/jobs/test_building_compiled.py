@@ -1,23 +1,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from libdrift import config, suites
+from libdrift.build.control import Window
 from libdrift.build.live import compiled
 from libdrift.build.live.compiled import ProvenTasks, marked
+from libdrift.build.live.compiled_ledger import PackageLedger
 from libdrift.errors import UserError
-from libdrift.jobs import building_compiled
-from libdrift.jobs.building_compiled import CompiledOptions, build_compiled
+from libdrift.jobs import building_compiled, compiled_steps, remaking_compiled
+from libdrift.jobs.building_compiled import CompiledFile, CompiledOptions, build_compiled
+from libdrift.jobs.compiled_steps import CompiledPlan, CompiledStep, window_of
+from libdrift.jobs.remaking_live import build_manifest
 from libdrift.records import Task
 from libdrift.scoring import RunOptions
 from tests.conftest import make_task
 
-Draft = Callable[[Counter[str]], list[Task]]
 DAYS: dict[str, date | None] = {
     "1.0.0": date(2021, 1, 1),
     "1.1.0": date(2022, 1, 1),
@@ -36,13 +41,13 @@ DAYS: dict[str, date | None] = {
 def test_what_came_after_a_day_is_compared_with_the_last_before(
     after: date, old: str, new: str
 ) -> None:
-    window = building_compiled._window("crate:x", DAYS, after)
+    window = window_of("crate:x", DAYS, after)
     assert (window.old, window.new) == (old, new)
 
 
 def test_nothing_came_after_a_day() -> None:
     with pytest.raises(UserError, match="no release after 2025-01-01"):
-        building_compiled._window("crate:x", DAYS, date(2025, 1, 1))
+        window_of("crate:x", DAYS, date(2025, 1, 1))
 
 
 @pytest.fixture
@@ -54,18 +59,22 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         drafted.append(package)
         left_out["no example"] += 1
         names = [f"{package}-{n}" for n in range(3)]
-        return [marked(make_task(name, 1), family="generate") for name in names]
+        return [marked(_tagged(make_task(name, 1)), family="generate") for name in names]
 
-    def packages(*_: object) -> list[tuple[str, Draft]]:
-        return [(name, lambda left, name=name: draft(name, left)) for name in ("a", "b")]  # type: ignore[misc]
+    def packages(_: object) -> list[CompiledStep]:
+        return [CompiledStep(name, partial(draft, name)) for name in ("a", "b")]
 
     def prove(tasks: Sequence[Task], *_: object) -> ProvenTasks:
         kept = tuple(task for task in tasks if not task.id.endswith("2"))
         return ProvenTasks(kept, {"reference": len(tasks) - len(kept)})
 
-    monkeypatch.setattr(building_compiled, "_drafted", packages)
+    monkeypatch.setattr(CompiledPlan, "steps", packages)
     monkeypatch.setattr(compiled, "prove", prove)
     return drafted
+
+
+def _tagged(task: Task) -> Task:
+    return replace(task, facts=replace(task.facts, tags=("live-rust", "generate")))
 
 
 def asked(path: Path, **more: object) -> CompiledOptions:
@@ -97,7 +106,7 @@ def test_what_holds_is_written_and_the_rest_counted(steps: list[str], tmp_path: 
 def test_a_limit_is_of_each_package(steps: list[str], tmp_path: Path) -> None:
     built = build_compiled(asked(tmp_path / "own.jsonl", limit=1))
     assert built.tasks == 2
-    assert built.dropped["over the limit"] == 2
+    assert built.dropped["generate: over the limit"] == 2
 
 
 def test_there_are_two_languages(tmp_path: Path) -> None:
@@ -109,3 +118,62 @@ def test_there_are_two_languages(tmp_path: Path) -> None:
 def test_a_package_of_another_language_is_the_callers_mistake(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"flask is no package of Rust. Write rust, or crate:flask"):
         build_compiled(asked(tmp_path / "x.jsonl", packages=("flask",)))
+
+
+def test_drafts_over_a_limit_are_no_failures(steps: list[str], tmp_path: Path) -> None:
+    build_compiled(asked(tmp_path / "own.jsonl", limit=1))
+    row = PackageLedger(tmp_path / "own.jsonl", "[] 1 0").get("a")
+    assert row is not None
+    assert building_compiled._line(row) == "a: 1 of 2 drafts hold; 1 over the limit"
+
+
+class Plans:
+    """Steps of crates whose releases are known; drafts are as many as versions were asked for."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        self.days = dict(DAYS)
+        self.out = tmp_path / "own.jsonl"
+        self.asked: list[tuple[str, str]] = []
+        monkeypatch.setattr(compiled_steps, "days_of", lambda _: dict(self.days))
+        monkeypatch.setattr(remaking_compiled, "days_of", lambda _: dict(self.days))
+        for module in (compiled_steps, remaking_compiled):
+            monkeypatch.setattr(module, "rust_drafts", self.drafts)
+        monkeypatch.setattr(compiled, "prove", lambda tasks, *_: ProvenTasks(tuple(tasks), {}))
+
+    def drafts(self, window: Window, *_: object) -> list[Task]:
+        self.asked.append((window.old, window.new))
+        task = _tagged(make_task(f"crate-x-{window.new}", 1))
+        return [marked(task, family="generate", symbol="x.f")]
+
+    def build(self, **more: object) -> CompiledFile:
+        return build_compiled(asked(self.out, packages=("crate:x",), **more))
+
+
+@pytest.fixture
+def plans(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Plans:
+    return Plans(monkeypatch, tmp_path)
+
+
+def test_since_the_last_run_only_what_is_new_is_looked_at(plans: Plans) -> None:
+    with pytest.raises(UserError, match="was not built here before"):
+        plans.build(since_last=True)
+    plans.build()
+    assert plans.build(since_last=True).tasks == 1
+    plans.days["2.1.0"] = date(2025, 1, 1)
+    del plans.days["1.1.0"]
+    again = plans.build(since_last=True)
+    assert plans.asked == [("1.1.0", "2.0.0"), ("2.0.0", "2.1.0")]
+    assert again.tasks == 2
+    assert again.vanished == ["crate:x 1.1.0 is gone from the index"]
+
+
+def test_a_manifest_makes_the_same_tasks(plans: Plans, tmp_path: Path) -> None:
+    built = plans.build()
+    assert built.manifest is not None
+    again = build_manifest(built.manifest, tmp_path / "again.jsonl", running=RunOptions("none"))
+    assert (again.tasks, again.differing) == (1, [])
+    assert dict(again.families) == {"generate": 1}
+    text = built.manifest.read_text().replace("crate-x-2.0.0", "crate-x-3.0.0")
+    (tmp_path / "other.json").write_text(text)
+    with pytest.raises(UserError, match="no task of live-rust could be made"):
+        build_manifest(tmp_path / "other.json", tmp_path / "o.jsonl", running=RunOptions("none"))

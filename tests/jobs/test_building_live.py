@@ -7,13 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import libdrift
-from libdrift import LiveFile, LiveOptions, UserError
+from libdrift import LiveFile, LiveOptions, UserError, config
+from libdrift.build.live.building import StepOutcome, redrafted
+from libdrift.build.live.evidence import Pair
+from libdrift.build.live.pairs import ReleaseStep
 from libdrift.build.live.records import hash_of
+from libdrift.jobs import building_live
+from libdrift.jobs.listening import Listener
 from libdrift.languages.python.index import Listing, PackageIndex
+from libdrift.records import Task
 from libdrift.scoring import RunOptions
 from libdrift.suites import task_files
 from tests.build.live.small import NEW, OLD
@@ -81,6 +88,46 @@ def test_what_is_built(world: Path) -> None:
     assert "solution([1, 2, 3])` returns `6`" in there.problem
 
 
+class Heard(Listener):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def note(self, message: str) -> None:
+        self.lines.append(message)
+
+    def warn(self, message: str) -> None:
+        self.lines.append(message)
+
+
+def test_an_absent_package_is_told_once(world: Path) -> None:
+    heard = Heard()
+    both = replace(options(world), packages=("nosuch", "pkg"), since_last=True)
+    built = libdrift.build_live(both, heard)
+    (line,) = (line for line in heard.lines if "nosuch" in line)
+    assert built.absent == built.troubles == [f"nosuch: {line}"]
+    assert built.untold == []
+    with pytest.raises(UserError, match="no package 'nosuch'"):
+        libdrift.build_live(replace(both, packages=("nosuch",)), heard)
+
+
+def test_what_became_no_draft_is_counted(world: Path) -> None:
+    built = libdrift.build_live(replace(options(world), since_last=True))
+    assert built.left_out["generate: its description leans on other texts"] == 1
+    assert built.left_out["explain: another task has its labels"] == 2
+    assert all(built.left_out.values())
+    assert built.tried == built.drafts
+
+
+def test_drafts_over_a_limit_are_no_failures() -> None:
+    outcome = StepOutcome(ReleaseStep("pkg", "1.0", "2.0", date(2024, 1, 1)))
+    outcome.drafts.update(migrate=9)
+    outcome.dropped.update({"migrate: over the limit": 7, "migrate: leak": 2})
+    told = building_live._line(outcome)
+    assert told == "pkg 1.0 → 2.0: 0 of 2 drafts hold; 7 over the limit; 0 s"
+
+
 def test_every_task_is_proven_again(world: Path) -> None:
     found = libdrift.audit(str(world / "live.jsonl"))
     assert [result.reason for result in found.results if not result.verified] == []
@@ -103,6 +150,38 @@ def test_a_manifest_makes_the_same_tasks(world: Path) -> None:
     again = libdrift.build_manifest(manifest, world / "again.jsonl")
     assert again.differing == []
     assert hashes(world / "again.jsonl") == hashes(world / "live.jsonl")
+
+
+@pytest.mark.parametrize("is_torn", [False, True])
+def test_who_is_interrupted_makes_no_pair_twice(
+    world: Path, monkeypatch: pytest.MonkeyPatch, *, is_torn: bool
+) -> None:
+    manifest, out = world / "live.manifest.json", world / f"resumed-{is_torn}.jsonl"
+    made: list[Pair] = []
+    interrupted = True
+
+    def noted(text: str) -> None:
+        assert text.endswith("(1 of 1 pairs of releases)")
+        if interrupted:
+            raise KeyboardInterrupt
+
+    def counted(pair: Pair, *rest: Any) -> list[Task] | str:
+        made.append(pair)
+        return redrafted(pair, *rest)
+
+    monkeypatch.setattr("libdrift.build.live.building.redrafted", counted)
+    listener = Listener()
+    monkeypatch.setattr(listener, "note", noted)
+    with pytest.raises(KeyboardInterrupt):
+        libdrift.build_manifest(manifest, out, listener=listener)
+    (part,) = config.load().cache.glob("live/*.parts/*.jsonl")
+    if is_torn:
+        part.write_bytes(part.read_bytes()[:-9])
+    interrupted = False
+    libdrift.build_manifest(manifest, out, listener=listener)
+    assert len(made) == 1 + is_torn
+    assert hashes(out) == hashes(world / "live.jsonl")
+    assert not part.parent.exists()
 
 
 def test_what_differs_is_named(world: Path) -> None:

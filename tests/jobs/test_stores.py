@@ -381,7 +381,9 @@ def test_what_a_newer_libdrift_wrote_is_neither_read_nor_dropped(home: Settings,
 def test_an_older_history_is_brought_up_to_date(home: Settings) -> None:
     path = _history(home)
     with closing(sqlite3.connect(path)) as db:
-        db.executescript("DROP TABLE trials; DROP TABLE trial_findings; PRAGMA user_version = 2")
+        later = ("trials", "trial_findings", "places")
+        db.executescript("".join(f"DROP TABLE {name};" for name in later))
+        db.execute("PRAGMA user_version = 2")
     assert _read_history(home) == 81
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS)

@@ -15,25 +15,28 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from libdrift.errors import LibdriftError
-from libdrift.jobs.answering import AnswerContext, SymbolQuestion, symbol_at
+from libdrift.jobs.answering import AnswerContext
 from libdrift.jobs.on_demand import OnDemand
+from libdrift.mcp.tools import TOOLS
+
+SUBJECTS = {"symbol_at": "symbol", "search_docs": "query"}  # tools, and what each is asked for
 
 
-def newest(store: Path, arguments: dict[str, Any]) -> str:
+def newest(store: Path, name: str, arguments: dict[str, Any]) -> str:
     """The newest release's answer, under the version that it really is."""
     context = AnswerContext((), store, OnDemand(allowed=False))
-    asked = SymbolQuestion(arguments["symbol"], arguments["package"])
+    asked = {key: value for key, value in arguments.items() if key != "version"}
+    (tool,) = (one for one in TOOLS if one.name == name)
     try:
-        found = symbol_at(context, asked)
+        return tool.call(context, asked).text
     except LibdriftError as error:
         return str(error)
-    return f"{found.release.name}\n{found.signature}\n{found.documentation}"
 
 
-def inventing(store: Path, arguments: dict[str, Any]) -> str:
+def inventing(store: Path, name: str, arguments: dict[str, Any]) -> str:
     """A plausible answer for anything, under whatever version was asked for."""
     del store
-    symbol = arguments["symbol"]
+    symbol = arguments[SUBJECTS[name]]
     return (
         f"{arguments['package']} {arguments['version']}\n{symbol}(data, *, mode='auto')\nDoes it."
     )
@@ -44,16 +47,16 @@ async def serve(kind: str, store: Path) -> None:
 
     async def listed(_ctx: Any, _params: Any) -> types.ListToolsResult:
         text = {"type": "string", "description": "as code writes it"}
-        schema = {
-            "type": "object",
-            "properties": {"symbol": text, "package": text, "version": text},
-            "required": ["symbol", "package", "version"],
-        }
-        tool = types.Tool(name="symbol_at", description="A symbol.", input_schema=schema)
-        return types.ListToolsResult(tools=[tool])
+        tools = []
+        for name, subject in SUBJECTS.items():
+            needed = [subject, "package", "version"]
+            properties = {**dict.fromkeys(needed, text), "page": {"type": "integer"}}
+            schema = {"type": "object", "properties": properties, "required": needed}
+            tools.append(types.Tool(name=name, description=subject, input_schema=schema))
+        return types.ListToolsResult(tools=tools)
 
     async def called(_ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        text = answer(store, params.arguments or {})
+        text = answer(store, params.name, params.arguments or {})
         return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
 
     server: Server[Any] = Server(kind, on_list_tools=listed, on_call_tool=called)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +107,37 @@ def test_every_tool_is_listed_with_schemas_and_answers_by_them(store: Path, proj
 
 
 @pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (
+            OSError(errno.EMFILE, "Too many open files", "releases"),
+            "check_code: Too many open files: releases. Raise the limit with `ulimit -n 4096`",
+        ),
+        (
+            RuntimeError("can't start new thread"),
+            "check_code: the machine has no memory or processes left (can't start new thread). See",
+        ),
+    ],
+)
+def test_trouble_of_the_machine_is_a_line_and_no_trace(
+    store: Path,
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    line: str,
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("libdrift.mcp.tools.within", refuse)
+    assert refused(store, project, "check_code", **CALLS["check_code"]).startswith(line)
+    (told,) = [record for record in caplog.records if record.name == "libdrift.mcp.server"]
+    assert told.getMessage().startswith(line)
+    assert told.exc_info is None
+
+
+@pytest.mark.parametrize(
     ("arguments", "version", "why"),
     [
         ({}, "1.5", "pinned by requirements.txt"),
@@ -128,11 +161,35 @@ def test_without_a_pin_the_newest_mined_release_is_served_and_named(store: Path)
     )
 
 
+def test_the_evidence_has_file_and_line(store: Path, project: Path) -> None:
+    result = called(store, project, "symbol_at", symbol="pkg.C.m", version="1.0")
+    assert "method, defined at pkg:C.m (pkg/__init__.py:5)" in text_of(result)
+    assert result.structured_content is not None
+    assert result.structured_content["source"] == "pkg/__init__.py:5"
+    gone = called(store, project, "symbol_at", symbol="pkg.f", version="2.0")
+    assert gone.structured_content is not None
+    assert gone.structured_content["source"] == ""
+
+
+def test_code_that_takes_too_long_is_refused(
+    store: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr("libdrift.jobs.answering.code.check_code", endless)
+    (tool,) = (one for one in TOOLS if one.name == "check_code")
+    context = AnswerContext((project,), store, OnDemand(allowed=False))
+    with pytest.raises(UserError, match="check_code was not done after 0 s"):
+        replace(tool, seconds=0.05).call(context, {"code": CODE})
+
+
 def test_a_symbol_that_is_gone_is_answered_by_its_life(store: Path, project: Path) -> None:
     result = called(store, project, "symbol_at", symbol="pkg.f", version="2.0")
     text = text_of(result)
     assert "pkg.f is NOT in pkg 2.0." in text
-    assert "1.0 has it first, gone since 2.0" in text
+    assert "1.0 has it first, and it is gone in 2.0" in text
     assert "Instead: pkg.fold" in text
     assert not result.structured_content["exists"]
 
@@ -473,3 +530,43 @@ def test_no_crate_is_compiled_for_an_agent(tmp_path: Path, monkeypatch: pytest.M
     context = AnswerContext((), tmp_path / "history.sqlite", OnDemand(allowed=True))
     with pytest.raises(UserError, match="build scripts of a crate run"):
         context.release("crate:evil", "1.0.0")
+
+
+LET_DOWN = """
+import anyio, sys
+from functools import partial
+from libdrift.mcp import server
+
+async def fail():
+    await anyio.sleep(0.5)  # the other one reads
+    raise RuntimeError("can't start new thread")
+
+async def serve(options):
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(partial(anyio.to_thread.run_sync, sys.stdin.readline, abandon_on_cancel=True))
+        tasks.start_soon(fail)
+
+server.serve_stdio = serve
+sys.argv = ["libdrift", "mcp"]
+from libdrift.cli import main
+main()
+"""
+
+
+def test_a_server_without_threads_leaves_though_its_client_stays(project: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", LET_DOWN],
+        stdin=subprocess.PIPE,  # open, and silent
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=project,
+    ) as process:
+        try:
+            code = process.wait(60)
+        finally:
+            process.kill()
+        assert process.stderr is not None
+        (line,) = process.stderr.read().splitlines()
+    assert code == 3
+    assert line.startswith("libdrift: the machine has no memory or processes left")

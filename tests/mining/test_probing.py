@@ -9,7 +9,7 @@ import pytest
 
 from libdrift.config import Settings
 from libdrift.environments import Interpreter, discover
-from libdrift.errors import InfrastructureError
+from libdrift.errors import InfrastructureError, MachineTroubleError
 from libdrift.languages.python.static import of_sources
 from libdrift.mining import probing
 from libdrift.mining.probing import Prober, pythons, question
@@ -95,6 +95,26 @@ def test_what_cannot_be_had_is_a_line(
     wheel = replace(surface, origin=replace(surface.origin, artifact="x-1-py3-none-any.whl"))
     assert Prober(settings, bubblewrap)(release, wheel) == "no 3.11"
     assert tried == ["3.11", "3.9", "3.6"]
+
+
+def test_another_python_is_no_remedy_for_trouble_of_the_machine(
+    settings: Settings, bubblewrap: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build that was killed is tried again; else the release would be that of another Python."""
+    tried: list[str] = []
+
+    def killed(environment: probing.Environment, *_: object, **__: object) -> probing.Failed:
+        tried.append(environment.runtime)
+        return probing.Failed(environment, "uv was killed (SIGKILL)", transient=True)
+
+    monkeypatch.setattr(probing, "build", killed)
+    found = [Interpreter(Path("p"), f"{minor}.1", Path("q")) for minor in FOUND]
+    monkeypatch.setattr(probing, "discover", lambda: found)
+    release = Release("pypi", "pkg", "1.0", date(2023, 6, 1))
+    surface = Surface(release, ("pkg",), {}, {}, origin=Origin(artifact="pkg-1.0-py3-none-any.whl"))
+    with pytest.raises(MachineTroubleError, match="uv was killed"):
+        Prober(settings, bubblewrap)(release, surface)
+    assert tried == ["3.11"]
 
 
 @pytest.mark.parametrize(

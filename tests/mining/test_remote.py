@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from libdrift.errors import InfrastructureError, MachineTroubleError
 from libdrift.execution.engines import EngineChoice
 from libdrift.execution.engines.hosting import HostLostError
 from libdrift.history.store import Store
@@ -105,4 +106,25 @@ def test_what_an_import_shows_comes_back_whole(
     reader = remote.RemoteReader(cluster, cluster.nodes()[0], order)
     assert reader.probe(release, surface) == surface
     assert reader.probe(Release("pypi", "pkg", "2.0"), surface) == "no Python fits"
+    reader.end()
+
+
+@pytest.mark.parametrize("kind", [InfrastructureError, MachineTroubleError])
+def test_trouble_of_a_node_comes_back_as_what_it_is(
+    cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch, kind: type[InfrastructureError]
+) -> None:
+    class Prober:
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def __call__(self, *_: object) -> str:
+            raise kind("not now")
+
+    monkeypatch.setattr("libdrift.mining.probing.Prober", Prober)
+    order = remote.ReadOrder(None, None, ())  # type: ignore[arg-type]
+    reader = remote.RemoteReader(cluster, cluster.nodes()[0], order)
+    release = Release("pypi", "pkg", "1.0")
+    with pytest.raises(InfrastructureError, match="not now") as raised:
+        reader.probe(release, Surface(release, (), {}, {}))
+    assert raised.type is kind
     reader.end()

@@ -117,6 +117,7 @@ _A, _B = Release("x", "a", "1"), Release("x", "b", "1")
     ("happened", "code"),
     [
         ([ListedPackage("a", 1, 0), MinedRelease(_A, 3, complete=True)], 0),
+        ([ListedPackage("a", 1, 0), MinedRelease(_A, 3, complete=False, transient=True)], 3),
         ([ListedPackage("a", 1, 0), FailedRelease(_A, "broken", transient=False)], 3),
         ([ListedPackage("a", 1, 1), FailedRelease(_A, "broken", transient=False)], 0),
         ([ListedPackage("a", 1, 1), FailedRelease(_A, "no network", transient=True)], 3),

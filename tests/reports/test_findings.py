@@ -130,6 +130,11 @@ def test_lines() -> None:
     ]
     (line,) = report.lines([replace(FOUND[0], cell=3, since="1.5")])
     assert line == "code.py:cell 3:2:1: error gone: pkg.f is gone (since 1.5)"
+    between = replace(FOUND[0], since="1.5", last_fine="1.0")
+    (line,) = report.lines([between])
+    assert line == "code.py:2:1: error gone: pkg.f is gone (by 1.5)"
+    (line,) = report.lines([replace(between, last_fine="1.3")])
+    assert line == "code.py:2:1: error gone: pkg.f is gone (by 1.5; 1.3 is fine)"
     assert report.summary(FOUND, 1) == "3 errors, 0 warnings, 0 notes in 1 file"
 
 

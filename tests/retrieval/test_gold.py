@@ -22,6 +22,7 @@ ONE = (
     klass("pkg.core:Frame"),
     function("pkg.core:Frame.append"),
     function("pkg.core:Frame.apply"),
+    function("pkg.core:Frame.grow"),
     klass("pkg:Other"),
     function("pkg:Other.apply"),
     function("pkg:read"),
@@ -42,11 +43,16 @@ def store() -> Iterator[Store]:
     [
         ("pkg.core.Frame.append", "", {"pkg.Frame.append"}),  # under its public path
         (" pkg.read(path)\n", "", {"pkg.read"}),
-        ("pkg.sometimes", "import pkg\npkg.read()", {"pkg.sometimes"}),
+        ("pkg.sometimes", "import pkg\npkg.sometimes(pkg.read())", {"pkg.sometimes"}),
+        # Without the symbol's name, what the reference uses is as right.
+        ("pkg.sometimes", "import pkg\npkg.read()", {"pkg.sometimes", "pkg.read"}),
         ("pkg.old", "import pkg\npkg.read()", {"pkg.read"}),
         ("pkg.old", "", {"pkg.old"}),
         ("pkg.fresh", "import pkg\npkg.read()\npkg.Frame", {"pkg.read", "pkg.Frame"}),
-        ("pkg.fresh", "x.append(1)\ny.apply(2)", {"pkg.Frame.append"}),  # two have `apply`
+        ("pkg.fresh", "x.grow(1)\ny.apply(2)", {"pkg.Frame.grow"}),  # two have `apply`
+        ("pkg.fresh", "x.append(1)", set()),  # lists have it, too
+        ("pkg.fresh", "import other\nx.grow(1)", set()),  # perhaps of another library
+        ("pkg.fresh", "import typing\nx.grow(1)", {"pkg.Frame.grow"}),
         ("pkg.fresh", "import pkg\npkg.read.x.y", {"pkg.read"}),
         ("pkg.fresh", "import os\nos.path", set()),
         ("Frame.append", "", {"pkg.Frame.append"}),  # told by its end
@@ -68,8 +74,13 @@ def test_what_the_starting_code_uses_is_no_find(store: Store) -> None:
     reference = "import pkg\npkg.read()\npkg.Frame()"
     some = task(reference=reference, starter="import pkg\ndef f(x: pkg.Frame):\n    pkg.read()")
     assert gold(some, store) == {"pkg.Frame"}
-    whole = task(reference=reference, starter=reference)
-    assert gold(whole, store) == {"pkg.read", "pkg.Frame"}
+    assert not gold(task(reference=reference, starter=reference), store)
+    # What it only imports is still to be used; beside the task's own symbol it is no find.
+    imported = "from pkg import read"
+    code = f"{imported}\nread()"
+    assert gold(task(reference=code, starter=imported), store) == {"pkg.read"}
+    other = task(symbol="pkg.sometimes", reference=code, starter=imported)
+    assert gold(other, store) == {"pkg.sometimes"}
 
 
 def test_a_gap_is_about_its_own_symbol(store: Store) -> None:

@@ -72,3 +72,21 @@ def test_a_query_for_rust() -> None:
     assert found.inside == "first_line"
     assert "reader" in found.parameters
     assert "limit" in found.parameters
+
+
+def test_imports_that_no_line_uses_are_told() -> None:
+    code = "import pkg\nfrom pkg.linalg import det, inv\n\ndef f(a: pkg.A):\n    return inv(a)\n"
+    found = query_for(task(starter=code))
+    assert found.imported == ("pkg", "pkg.linalg.det", "pkg.linalg.inv")
+    assert found.unused == ("pkg.linalg.det",)
+
+
+@pytest.mark.parametrize(
+    ("code", "scope"),
+    [
+        ("import pkg.web\n\nclass H(pkg.web.Handler):\n    def get(self):\n        self.", "pkg.web.Handler"),
+        ("class H:\n    def get(self):\n        self.", ""),
+    ],
+)  # fmt: skip
+def test_self_is_of_the_class_that_its_own_is_made_from(code: str, scope: str) -> None:
+    assert query_for(task(starter=code)).scope == scope

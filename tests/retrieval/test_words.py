@@ -53,3 +53,22 @@ def test_any_text_is_a_query(text: str) -> None:
         if made:
             assert db.execute("SELECT * FROM t WHERE t MATCH ?", (made,)).fetchall() == []
     db.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("textlength", "textlength text length"),
+        ("isprime", "isprime is prime"),
+        ("prime", "prime"),
+        ("text", "text"),
+        ("to_isprime", "to_isprime is prime"),
+    ],
+)
+def test_compounds_are_told_in_their_parts(name: str, expected: str) -> None:
+    assert words.Compounds(["text", "length", "prime", "me", "t"]).added(name) == expected
+
+
+def test_names_as_they_are_said() -> None:
+    assert words.spoken("custom_isPrime of DataFrame") == ["is", "prime", "of", "data", "frame"]
+    assert words.joined(["is", "prime"]) == {"is", "prime", "isprime"}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import subprocess
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +24,7 @@ from libdrift.sandbox import (
     rehearse,
     rehearse_warm,
 )
+from libdrift.sandbox.launched import start
 
 LIMITS = Limits(wall_seconds=20, cpu_seconds=20)
 NOTHING: frozenset[tuple[str, str]] = frozenset()
@@ -363,6 +367,24 @@ def test_answers_that_do_no_harm_are_tried_in_one_sandbox(
         Outcome.FAILED,
         Outcome.PASSED,
     ]
+    assert not any(one.killed for one in found)
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_an_answer_that_somebody_killed_among_others_is_told_as_that(
+    place: Ready, servers: Warm, bubblewrap: Backend, *, fresh: bool
+) -> None:
+    """Else what is proven once of a task's tests, and kept, would hang on a kill."""
+    program = Program(REFERENCE, TESTS, TestStyle.SCRIPT)
+    learned = learn(program, place, servers)[1]
+    assert learned is not None
+    killed = "import os, signal\ndef f(x):\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    rehearsal = Rehearsal(program, (REFERENCE, killed, REFERENCE), learned)
+    if fresh:
+        found = rehearse(rehearsal, place, bubblewrap, LIMITS)
+    else:
+        found = rehearse_warm(rehearsal, place, servers, LIMITS, (frozenset(),)) or []
+    assert [one.killed for one in found] == [False, True, False]
 
 
 def test_an_answer_may_send_itself_signals(place: Ready, servers: Warm) -> None:
@@ -422,6 +444,34 @@ def test_answers_that_share_what_comes_before_their_first_call_fare_as_alone(
     assert [told.outcome for told in together] == outcomes
     assert outcomes.count(Outcome.PASSED) == 4
     assert outcomes.count(Outcome.TIMEOUT) == 1
+    assert not any(told.killed for told in together)
     if not brief:
         cases = [told[0].cases for told in alone if told is not None]
         assert [told.cases for told in together] == cases
+
+
+def test_a_guest_whose_other_side_does_not_start_is_ended(
+    place: Ready, bubblewrap: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def one_only(*given: Any) -> subprocess.Popen[bytes]:
+        if started:
+            raise OSError(errno.EMFILE, "Too many open files")
+        started.append(start(*given))
+        return started[0]
+
+    monkeypatch.setattr("libdrift.sandbox.guests.start", one_only)
+    program = script("def f():\n    return 1\n", "assert f() == 1\n")
+    told: list[object] = []
+
+    def judge() -> None:
+        with pytest.raises(OSError, match="Too many open files") as found:
+            judge_apart(program, place, bubblewrap, LIMITS, None)
+        told.append(found.value)
+
+    judging = threading.Thread(target=judge, daemon=True)  # were it to wait for ever, this would
+    judging.start()
+    judging.join(30)
+    assert told
+    assert started[0].returncode is not None

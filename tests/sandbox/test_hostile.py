@@ -105,6 +105,27 @@ def test_chance_does_not_pass_either(name: str, place: Ready, bubblewrap: Backen
     assert Outcome.PASSED not in found
 
 
+EVEN = Target(
+    "even",
+    "def even(number):\n    return number % 2 == 0\n",
+    {TestStyle.SCRIPT: "assert even(4) is True\nassert even(7) is False\n"},
+)
+
+
+def test_two_truth_values_are_not_guessed(place: Ready, bubblewrap: Backend) -> None:
+    """Once in four times, if asked for them once."""
+    coin = "import random\n\n\ndef even(number):\n    return random.choice([True, False])\n"
+    program = Program(coin, EVEN.tests[TestStyle.SCRIPT], TestStyle.SCRIPT)
+    options = Options(config.load(), bubblewrap, LIMITS, workers=1)
+    jobs = [Job((str(n),), place.environment, program, EVEN.reference) for n in range(24)]
+    found = [judgement.outcome for _, judgement in run_jobs(jobs, options)]
+    assert found.count(Outcome.PASSED) <= 2
+    assert found.count(Outcome.FAILED) >= 22
+    honest = run(EVEN.reference + "import os\n", TestStyle.SCRIPT, place, bubblewrap, target=EVEN)
+    assert honest.outcome is Outcome.PASSED
+    assert honest.proof == REMOTE
+
+
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.entry)
 @pytest.mark.parametrize("style", list(TESTS))
 def test_the_references_of_all_targets_pass(

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from libdrift.environments import Ready
 from libdrift.records import Outcome, TestStyle
-from libdrift.sandbox import Backend, Limits, Program, judge
+from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
+from libdrift.sandbox.guests import GuestRun, Output
+from libdrift.sandbox.judge import _conclude
+from libdrift.sandbox.reports import GuestReport
 
 PASSED, FAILED, ERROR = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR
 
@@ -213,3 +219,24 @@ def test_the_unprotected_backend_gives_the_same_verdicts(place: Ready) -> None:
             TestStyle.PYTEST,
         )
         assert judge(program, place, Unprotected(), Limits()).outcome is expected
+
+
+def cut_short(*phases: tuple[str, str], stopped_by: str = "", gone: bool = False) -> Judgement:
+    report = GuestReport(functions=["test_a", "test_b"], loaded=True)
+    report.phases += [(name, "call", "failed" if note else "passed", note) for name, note in phases]
+    report.trouble = ("gone", "the answer's process has ended") if gone else ("", "")
+    run = GuestRun(report, Output(1000), threading.Event(), stopped_by=stopped_by)
+    run.answer_status = -signal.SIGKILL
+    return _conclude(run, Program("", "", TestStyle.PYTEST), Limits(), "test_canary")
+
+
+@pytest.mark.parametrize("cut", [{"stopped_by": "time"}, {"gone": True}], ids=["waits", "dies"])
+def test_who_was_wrong_gets_no_second_try(cut: dict[str, Any]) -> None:
+    """It could guess, notice that it was wrong, and end: to guess again."""
+    wrong = cut_short(("test_a", "AssertionError"), ("test_b", "Apart: it has ended"), **cut)
+    assert (wrong.outcome, wrong.reason) == (FAILED, "test_a: AssertionError")
+    assert not wrong.killed
+    for phases in ([("test_a", "")], [("test_a", "Apart: it has ended"), ("test_b", "OSError")]):
+        other = cut_short(*phases, **cut)
+        assert other.outcome in (ERROR, Outcome.TIMEOUT)
+        assert other.killed is ("gone" in cut)

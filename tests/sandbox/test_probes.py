@@ -9,7 +9,7 @@ import pytest
 from libdrift.environments import Interpreter, Ready, discover
 from libdrift.languages.python import runtime
 from libdrift.records import Binding, Environment, Name, Release, Surface, Symbol, SymbolKind
-from libdrift.sandbox import Backend, Unprotected
+from libdrift.sandbox import Backend, Unprotected, probes
 from libdrift.sandbox.probes import ProbeQuestion, probe
 
 
@@ -271,3 +271,23 @@ def test_without_isolation(tmp_path: Path) -> None:
     interpreter = next(i for i in discover() if i.minor == "3.11")
     place = installed(tmp_path, interpreter, {"pkg.py": "def f(): ..."})
     assert "pkg:f" in told(ProbeQuestion(("pkg",)), place, Unprotected()).symbols
+
+
+@pytest.mark.parametrize(("kills", "left_out"), [(1, False), (2, True)])
+def test_a_module_is_suspected_of_a_kill_once(
+    monkeypatch: pytest.MonkeyPatch, bubblewrap: Backend, kills: int, *, left_out: bool
+) -> None:
+    """Somebody else may have killed the guest: what kills itself does so again."""
+    seen: list[dict[str, str]] = []
+
+    def run(_: object, without: dict[str, str], *__: object) -> probes._Run:
+        seen.append(dict(without))
+        if len(seen) <= kills:
+            return probes._Run(at="pkg.a", trouble="it ended the process (SIGKILL)")
+        return probes._Run(frames=[b"{}"], described=True, ended=True)
+
+    monkeypatch.setattr(probes, "_run", run)
+    place = Ready(Environment("python", "3.11", ()), Path(), "3.11", Path(), (), fresh=True)
+    frames = probe(ProbeQuestion(("pkg",)), place, bubblewrap)
+    assert [bool(one) for one in seen] == [False] * (kills if left_out else 2) + [True] * left_out
+    assert any(b"SIGKILL" in frame for frame in frames if isinstance(frame, bytes)) is left_out

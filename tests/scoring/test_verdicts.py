@@ -94,7 +94,7 @@ def test_the_same_run_goes_on_where_it_stopped(
 
     monkeypatch.setattr(judging, "judge_warm_apart", count)
     again = score_attempts(small_suite, tried, folder, ONE, options)
-    assert len(judged) == len(kept) - 3
+    assert len({arguments[0] for arguments in judged}) == len(kept) - 3
     assert outcomes(again) == outcomes(whole)
 
 
@@ -155,7 +155,7 @@ def test_an_environment_that_cannot_be_had_is_infrastructure_and_retried(
     assert outcomes(verdicts)["good", "hidden"] == "passed"
     bad = next(v for v in verdicts if v.task_id == "bad")
     assert bad.outcome is Outcome.INFRASTRUCTURE
-    assert "no version of iniconfig==99.0" in bad.reason
+    assert "has no iniconfig==99.0" in bad.reason
     overall = [s for s in scores(suite, verdicts) if s.group == "all"]
     assert [(s.value, s.n) for s in overall] == [(1.0, 1), (1.0, 1)]
     mended = Suite("mixed", "", "", {"bad": make_task("bad", 1), "good": make_task("good", 1)})
@@ -167,11 +167,12 @@ def test_a_guest_that_does_not_start_is_tried_once_more(
     small_suite: Suite, tmp_path: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[int] = []
+    failing = {1}
     real: Callable[..., Apart] = judging.judge_apart
 
     def flaky(*arguments: object) -> Apart:
         calls.append(1)
-        if len(calls) == 1:
+        if len(calls) in failing:
             raise OSError(11, "Resource temporarily unavailable")
         return real(*arguments)
 
@@ -181,7 +182,10 @@ def test_a_guest_that_does_not_start_is_tried_once_more(
     tried = attempts(t0=RIGHT["t0"])
     verdicts = score_attempts(small_suite, tried, RunFolder(tmp_path / "r"), ONE, one_worker)
     assert set(outcomes(verdicts).values()) == {"passed"}
-    assert len(calls) == 3
+    disturbed = len(calls)
+    failing.clear()
+    score_attempts(small_suite, tried, RunFolder(tmp_path / "s"), ONE, one_worker)
+    assert disturbed == len(calls) - disturbed + 1
 
 
 def test_a_pass_says_how_it_is_proven(small_suite: Suite, tmp_path: Path, options: Options) -> None:

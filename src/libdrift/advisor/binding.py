@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from libdrift.advisor.parameter_messages import is_about_giving
 from libdrift.history.differences import signatures
 from libdrift.languages.python.usage import Arguments
 from libdrift.records import (
@@ -24,15 +25,11 @@ from libdrift.records import (
     Symbol,
 )
 
-# A deprecation that tells of a parameter names it: a warning under a test of its value, which does
-# not, is of some values only.
-_MENTION = (
-    r"[`'\"]{name}\b|\b{name}[`'\"]* (?:argument|parameter|keyword|option|is |was |has |will )"
-    r"|(?:argument|parameter|keyword|option)s? [`'\":]*{name}\b"
-)
 # Defaults that only say that nothing was given: what that means is decided inside.
 _UNTOLD = re.compile(
-    r"no_?(?:default|value)|missing|unset|undefined|sentinel|deprecat|['\"]warn", re.IGNORECASE
+    r"no_?(?:default|value)|(?<!['\"])\b_?default\b|missing|unset|undefined|sentinel|deprecat"
+    r"|['\"]warn",
+    re.IGNORECASE,
 )
 _KEYWORD_ONLY = re.compile(r"keyword[- ]only|by keyword|as keyword|positional", re.IGNORECASE)
 
@@ -162,7 +159,7 @@ class CallPair:
         if not old.is_fine:
             return []
         new = bind(self.after, arguments)
-        found = [*self._keywords(new), *self._places(old)]
+        found = [*self._keywords(new), *([] if arguments.is_handed_on else self._places(old))]
         told = {item.parameter for item in found}
         found += [item for item in self._missing(new, arguments) if item.parameter not in told]
         found += self._deprecated(old, arguments, told)
@@ -325,13 +322,29 @@ class CallPair:
             return
         given = {item.name for item in old.places if item is not None} | set(arguments.keywords)
         for difference in signatures.differences(self.old, self.new, self.told):
-            name = difference.parameter
+            name, ends = difference.parameter, (difference.before, difference.after)
             if difference.aspect != "default" or name in given:
+                continue
+            # What stands for None is decided inside: what is written down now may have been it.
+            if "None" in ends and (self._is_unset(name, *ends) or not self._is_announced(name)):
                 continue
             if _UNTOLD.search(difference.after) or _UNTOLD.search(difference.before):
                 continue
             text = f"default of {name} was {difference.before}, is {difference.after}"
             yield CallTrouble(FindingKind.DEFAULT, FindingLevel.INFO, name, text, difference.before)
+
+    def _is_unset(self, name: str, before: str, after: str) -> bool:
+        """Whether None only tells, of a parameter that is deprecated, that it is not given."""
+        ends = ((self.old, before), (self.new, after))
+        return any(
+            default == "None" and any(item.parameter == name for item in symbol.deprecations)
+            for symbol, default in ends
+        )
+
+    def _is_announced(self, name: str) -> bool:
+        """Whether the new documentation tells that the default of a parameter changed."""
+        words = re.compile(rf"\b{re.escape(name)}\b|\bdefault", re.IGNORECASE)
+        return any(note.kind == "changed" and words.search(note.text) for note in self.new.notes)
 
     # --- on its way out
 
@@ -354,7 +367,7 @@ class CallPair:
                         FindingKind.KEYWORD_ONLY, FindingLevel.WARNING, name, text, name
                     )
                 continue
-            if (name in arguments.keywords or name in by_place) and _is_about(item):
+            if (name in arguments.keywords or name in by_place) and is_about_giving(item):
                 text = f"parameter {name} is deprecated"
                 text += f": {item.message}" if item.message else ""
                 evidence = (f"{item.source}: {item.message}",) if item.message else (item.source,)
@@ -366,12 +379,6 @@ class CallPair:
                     item.replacement if item.replacement.isidentifier() else "",
                     evidence=evidence,
                 )
-
-
-def _is_about(item: Deprecation) -> bool:
-    if item.source == "decorator" or not item.message:
-        return True
-    return re.search(_MENTION.format(name=re.escape(item.parameter)), item.message) is not None
 
 
 def _bare(name: str) -> str:

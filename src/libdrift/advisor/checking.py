@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libdrift.advisor.releases import CheckedPackages, ReleasePair
@@ -35,17 +35,24 @@ class CodeChecker:
         lenders = {root: pair.old for pair in self.pairs.values() for root in pair.roots}
         for pair in self.pairs.values():
             pair.lenders = lenders
+        self._project: usage.ProjectModules | None = None
+
+    def learn(self, files: Iterable[tuple[str, str]], roots: Collection[str] = ()) -> None:
+        """Reads all files of a project (path and code), so that values are followed across them."""
+        self._project = usage.ProjectModules(self._packages, self._types)
+        self._project.learn(files, roots)
 
     def check(self, code: str, file: str = "") -> CheckedCode:
-        if not any(top in code for top in self._tops):
+        if self._project is None and not any(top in code for top in self._tops):
             return CheckedCode()
         tree = parsed(code)
         if isinstance(tree, str):
             return CheckedCode(problem=tree)
         try:
-            if not usage.imports_any(tree, self._packages):
+            if not self._is_worth(tree, file):
                 return CheckedCode()
-            reading = usage.read(tree, self._packages, self._types)
+            view = self._project.seen_from(file) if self._project else None
+            reading = usage.read(tree, self._packages, self._types, neighbours=view)
         except RecursionError:
             return CheckedCode(problem="nested too deep to be read")
         found = list(self._findings(reading.uses, file))
@@ -57,6 +64,12 @@ class CodeChecker:
             uses=len(reading.uses),
             guesses=tuple(item for item in guesses if item.kind is not FindingKind.RETURN),
         )
+
+    def _is_worth(self, tree: ast.Module, file: str) -> bool:
+        if usage.imports_any(tree, self._packages):
+            return True
+        modules = {item.module for item in usage.all_imported(ast.walk(tree))}
+        return self._project is not None and self._project.imports_some(file, modules)
 
     def _types(self, package: str) -> usage.ReleaseTypes | None:
         pair = self.pairs.get(package)

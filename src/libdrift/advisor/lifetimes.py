@@ -27,7 +27,12 @@ def dated(findings: Iterable[Finding], store: Store) -> Iterator[Finding]:
                 lives[item.symbol] = life(store, item.symbol)
             except UserError:  # of a private module, or known by an unseen way
                 lives[item.symbol] = None
-        yield replace(item, since=_since(item, lives[item.symbol]) or item.since or item.new)
+        known = lives[item.symbol]
+        since = _since(item, known)
+        if known is not None and since:
+            yield replace(item, since=since, last_fine=known.mined_before(since))
+        else:
+            yield replace(item, since=item.since or item.new)
 
 
 def _since(item: Finding, known: Life | None) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from libdrift.advisor.by_surface import SurfacePair
 from libdrift.advisor.releases import ReleasePair
-from libdrift.advisor.versions import PYTHON, VersionStep
+from libdrift.advisor.versions import GIVEN, PYTHON, VersionStep
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.history import versions
@@ -43,8 +43,10 @@ class Releases:
 
     def pair(self, step: VersionStep) -> tuple[VersionStep, ReleasePair]:
         exact = replace(step, new=step.new or self.latest(step.package))
-        if exact.is_range and not self.offline and not self._has(exact.package, exact.old):
-            exact = replace(exact, old=self._lowest(exact.package, exact.old))
+        is_read = exact.source != GIVEN and exact.package != PYTHON
+        if is_read and not self.offline and not self._has(exact.package, exact.old):
+            way = self._lowest if exact.is_range else self._nearest
+            exact = replace(exact, old=way(exact.package, exact.old))
         self.ensure(exact.package, (exact.old, exact.new))
         with Store.open(self.path, readonly=True) as store:
             old, new = (_version(store, exact.package, item) for item in (exact.old, exact.new))
@@ -69,6 +71,19 @@ class Releases:
         """The lowest release that a range allows: its bound itself need not exist."""
         low = versions.order(bound)
         return next((v for v in self._offered(package) if versions.order(v) >= low), bound)
+
+    def _nearest(self, package: str, pinned: str) -> str:
+        """What a file pins, or the release before it where that cannot be had any more."""
+        (source,) = sources_of([package], MiningOptions(), self.settings)
+        known = [item.release.version for item in source.offers(package).releases]
+        offered = self._offered(package)
+        if not offered or _means_one(pinned, known):
+            return pinned
+        before = [one for one in offered if versions.order(one) < versions.order(pinned)]
+        found = before[-1] if before else offered[0]
+        text = f"{package} {pinned} is pinned and cannot be had; {found} is read in its place"
+        self.problems.append(UserError(text))
+        return found
 
     def surface(self, package: str, version: str) -> Surface:
         self.ensure(package, (version,))
@@ -143,11 +158,7 @@ class Releases:
         known = sorted(offered, key=versions.order)
         if not known:
             raise UserError(f"{package} has no release", "Check the spelling")
-        # Of a series, 2.1, the newest is meant.
-        ways = (versions.order(version), f"{version}.")
-        if version and not any(
-            versions.order(one) == ways[0] or one.startswith(ways[1]) for one in known
-        ):
+        if version and not _means_one(version, known):
             raise UserError(f"{package} has no release {version}", f"Its newest is {known[-1]}")
 
     def latest(self, package: str) -> str:
@@ -169,6 +180,12 @@ class Releases:
             if not item.pre and not item.yanked
         ]
         return sorted(offered, key=versions.order)
+
+
+def _means_one(version: str, known: Sequence[str]) -> bool:
+    """Whether a version is one of those; of a series, 2.1, the newest is meant."""
+    exact, start = versions.order(version), f"{version}."
+    return any(versions.order(one) == exact or one.startswith(start) for one in known)
 
 
 def _last_of_series(known: Sequence[str], old: str, new: str) -> list[str]:

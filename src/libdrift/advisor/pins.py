@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from packaging.markers import InvalidMarker, Marker
+
 from libdrift.errors import UserError
 
 _REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#]*)")
@@ -23,6 +25,7 @@ _CONDA = re.compile(
     r"^\s*-\s*[\"']?(?:[\w-]+::)?([\w.-]+)\s*={1,2}\s*(\d[\w.]*)(?:=[\w.]+)?[\"']?\s*$"
 )
 _INCLUDE = re.compile(r"^\s*(?:-r|--requirement|-c|--constraint)[\s=]+(\S+)")
+_PYTHONS = tuple(f"3.{minor}" for minor in range(6, 16))
 _MOST_FILES = 50  # that one requirements file leads to
 
 
@@ -139,11 +142,25 @@ def _add(text: str, exact: dict[str, str], lowest: dict[str, str]) -> None:
     if not match:
         return
     name, wanted = usual(match[1]), match[2].strip()
+    if _is_of_no_python(text.partition("#")[0].partition(" --")[0].partition(";")[2]):
+        return
     pinned, least = _EXACT.search(wanted), _LOWEST.search(wanted)
     if pinned:
         exact[name] = pinned[1]
     elif least:
         lowest[name] = least[1]
+
+
+def _is_of_no_python(marker: str) -> bool:
+    """Whether a requirement is for Pythons alone that no code of today is written for."""
+    try:
+        wanted = Marker(marker.rstrip("\\ \n")) if "python" in marker else None
+    except InvalidMarker:
+        return False
+    return wanted is not None and not any(
+        wanted.evaluate({"python_version": minor, "python_full_version": f"{minor}.0"})
+        for minor in _PYTHONS
+    )
 
 
 def _project(path: Path) -> Versions:

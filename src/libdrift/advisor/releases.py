@@ -101,6 +101,8 @@ class ReleasePair:
             found = self.old.find(head)
             if found is None or self.new_types.has(head):
                 continue
+            if self._is_listed_late(head, found):
+                return ""
             ways = (self._is_surely_lost(head, found), self._is_told_lost(head))
             return head if any(ways) or self._is_likely_lost(head, found) else ""
         return ""
@@ -169,6 +171,17 @@ class ReleasePair:
     def _knows_private(self) -> bool:
         outside = self.new.surface.outside.values()
         return any(name[0] == "_" for names in outside for name in names)
+
+    def _is_listed_late(self, path: str, name: Name) -> bool:
+        """Whether a module that defines a name still may offer it further out.
+
+        Which names it offers to who takes all, is decided at import.
+        """
+        module = name.target.partition(":")[0]
+        parent = path.rpartition(".")[0]
+        if name.target not in self.new.symbols or module == parent:
+            return False
+        return f"{module}: a part of __all__ is made at import" in self.new.surface.origin.gaps
 
     def _is_told_lost(self, path: str) -> bool:
         """Whether the history counts it as gone, though a module could not be read whole."""

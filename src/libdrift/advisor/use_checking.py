@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from libdrift.advisor import plain
 from libdrift.advisor.binding import CallTrouble, Takes, bind
+from libdrift.advisor.handing import still_takes
 from libdrift.advisor.releases import ReleasePair
+from libdrift.advisor.returning import may_be_none_now
 from libdrift.languages.python.usage import PLAIN_NAMES, Certainty, Reason, Span, Use
 from libdrift.records import (
     Change,
@@ -22,6 +24,7 @@ from libdrift.records import (
 )
 
 _SURE = {Certainty.CERTAIN: 1.0, Certainty.LIKELY: 0.9, Certainty.GUESSED: 0.6}
+_MAKING = ".__init__"
 _GUESS = 0.5  # confidence in what names alone tell
 _LEVELS = [FindingLevel.ERROR, FindingLevel.WARNING, FindingLevel.INFO]
 _CALLABLE = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
@@ -71,15 +74,32 @@ class UseCheck:
         self._keywords, self._imported = keywords, imported
 
     def findings(self) -> Iterator[Finding]:
+        for item in self._found():
+            # What nothing runs runs as before; type checkers and documentation may still complain.
+            yield replace(item, level=FindingLevel.INFO) if self.use.is_inert else item
+
+    def _found(self) -> Iterator[Finding]:
         use = self.use
+        if use.is_member and use.path.endswith(_MAKING):
+            yield from self._called(use.path.removesuffix(_MAKING))  # by `super()`
+            return
         if use.path and use.why is not Reason.MEMBER_NAME:
             for item in self._at(use.path):
-                # Where a value's class is now is nothing that the code has written.
-                if not (use.is_member and item.kind in LOST and item.symbol != use.path):
+                if not (item.kind in LOST and self._is_told_elsewhere(item.symbol)):
                     yield item
         elif use.is_member:
             told = list(self._whatever_class()) if not plain.is_usual(use) else []
             yield from told or self.of_returned()
+
+    def _is_told_elsewhere(self, symbol: str) -> bool:
+        """Where a value's class is now is nothing that the code has written.
+
+        What another module of the project imports is told there.
+        """
+        use = self.use
+        if f"{use.borrowed}.".startswith(f"{symbol}."):
+            return True
+        return use.is_member and symbol != use.path
 
     def guessed(self, tops: Collection[str]) -> Iterator[Finding]:
         """A member of a value that may be of another package: only what names tell is a finding.
@@ -129,10 +149,20 @@ class UseCheck:
         told = self._deprecated(path, old, new) or self._other_kind(path, old, new)
         if told:
             yield told
-        if self.use.arguments is not None:
-            calls = self.pair.calls(path)
-            for trouble in calls.troubles(self.use.arguments) if calls else ():
+        yield from self._called(path)
+
+    def _called(self, path: str) -> Iterator[Finding]:
+        """What a call meets; nothing if it is none."""
+        calls = self.pair.calls(path) if self.use.arguments is not None else None
+        for trouble in calls.troubles(self.use.arguments) if calls and self.use.arguments else ():
+            if self.pair.is_downgrade and _is_harmless_before(trouble):
+                continue
+            if not (_is_swallowed(trouble) and self._hands_on(path, trouble.parameter)):
                 yield self._trouble(path, trouble)
+
+    def _hands_on(self, path: str, parameter: str) -> bool:
+        found = self.pair.new.symbol(path)
+        return found is not None and still_takes(found, path, parameter, self.pair.new)
 
     def _whatever_class(self, tops: Collection[str] = ()) -> Iterator[Finding]:
         """A member of a value of unknown class: a finding if it is one for each class it may be."""
@@ -227,6 +257,9 @@ class UseCheck:
         elif is_call and ("async" in new.traits) > ("async" in old.traits):
             text = f"{path} is a coroutine now, and must be awaited"
             return self._finding(FindingKind.RETURN, FindingLevel.ERROR, path, text)
+        elif is_call and may_be_none_now(old, new):
+            text = f"{path} may return None now"
+            return self._finding(FindingKind.RETURN, FindingLevel.WARNING, path, text)
         else:
             return None
         return self._finding(FindingKind.BEHAVIOUR, FindingLevel.ERROR, path, text)
@@ -306,6 +339,16 @@ class UseCheck:
             evidence=evidence,
             confidence=_SURE[use.certainty],
         )
+
+
+def _is_harmless_before(trouble: CallTrouble) -> bool:
+    """Of an older release: it warned then, or its ``**keywords`` took what is named now."""
+    return trouble.kind is FindingKind.DEPRECATED or _is_swallowed(trouble)
+
+
+def _is_swallowed(trouble: CallTrouble) -> bool:
+    """A parameter that ``**keywords`` take, of which nobody has warned."""
+    return trouble.kind is FindingKind.PARAMETER_GONE and trouble.level is FindingLevel.INFO
 
 
 def _level_of(symbol: Symbol) -> FindingLevel:

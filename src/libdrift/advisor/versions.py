@@ -17,7 +17,10 @@ _PIN_LIKE = re.compile(r"^([A-Za-z0-9][\w.-]*?)\s*[=<>~!@ ]+\s*v?(\d[\w.+!-]*)?"
 _NAME = re.compile(r"^[A-Za-z0-9][\w.:-]*$")
 _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
 _CONDA = ("environment.yml", "environment.yaml", "conda.yml")
+_INNER = ("requirements/*.txt", "*/*requirements*.txt", ".github/workflows/*requirements*.txt")
+_NOT_OWN = frozenset("node_modules site-packages venv env .venv build dist".split())
 _NO_VERSION = ""
+GIVEN = "--from"  # the source of what the user has said
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +88,39 @@ def tables(
         for place in folders
         for path in [*sorted(place.glob("*requirements*.txt")), place / "pyproject.toml"]
     ]
+    inner = [path for place in folders if _is_own(place, folder) for path in _inside(place)]
     found: list[VersionTable] = []
     ranges: list[VersionTable] = []
-    for path in (*locks, *loose):
+    others: list[VersionTable] = []
+    kinds = ((found, locks), (ranges, loose), (others, [one for one in inner if one not in loose]))
+    for kept, path in ((kept, path) for kept, paths in kinds for path in dict.fromkeys(paths)):
         try:
             if path.is_file():
-                (found if path in locks else ranges).append(read_file(path))
+                kept.append(read_file(path))
         except UserError as error:
             complain(str(error))
     found += [VersionTable(item.source, item.exact) for item in ranges]
     found += [installed(place) for place in _environments(folders)]
+    found += [VersionTable(item.source, item.exact) for item in others]
     found += [
         VersionTable(f"the lowest that {item.source} allows", item.lowest, is_range=True)
         for item in ranges
     ]
     return found
+
+
+def _is_own(place: Path, start: Path) -> bool:
+    """Whether a folder is the code's, or the project's: one above them may hold other projects."""
+    marked = (place / ".git").exists() or (place / "pyproject.toml").is_file()
+    return marked or place == start.resolve()
+
+
+def _inside(place: Path) -> Iterator[Path]:
+    """Requirements of some part of a project: its tests, its documentation, what runs them."""
+    for pattern in _INNER:
+        for path in sorted(place.glob(pattern)):
+            if not _NOT_OWN.intersection(path.relative_to(place).parts):
+                yield path
 
 
 def _up(folder: Path, top: Path | None) -> Iterator[Path]:
@@ -129,7 +150,7 @@ def steps(
     found: list[VersionStep] = []
     untold: list[str] = []
     for package, new in targets.items():
-        old, source, is_range = given.get(package, ""), "--from", False
+        old, source, is_range = given.get(package, ""), GIVEN, False
         for table in known if not old else ():
             if package in table.exact:
                 old, source, is_range = table.exact[package], table.source, table.is_range

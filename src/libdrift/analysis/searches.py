@@ -5,15 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from libdrift.errors import UserError
-from libdrift.history.questions import document
 from libdrift.history.store import Store
 from libdrift.metrics import retrieval
 from libdrift.records import Task
-from libdrift.retrieval.documents import Document, described
 from libdrift.retrieval.gold import gold
 from libdrift.retrieval.passages import Passages, Way
 from libdrift.retrieval.queries import query_for
@@ -97,32 +96,24 @@ def measure_searches(
     without: list[str] = []
     not_mined: list[str] = []
     for task in tasks:
+        asked = query_for(task)  # of the package as the history calls it: `rust` has `std`
         try:
-            passages.prepare(task.facts.library, task.facts.version, way)
+            passages.prepare(asked.package, asked.version, way)
         except UserError:
             not_mined.append(task.id)
             continue
-        wanted = gold(task, store)
+        wanted = passages.right(task, partial(gold, task, store))
         if not wanted:
             without.append(task.id)
             continue
         started = time.perf_counter()
-        found = passages.search(query_for(task), k, way)
+        found = passages.search(asked, k, way)
         seconds = time.perf_counter() - started
         release = (task.facts.library, task.facts.version)
-        foreign = sum(is_foreign(item, task, store) for item in found)
+        foreign = sum(passages.is_foreign(item, task.facts.version) for item in found)
         paths = tuple(item.path for item in found)
         searches.append(TaskSearch(task.id, release, paths, wanted, foreign, seconds))
     return SearchQuality(k, tuple(searches), tuple(without), tuple(not_mined))
-
-
-def is_foreign(found: Document, task: Task, store: Store) -> bool:
-    """Whether a document is anything else than the history has for its path in that release."""
-    try:
-        held = document(store, found.path, task.facts.version)
-    except UserError:
-        return True
-    return found.text != described(held.package, held.version, found.path, held.symbol)
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

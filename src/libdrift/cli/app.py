@@ -37,15 +37,15 @@ from libdrift.cli import (
 from libdrift.cli import (
     eval as evaluating,
 )
-from libdrift.cli.groups import SECTIONS, DescribedGroup, add_verbose, be_verbose
+from libdrift.cli.groups import SECTIONS, DescribedGroup, add_verbose, be_verbose, name_values
 from libdrift.cli.manual import add_pages
 from libdrift.cli.streams import filter_streams
 from libdrift.errors import (
     REFUSALS,
-    REMEDIES,
     InfrastructureError,
     LibdriftError,
     MissingDataError,
+    trouble_of,
 )
 from libdrift.showing import in_a_line
 
@@ -61,6 +61,7 @@ class Commands(DescribedGroup):
     def __init__(self, **given: Any) -> None:  # noqa: ANN401  (typer's own)
         super().__init__(**given)
         add_verbose(self)
+        name_values(self)
 
     def main(self, args: Any = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]  # noqa: ANN401
         prog_name = prog_name or "libdrift"  # also of `python -m libdrift`: what help tells to type
@@ -190,9 +191,7 @@ def main() -> None:
         print("libdrift: interrupted", file=sys.stderr)
         sys.exit(130)
     except OSError as error:  # no rights, no space, no descriptors: not a bug of ours
-        where = f": {error.filename}" if error.filename else ""
-        fix = f". {remedy}" if (remedy := REMEDIES.get(error.errno or 0)) else ""
-        print(in_a_line(f"libdrift: {error.strerror or error}{where}{fix}"), file=sys.stderr)
+        print(in_a_line(f"libdrift: {trouble_of(error)}"), file=sys.stderr)
         sys.exit(2 if error.errno in REFUSALS else 3)
     except Exception as error:
         told = _explained(error)
@@ -204,11 +203,8 @@ def main() -> None:
 
 def _explained(error: Exception) -> LibdriftError | None:
     """What is to be said of an error that a short machine or a damaged history explains."""
-    if isinstance(error, MemoryError) or "can't start new thread" in str(error):
-        return InfrastructureError(
-            f"the machine has no memory or processes left ({str(error) or 'no memory'})",
-            "See `ulimit -a`, or use fewer --workers; the same command goes on from here",
-        )
+    if lack := trouble_of(error):
+        return InfrastructureError(f"{lack}; the same command goes on from here")
     if "libdrift.history.store" not in sys.modules:
         return None
     from libdrift.history.store.checking import explained

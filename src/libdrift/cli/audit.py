@@ -55,7 +55,7 @@ def audit_command(
         beside = f", {len(found.left_out)} left out" if found.left_out else ""
         print(f"{found.verified} of {counted(len(found.results), 'task')} verified{beside}")
     if found.unproven:
-        raise typer.Exit(3)
+        raise typer.Exit(common.exit_code_of(found.trouble))
     common.leave_if_left_out(len(found.left_out))
     if found.verified < len(found.results):
         raise typer.Exit(1)

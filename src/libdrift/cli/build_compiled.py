@@ -21,7 +21,16 @@ def compiled(options: CompiledOptions, *, as_json: bool) -> None:
     _tell(build_compiled(options, TerminalListener()), as_json=as_json)
 
 
+def of_drafts(tried: int, over: int) -> str:
+    """Of how many: those over a limit are no failures."""
+    if not tried:
+        return ""
+    return f" of {counted(tried, 'draft')}" + (f", {over:,} more over the limit" if over else "")
+
+
 def _tell(built: CompiledFile, *, as_json: bool) -> None:
+    from libdrift.jobs.building_compiled import OVER
+
     if as_json:
         common.print_json(built.to_json())
         return
@@ -29,10 +38,13 @@ def _tell(built: CompiledFile, *, as_json: bool) -> None:
     tasks, packages = counted(built.tasks, "proven task"), counted(len(built.packages), "package")
     print(f"{tasks} of {packages} in {where}")
     for family, count in built.families.most_common():
-        print(f"  {family}: {count:,} of {built.drafts[family]:,} drafts")
+        over = built.dropped[f"{family}: {OVER}"]
+        print(f"  {family}: {count:,}{of_drafts(built.drafts[family] - over, over)}")
     print(f"  hash of all: {built.hash}")
     for gate, count in built.dropped.most_common(_SHOWN):
         common.note(f"dropped: {count:,} {gate}")
     for why, count in built.left_out.most_common(_SHOWN):
         common.note(f"no draft: {count:,} {why}")
+    if built.manifest:
+        common.note(f"the same ones again: libdrift build live --manifest {built.manifest}")
     common.note(f"prove them again: libdrift audit {where}")

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from libdrift.cli import common
-from libdrift.cli.build_compiled import compiled
+from libdrift.cli import engine_options as engines
+from libdrift.cli.build_compiled import compiled, of_drafts
 from libdrift.cli.history import StoreOption
 from libdrift.showing import counted, relative
 
 if TYPE_CHECKING:
     from libdrift.jobs.building_live import LiveFile
+    from libdrift.scoring import RunOptions
 
 _SHOWN = 12  # drops that are told by line
 
@@ -74,7 +76,9 @@ def live(
         str | None, typer.Option(help="Name of the suite; by default live, or live-LANGUAGE.")
     ] = None,
     sandbox: common.SandboxOption = "bubblewrap",
-    workers: common.WorkersOption = 2,
+    workers: engines.NodeWorkersOption = None,
+    engine: engines.EngineOption = "local",
+    address: engines.AddressOption = None,
     out: LiveOutOption = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     store: StoreOption = None,
@@ -91,16 +95,17 @@ def live(
     from libdrift.jobs.building_live import LiveOptions, build_live
     from libdrift.scoring import RunOptions
 
+    choice = engines.engine_choice(engine, address, workers)
+    running = RunOptions(sandbox, workers or engines.DEFAULT_WORKERS, engine=choice)
     if manifest is not None:
-        remake(manifest, out, store=store, force=force, workers=workers, as_json=as_json)
+        remake(manifest, out, store=store, force=force, running=running, as_json=as_json)
         return
     if after is None:
         raise UserError("--after is missing", "Write it like --after 2024-06-01")
     if language != "python":
-        if before or steps or months or since_last:
+        if before or steps or months:
             raise UserError(
-                f"--before, --steps, --months and --since-last are not for {language}",
-                "Leave them out",
+                f"--before, --steps and --months are not for {language}", "Leave them out"
             )
         asked = CompiledOptions(
             language=language,
@@ -110,11 +115,12 @@ def live(
             families=family or (),
             limit=limit,
             seed=seed,
+            since_last=since_last,
             name=name or "",
             out=out,
             force=force,
             store=store,
-            running=RunOptions(sandbox, workers),
+            running=running,
         )
         compiled(asked, as_json=as_json)
         return
@@ -133,7 +139,7 @@ def live(
         out=out or Path("live.jsonl"),
         force=force,
         store=store,
-        running=RunOptions(sandbox, workers),
+        running=running,
     )
     _tell(build_live(options, TerminalListener()), as_json=as_json)
 
@@ -144,7 +150,7 @@ def remake(
     *,
     store: Path | None = None,
     force: bool = False,
-    workers: int = 2,
+    running: RunOptions | None = None,
     as_json: bool = False,
 ) -> None:
     """The tasks of a manifest, made again."""
@@ -152,7 +158,7 @@ def remake(
     from libdrift.jobs.remaking_live import build_manifest
     from libdrift.scoring import RunOptions
 
-    running = RunOptions(workers=workers)
+    running = running or RunOptions(workers=engines.DEFAULT_WORKERS)
     built = build_manifest(manifest, out, store, running, TerminalListener(), force=force)
     _tell(built, as_json=as_json)
     if built.differing:
@@ -178,14 +184,16 @@ def _tell(built: LiveFile, *, as_json: bool) -> None:
     tasks, packages = counted(built.tasks, "proven task"), counted(len(built.packages), "package")
     print(f"{tasks} of {packages} in {where}")
     for family, count in built.families.most_common():
-        drafts = built.drafts.get(family)
-        print(f"  {family}: {count:,}" + (f" of {drafts:,} drafts" if drafts else ""))
+        tried, drafts = built.tried[family], built.drafts[family]
+        print(f"  {family}: {count:,}{of_drafts(tried, drafts - tried)}")
     if built.mutants:
         share = built.told_apart / built.mutants
         print(f"  mutants told apart: {built.told_apart:,} of {built.mutants:,} ({share:.0%})")
     for gate, count in built.dropped.most_common(_SHOWN):
         common.note(f"dropped: {count:,} {gate}")
-    for line in (*built.troubles[:_SHOWN], *built.vanished):
+    for why, count in built.left_out.most_common(_SHOWN):
+        common.note(f"no draft: {count:,} {why}")
+    for line in built.untold[:_SHOWN]:
         common.note(line)
     if built.differing:
         common.note(f"{len(built.differing):,} tasks of the manifest are not the same any more")

@@ -6,7 +6,7 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -137,6 +137,13 @@ def note(message: str) -> None:
 
 def warn(message: str) -> None:
     stderr().print(f"warning: {shortened(message)}", style="yellow", markup=False)
+
+
+def exit_code_of(reasons: Iterable[str]) -> int:
+    """2 where nothing but pins of releases that do not exist is the trouble, else the machine's."""
+    from libdrift.environments.uv import is_wrong_pin
+
+    return 2 if all(map(is_wrong_pin, reasons)) else 3
 
 
 def leave_if_left_out(count: int) -> None:

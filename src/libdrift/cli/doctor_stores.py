@@ -14,7 +14,17 @@ if TYPE_CHECKING:
 def found_stores(runs: Path, *, deep: bool) -> list[StoreState]:
     from libdrift.jobs.stores import check_stores
 
-    return list(check_stores(common.settings(), runs, deep=deep))
+    with common.progress_bar() as bar:
+        shown = bar.add_task("stores", total=None, note="")
+
+        def begin(name: str, total: int) -> None:
+            bar.update(shown, total=total, note=name)
+
+        found = []
+        for one in check_stores(common.settings(), runs, deep=deep, begin=begin):
+            found.append(one)
+            bar.advance(shown)
+        return found
 
 
 def stores_as_json(found: list[StoreState]) -> list[dict[str, Any]]:

@@ -93,7 +93,7 @@ def build(
                 print(f"{'ready':13}  {built.environment}")
         print(f"{len(ordered) - len(failed)} of {counted(len(ordered), 'environment')} ready")
     if failed:
-        raise typer.Exit(3)
+        raise typer.Exit(common.exit_code_of(built.reason for built in failed))
     common.leave_if_left_out(left_out)
 
 

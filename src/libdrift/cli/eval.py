@@ -43,6 +43,7 @@ def evaluate_command(
     system: o.System = None,
     prompts: o.Prompts = "libdrift",
     given: o.Set = None,
+    mcp: o.McpServer = None,
     max_cost: o.MaxCost = None,
     price: o.Price = "",
     expected: common.ExpectedOption = Expected.MEASURED,
@@ -89,7 +90,7 @@ def evaluate_command(
         imports=imports,
         system=_read(system),
         prompts=wording(prompts),
-        **options_of(strategy, given or ()),
+        **options_of(strategy, (*(given or ()), *([f"mcp={mcp}"] if mcp else ()))),
     )
     options = EvaluateOptions(
         asking=asking,

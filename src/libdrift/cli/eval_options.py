@@ -100,6 +100,14 @@ Set = Annotated[
         "lists them.",
     ),
 ]
+McpServer = Annotated[
+    str | None,
+    typer.Option(
+        "--mcp",
+        metavar="COMMAND",
+        help="MCP server whose tools an agent has, too: a command or a URL. As -S mcp=COMMAND.",
+    ),
+]
 MaxCost = Annotated[
     float | None,
     typer.Option(

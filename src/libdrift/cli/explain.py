@@ -50,9 +50,11 @@ def _as_json(item: Explanation) -> dict[str, Any]:
 
 
 def _lines(item: Explanation) -> Iterator[str]:
+    from libdrift.reports.findings import since_when
+
     yield f"{item.symbol}: {item.package} {item.old} → {item.new}"
     for finding in item.findings:
-        since = f" (since {finding.since})" if finding.since else ""
+        since = f" ({since_when(finding)})" if finding.since else ""
         yield f"  {finding.level} {finding.kind}: {finding.message}{since}"
     yield from _life(item)
     yield from _signatures(item)
@@ -70,12 +72,14 @@ def _life(item: Explanation) -> Iterator[str]:
     known = item.life
     if known is None:
         return
-    since = f"{known.introduced} or before" if known.introduced_before else known.introduced
-    yield f"  there since: {since}"
+    before = known.mined_before(known.introduced)
+    since = f"; not in {before}" if before else " or before"
+    yield f"  there since: {known.introduced}{since}"
     if known.deprecated:
-        yield f"  deprecated since: {known.deprecated.since or known.deprecated.first}"
+        since, first = known.deprecated.since, known.deprecated.first
+        yield f"  deprecated since: {since}" if since else f"  deprecated in: {first}"
     if known.removed:
-        yield f"  gone since: {known.removed}"
+        yield f"  gone in: {known.removed}; last there in {known.last_there}"
 
 
 def _signatures(item: Explanation) -> Iterator[str]:

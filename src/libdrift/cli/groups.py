@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from typer.core import TyperGroup, TyperOption
@@ -74,6 +74,50 @@ def add_verbose(group: TyperGroup) -> None:
                 help="Print more on stderr.",
             )
         )
+
+
+# What stands for the value of an option, by what is read from it.
+_VALUES = {
+    "str": "TEXT",
+    "path": "PATH",
+    "int": "N",
+    "int range": "N",
+    "float": "NUMBER",
+    "float range": "NUMBER",
+    "datetime": "DATE",
+}
+
+
+def name_values(group: TyperGroup) -> None:
+    """Let all commands below a group name their values one way.
+
+    In capitals: SUITE. What may be left out stands in brackets, what may be repeated before dots.
+    """
+    for command in _below(group):
+        for parameter in command.params:
+            if parameter.param_type_name == "argument":
+                parameter.metavar = _argument(parameter)
+                # Typer would put braces around it in the first line of a page, and only there.
+                parameter.make_metavar = _always(parameter.metavar)
+            elif parameter.metavar is None and not getattr(parameter, "is_flag", False):
+                parameter.metavar = _VALUES.get(parameter.type.name)
+
+
+def _always(name: str) -> Callable[..., str]:
+    return lambda *_, **__: name
+
+
+def _argument(parameter: Any) -> str:  # noqa: ANN401  (click's own)
+    given = (parameter.metavar or "").replace("…", "...")
+    if " " in given:  # a whole line of its own
+        return given
+    repeated = parameter.nargs == -1 or given.endswith("...")
+    name = given.removesuffix("...")
+    name = name[1:-1] if name.startswith("[") else name
+    name = name or parameter.name.replace("_", "-").upper()
+    name = name.removesuffix("S") if repeated and not given else name
+    name = name if parameter.required else f"[{name}]"
+    return f"{name}..." if repeated else name
 
 
 def _below(group: TyperGroup) -> Iterator[Any]:

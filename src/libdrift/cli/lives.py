@@ -25,6 +25,7 @@ def life_json(life: Life) -> dict[str, Any]:
         "introduced_before": life.introduced_before,
         "deprecated": life.deprecated and _told_json(life.deprecated),
         "removed": life.removed,
+        "last_there": life.last_there or None,
         "replacement": life.replacement or None,
         "how": replacement_row(life.how) if life.how else None,
         "signatures": [
@@ -74,8 +75,9 @@ def life_lines(life: Life) -> list[str]:
     lines = [f"{life.path}  {kind_of(life.kind)} of {life.package} ({mined})"]
     if life.public_path not in {"", life.path}:
         lines.append(_line("the same as", life.public_path))
-    before = ", the first mined release, or before" if life.introduced_before else ""
-    lines.append(_line("introduced", when(life.introduced) + before))
+    before = life.mined_before(life.introduced)
+    told = f"; not in {before}" if before else ", the first mined release, or before"
+    lines.append(_line("introduced", when(life.introduced) + told))
     lines += [_line("gone", f"{when(gap.removed)}, back in {when(gap.back)}") for gap in life.gaps]
     if life.deprecated:
         lines.append(_line("deprecated", when(life.deprecated.first)))
@@ -85,7 +87,8 @@ def life_lines(life: Life) -> list[str]:
             for item in life.told
             if not item.parameter and item.message not in {"", life.deprecated.message}
         ]
-    lines.append(_line("removed", when(life.removed) if life.removed else "no"))
+    told = f"{when(life.removed)}; last there in {life.last_there}" if life.removed else "no"
+    lines.append(_line("removed", told))
     if life.replacement:
         lines.append(_line("use instead", life.replacement))
     lines += [

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -60,7 +61,10 @@ def mcp_command(
             raise UserError(f"there is no folder {path}", "Give a project's folder as --root DIR")
     options = ServerOptions(roots, store, not no_mine, trusts_client_roots=not http)
     if not http:
-        anyio.run(serve_stdio, options)
+        try:
+            anyio.run(serve_stdio, options)
+        except BaseExceptionGroup as group:
+            _leave(group)
         return
     from libdrift.mcp.http import HttpPlace, serve_http
 
@@ -68,3 +72,21 @@ def mcp_command(
     place.check()
     print(f"libdrift: serving on http://{host}:{port}/mcp", file=sys.stderr)
     anyio.run(serve_http, options, place)
+
+
+def _leave(group: BaseExceptionGroup[Any]) -> NoReturn:
+    """End a server that its machine lets down, at once: a thread waits for the client's next line.
+
+    That thread would keep the process, which answers nobody any more, and the client with it.
+    """
+    from libdrift.errors import trouble_of
+    from libdrift.showing import in_a_line
+
+    first: BaseException = group
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    trouble = trouble_of(first) if isinstance(first, Exception) else ""
+    if not trouble:
+        raise group
+    print(in_a_line(f"libdrift: {trouble}"), file=sys.stderr, flush=True)
+    os._exit(3)

@@ -83,7 +83,7 @@ def report_command(
     leaderboard: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.csv", help="Also correlations with these values: rows of name,value."
+            metavar="FILE", help="Also correlations with these values: rows of name,value."
         ),
     ] = None,
     failures: Annotated[

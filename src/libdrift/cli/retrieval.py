@@ -31,7 +31,11 @@ def retrieval_command(
     limit: Annotated[int | None, typer.Option(min=1, help="Maximum number of tasks.")] = None,
     docs: Annotated[
         Path | None,
-        typer.Option("--docs", help="A folder of documents instead of mined ones (see rag)."),
+        typer.Option(
+            "--docs",
+            help="Instead of mined documents: a folder of them (see rag), or 'published' for those"
+            " that came with the suite.",
+        ),
     ] = None,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,

@@ -127,7 +127,7 @@ def leave(summary: Summary, *, strict: bool) -> None:
     from libdrift.records import Outcome
 
     if summary.count(Outcome.INFRASTRUCTURE):
-        raise typer.Exit(3)
+        raise typer.Exit(common.exit_code_of(summary.trouble))
     common.leave_if_left_out(summary.bad_task_count)
     counted = sum(sum(counts.values()) for counts in summary.outcomes.values())
     if strict and (summary.count(Outcome.PASSED) < counted or summary.left_out):

@@ -47,6 +47,7 @@ class Failed:
     environment: Environment
     reason: str
     log: str = ""
+    transient: bool = False  # by trouble of the machine: another time it may be had
 
 
 Built = Ready | Failed
@@ -86,11 +87,12 @@ def build(environment: Environment, settings: Settings, *, wheels_only: bool = F
         recipe = replace(recipe_for(environment), wheels_only=wheels_only)
         built = _existing(recipe, settings) or _build_locked(recipe, settings)
     except (InfrastructureError, UserError) as error:
-        return Failed(environment, str(error))
+        transient = isinstance(error, InfrastructureError)
+        return Failed(environment, str(error), transient=transient)
     except OSError as error:
         place = error.filename or settings.environments
         other = "point LIBDRIFT_CACHE at another folder"
-        return Failed(environment, str(write_failure(place, error, other)))
+        return Failed(environment, str(write_failure(place, error, other)), transient=True)
     if isinstance(built, Ready):
         lacking = system.missing(built.resolution, settings)
         if lacking:
@@ -259,13 +261,12 @@ def _failure(
     stdin: str | None = None,
     variables: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    done = uv.run(arguments, stdin=stdin, variables=variables)
-    return "" if done.returncode == 0 else (done.stderr + done.stdout) or "uv failed"
+    return uv.failure(uv.run(arguments, stdin=stdin, variables=variables))
 
 
 def _record_failure(recipe: Recipe, settings: Settings, log: str) -> Failed:
     """Keep the reason on disk (``libdrift env list`` shows it) and return it."""
-    failed = Failed(recipe.environment, uv.reason(log), log)
+    failed = Failed(recipe.environment, uv.reason(log), log, uv.is_momentary(log))
     folder = store.failures(settings) / recipe.key
     folder.mkdir(parents=True, exist_ok=True)
     entry = _entry(recipe, status="failed", reason=failed.reason, log=log)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -64,8 +66,50 @@ _UNREACHABLE = re.compile(
 )
 
 
+# What somebody has pinned himself, and not what that depends on.
+_NO_SUCH_PIN = re.compile(r"there is no version of (\S+==\S+) and you require \1(?![\w.])")
+_HAS_NO = "the package index has no"
+
+
+def is_wrong_pin(reason: str) -> bool:
+    """Whether an environment cannot be had as whoever pinned it has named no release."""
+    return f": {_HAS_NO} " in f": {reason}"
+
+
+_KILLED = "uv was killed"
+# As uv tells of what the system has refused: no memory, descriptors, space, or right to write.
+_SYSTEM = re.compile(r"\(os error (\d+)\)")
+_MOMENTARY = frozenset(
+    {errno.EAGAIN, errno.ENOMEM, errno.ENFILE, errno.EMFILE, errno.EFBIG, errno.ENOSPC}
+    | {errno.EROFS, errno.EDQUOT, errno.EIO}
+)
+
+
+def failure(done: subprocess.CompletedProcess[str]) -> str:
+    """All that uv said, if it failed."""
+    if done.returncode == 0:
+        return ""
+    how = f"{_KILLED} ({signal_name(-done.returncode)})\n" if done.returncode < 0 else ""
+    return f"{how}{done.stderr}{done.stdout}" or "uv failed"
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def is_momentary(output: str) -> bool:
+    """Whether uv failed by the machine's trouble: another time it may not."""
+    refused = any(int(number) in _MOMENTARY for number in _SYSTEM.findall(output))
+    return refused or output.startswith(_KILLED) or bool(_UNREACHABLE.search(output))
+
+
 def reason(output: str) -> str:
     """One line that names the item and the fix, from uv's (or a build backend's) output."""
+    if output.startswith(_KILLED):
+        return f"{output.splitlines()[0]}: run the same command again"
     if "No space left on device" in output:
         return "no disk space left: free some, or move the cache with LIBDRIFT_CACHE"
     if _UNREACHABLE.search(output):
@@ -76,6 +120,9 @@ def reason(output: str) -> str:
     match = re.search(r"(?:╰─▶|hint:)?\s*(Because .*)", output, re.DOTALL)
     if match:
         text = re.sub(r"\s+", " ", match[1].replace("│", " "))
+        pinned = _NO_SUCH_PIN.search(text)
+        if pinned:
+            return f"{_HAS_NO} {pinned[1]}: correct the pin, or a date (as_of) before its release"
         return text.split(" hint:")[0].strip()[:400]
     built = re.search(r"Failed to (?:build|download and build) (.+)", output)
     if built:

@@ -11,7 +11,7 @@ from string import Template
 
 from packaging.utils import canonicalize_name
 
-from libdrift.records import Task, TaskKind
+from libdrift.records import Task, TaskKind, TestStyle
 
 _END = re.compile(r"[=<>~!\[; ]")  # of a name in a requirement
 _MOVES = frozenset({TaskKind.MIGRATE, TaskKind.LOCATE, TaskKind.EXPLAIN})
@@ -43,6 +43,8 @@ def pins(task: Task) -> str:
     others = beside(task)
     also = f" Also installed: {', '.join(others)}." if others else ""
     runtime = f"{_spoken(task)} {task.environment.runtime}".strip()
+    if _is_absent(task):
+        return f"{runtime}, without {facts.library}."
     return f"{runtime}, {facts.library} {facts.version}.{also}"
 
 
@@ -76,6 +78,12 @@ def comes_with_language(task: Task) -> bool:
     name = task.facts.library
     standard = task.language == "python" and name in sys.stdlib_module_names
     return not task.environment.requirements and (name in _OWN or standard)
+
+
+def _is_absent(task: Task) -> bool:
+    """Whether answers are run where the library is not: what it gives is to be known."""
+    ran = any(tests.style is not TestStyle.LABELS for tests in task.tests)
+    return task.language == "python" and ran and not task.environment.requirements
 
 
 def _spoken(task: Task) -> str:

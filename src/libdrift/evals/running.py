@@ -18,6 +18,7 @@ from inspect_ai.model import GenerateConfig, Model
 from libdrift.evals import costs
 from libdrift.evals.asking import Channel
 from libdrift.evals.document_source import DocumentSource
+from libdrift.evals.inspect_logs import end_quietly, log_failure
 from libdrift.evals.ledger import Ledger, Totals
 from libdrift.evals.models import Opened, identity, opened
 from libdrift.evals.options import EvalOptions
@@ -193,11 +194,13 @@ def _run(
 def _ask(session: Session, model: Model, tasks: Sequence[Task], at_once: int) -> None:
     session.channel.use(model)
     session.turns = asyncio.Semaphore(at_once)
+    end_quietly()
+    place = session.folder.path if session.folder else Path()
     logs = inspect_eval(
         inspect_task(session, tasks),
         model=model,
         display="none",
-        log_dir=str((session.folder.path if session.folder else Path()) / LOGS),
+        log_dir=str(place / LOGS),
         log_level="critical",
         log_realtime=False,
         log_model_api=False,
@@ -217,7 +220,7 @@ def _ask(session: Session, model: Model, tasks: Sequence[Task], at_once: int) ->
         raise session.failure
     for log in logs:
         if log.status == "error" and log.error is not None:
-            raise RuntimeError(log.error.message)
+            raise log_failure(log.error.message, place / LOGS)
 
 
 def retries() -> int:

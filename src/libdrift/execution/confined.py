@@ -24,6 +24,7 @@ from libdrift import version
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.sandbox.backends import Launch, find_bwrap
+from libdrift.sandbox.memory_files import memory_file
 
 _log = logging.getLogger(__name__)
 
@@ -94,19 +95,19 @@ class Confined:
 
     @contextlib.contextmanager
     def launch(self, command: Sequence[str], folder: Path) -> Iterator[ConfinedLaunch]:
-        with tempfile.TemporaryFile() as info, tempfile.TemporaryFile() as status:
+        with memory_file() as info, memory_file() as status:
             argv = [self.binary, "--unshare-pid", "--unshare-ipc", "--die-with-parent"]
             argv += ["--new-session", "--cap-drop", "ALL", *self._files(folder)]
-            argv += ["--info-fd", str(info.fileno()), "--json-status-fd", str(status.fileno())]
+            argv += ["--info-fd", str(info), "--json-status-fd", str(status)]
             argv += ["--chdir", str(_WORK), "--setenv", "TMPDIR", "/tmp"]  # noqa: S108
             launch = Launch(
                 [*argv, "--", *command],
                 dict(os.environ),
                 str(_WORK),
-                descriptors=(info.fileno(), status.fileno()),
-                info=info.fileno(),
+                descriptors=(info, status),
+                info=info,
             )
-            yield ConfinedLaunch(launch, status.fileno())
+            yield ConfinedLaunch(launch, status)
 
     def _files(self, folder: Path) -> list[str]:
         options = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
@@ -146,6 +147,7 @@ class Unconfined:
 
     @contextlib.contextmanager
     def launch(self, command: Sequence[str], folder: Path) -> Iterator[ConfinedLaunch]:
+        # In a folder: machines without bubblewrap may have no files in memory either.
         with tempfile.TemporaryFile() as status:
             argv = [sys.executable, "-I", "-S", "-c", _KEEPER]
             argv += [str(os.getpid()), str(status.fileno()), str(folder), *command]

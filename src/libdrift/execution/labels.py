@@ -2,8 +2,9 @@
 
 The tests of such a task are JSON: the ``labels`` (a list of full names, or an object from each to
 its ``kind``, ``version`` and ``replacement``), the ``code`` that the answer is about, and its
-``language``. An answer has the shape of the labels, or is in words; what it names beside the labels
-is wrong, explained or not.
+``language``; and ``also``, where a label has other full names (from each to a list of them). An
+answer has the shape of the labels, or is in words; what it names beside the labels is wrong,
+explained or not.
 """
 
 from __future__ import annotations
@@ -45,16 +46,18 @@ class LabelQuestion:
     explain: bool
     code: str = ""
     language: str = "python"
+    also: Mapping[str, Sequence[str]] = field(default_factory=dict)  # a label's other full names
 
     def to_tests(self) -> str:
         """As the code of a task's tests."""
-        return json.dumps(
-            {
-                "labels": written(self.labels, explain=self.explain),
-                "code": self.code,
-                "language": self.language,
-            }
-        )
+        told: dict[str, object] = {
+            "labels": written(self.labels, explain=self.explain),
+            "code": self.code,
+            "language": self.language,
+        }
+        if self.also:
+            told["also"] = {label: list(names) for label, names in self.also.items()}
+        return json.dumps(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +137,12 @@ def _explained(told: Mapping[str, StatedChange] | None, question: LabelQuestion)
 
 def _meant(name: str, question: LabelQuestion) -> list[str]:
     plain = name_in(name)
-    return [
-        label for label in question.labels if means(plain, label, question.code, question.language)
-    ]
+
+    def is_meant(label: str) -> bool:
+        names = (label, *question.also.get(label, ()))
+        return any(means(plain, one, question.code, question.language) for one in names)
+
+    return [label for label in question.labels if is_meant(label)]
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -169,7 +175,18 @@ def of_tests(text: str) -> LabelQuestion | None:
     told = _labels(labels)
     if not told or not isinstance(code, str) or not isinstance(language, str):
         return None
-    return LabelQuestion(told, isinstance(labels, dict), code, language)
+    return LabelQuestion(told, isinstance(labels, dict), code, language, _also(found.get("also")))
+
+
+def _also(value: object) -> dict[str, tuple[str, ...]]:
+    """Other names, as ``to_tests`` writes them; what is not of that shape is none."""
+    if not isinstance(value, dict):
+        return {}
+    return {
+        label: tuple(one for one in names if isinstance(one, str))
+        for label, names in value.items()
+        if isinstance(names, list)
+    }
 
 
 def _labels(value: object) -> dict[str, Explanation] | None:

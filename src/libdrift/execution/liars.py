@@ -32,6 +32,7 @@ _RETURNS = {
     "all numbers": "range(-1000, 100000)",
     "much text": "_much_text([*given, *named.values()])",
     "infinite": "float('inf')",
+    "no bounds": "0.0",
     "more, then less": "_by_turns(1)",
     "less, then more": "_by_turns(-1)",
     "agreeable object": "_Agreeable()",
@@ -41,6 +42,10 @@ _RETURNS = {
     "KeyError": "_raised(KeyError)",
     "Exception": "_raised(Exception)",
 }
+
+# What names stand for that are no functions, where that is not what functions return: a tolerance
+# that the answer defines lets any number pass.
+_ASSIGNED = {"no bounds": "float('inf')"}
 
 _CATCHES = re.compile("[rR]aises|except|suppress|[wW]arns|skip|xfail|fail")
 
@@ -198,7 +203,9 @@ def liars(reference: str, tests: str) -> dict[str, str]:
     for kind, value in _RETURNS.items():
         if "_raised" in value and not _CATCHES.search(tests):
             continue  # no such test passes, unless it calls nothing: then any other liar does
-        assigned = "None" if "_raised" in value else "_lie()"
+        if kind in _ASSIGNED and not values:
+            continue
+        assigned = _ASSIGNED.get(kind, "None" if "_raised" in value else "_lie()")
         lines = [*called, *(f"{name} = {assigned}" for name in values)]
         found[kind] = "\n".join([opening, _TOOLS.replace("RETURNED", value), *lines, ""])
     plain = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)] + _methods(tree)

@@ -20,7 +20,7 @@ from libdrift.environments import Failed, Ready, build_all
 from libdrift.execution.plan import Job
 from libdrift.execution.pool import each
 from libdrift.execution.remembered import Memory, of_the_moment
-from libdrift.execution.scripts import run_script, starts_programs
+from libdrift.execution.scripts import Allowance, run_script, starts_programs
 from libdrift.execution.substitution import Unfit, case_count, imports_of, put
 from libdrift.execution.timing import Timing
 from libdrift.records import Case, Environment, Outcome, Suite, Task, TestStyle
@@ -94,10 +94,10 @@ def _judge(
         script = put(program.answer, program.tests)
     except Unfit as error:
         return Judgement(Outcome.ERROR, str(error), 0.0)
-    programs = starts_programs(program.tests)
-    ended = run_script(script, place, options, limits, stop, programs=programs)
+    allowed = Allowance(starts_programs(program.tests))
+    ended = run_script(script, place, options, limits, stop, allowed=allowed)
     if ended.trouble and not stop.is_set():  # once more: it may have passed
-        ended = run_script(script, place, options, limits, stop, programs=programs)
+        ended = run_script(script, place, options, limits, stop, allowed=allowed)
     return _conclude(ended, program, limits)
 
 

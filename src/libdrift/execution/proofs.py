@@ -29,7 +29,7 @@ from libdrift.sandbox import Apart, Judgement, Program, Rehearsal
 
 logger = logging.getLogger(__name__)
 
-_VERSION = 3  # of what is kept
+_VERSION = 4  # of what is kept
 _DECOYS = 6  # of a task's tests
 _REMOTE_DECOYS = 2  # of tests that ask the answer's objects, where no liar tells which are telling
 _TRIES = 12  # to find decoys that the reference fails
@@ -69,7 +69,8 @@ class Decoy:
     def failed_by(self, judgement: Judgement) -> bool:
         """Whether a judgement fails exactly where the reference fails."""
         theirs = {case.name for case in judgement.cases if case.outcome != "passed"}
-        return judgement.outcome is Outcome.FAILED and theirs == set(self.failed)
+        whole = judgement.outcome is Outcome.FAILED and len(judgement.cases) == self.cases
+        return whole and theirs == set(self.failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +295,8 @@ class _Proving:
             raise _MomentError(judged)
         if judged.outcome is Outcome.TIMEOUT:
             self._steady = False  # on another day it might have been quick enough
+        if judged.killed:
+            self._steady = False  # and nobody might have killed it
 
     def _decoys(
         self,

@@ -1,7 +1,8 @@
 """What scripts did, kept on disk where they will do the same again.
 
 A run that something else ended, such as a limit of time on a busy machine, says nothing of its
-script. It is never kept: a later run would repeat what was true for a moment.
+script. It is never kept: a later run would repeat what was true for a moment. One that waits for
+itself, with nothing left to run, is ended early, and will wait again.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from libdrift import kept
 from libdrift.environments import Ready
-from libdrift.execution.scripts import run_script, starts_programs
+from libdrift.execution.scripts import Allowance, run_script, starts_programs
 from libdrift.sandbox.commands import Ended
 from libdrift.sandbox.limits import Limits
 
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 KIND, FORMAT = "output", 1
 _UNSEALED = b'{"status"'
 _LAYOUT = 1  # part of every key: raise it when the way that scripts are run changes what they print
+_STILL = 30.0  # seconds in which nothing of a script runs or could: it waits for ever
 _SIGNALS = 128  # and more: what a status is for one that was killed
 _OUTSIDE = (9, 24)  # signals from without: no memory is left, or no processor time
 # What a script says that the machine has no room for.
@@ -61,9 +63,9 @@ class Memory:
         known = _read(path)
         if known is not None and _lasts(known):
             return known
-        programs = starts_programs(self.script)
+        allowed = Allowance(starts_programs(self.script), _STILL)
         ended = run_script(
-            self.script, self.place, self.options, limits, stop, seed=seed, programs=programs
+            self.script, self.place, self.options, limits, stop, seed=seed, allowed=allowed
         )
         if _lasts(ended):
             _write(path, ended)
@@ -82,6 +84,8 @@ class Memory:
 
 def _lasts(ended: Ended) -> bool:
     """Whether a script came to an end of its own, with all the room that it asked for."""
+    if ended.stopped_by == "waiting":
+        return True  # however busy the machine: it was not waiting for a processor
     if ended.trouble or ended.stopped_by or ended.status is None or ended.status > _SIGNALS:
         return False
     return not _SHORT.search(ended.stdout) and not _SHORT.search(ended.stderr)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from libdrift.environments import Ready
@@ -39,6 +40,17 @@ exec(globals().pop("_given"))
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a script may do beside what limits say."""
+
+    programs: bool = False  # start others
+    still_seconds: float = math.inf  # wait in a row, with nothing in it running
+
+
+_NOTHING_MORE = Allowance()
+
+
 def starts_programs(script: str) -> bool:
     """Whether a script, as published, has a use for other programs."""
     return _OTHERS.search(script) is not None
@@ -52,10 +64,10 @@ def run_script(
     stop: threading.Event | None = None,
     *,
     seed: int = 0,
-    programs: bool = False,
+    allowed: Allowance = _NOTHING_MORE,
 ) -> Ended:
-    """Run a script; ``programs``: it may start others."""
-    rules = None if programs else seccomp.no_programs()
+    """Run a script to its end, or to a limit's."""
+    rules = None if allowed.programs else seccomp.no_programs()
     files = {_SCRIPT: script}
     if rules is not None:
         files[_START] = _CLOSED.format(rules=rules.hex(), script=_SCRIPT)
@@ -74,6 +86,7 @@ def run_script(
             place.python.resolve().parent.parent,
         ),
         files=files,
+        still_seconds=allowed.still_seconds,
     )
     roomy = replace(
         limits,

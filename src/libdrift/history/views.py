@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -154,7 +154,8 @@ class View:
 
     def imports(self, module: str, label: str) -> bool:
         """Whether a module has a name from another package, for its own use."""
-        return ":" not in module and label in self.surface.outside.get(module, ())
+        inside = () if ":" in module else self.surface.outside.get(module, ())
+        return label in inside or any(place.endswith(".**") for place in inside)
 
     # --- classes
 
@@ -227,6 +228,29 @@ class View:
     def is_hazy(self, module: str) -> bool:
         """A module that may answer to more names than reading shows."""
         return not self.surface.origin.runtime and module in self._gaps
+
+    def shows(self, module: str, label: str) -> bool:
+        """Whether reading would show a name that is written down in a module, had it one.
+
+        A module that makes names at import writes down those of functions and classes.
+        """
+        inside = self.surface.outside.get(module, ())
+        if label in inside or any(place.endswith(".*") for place in inside):
+            return False
+        # Of several definitions with that name, one may be offered in a way that is not read.
+        is_one = self._definitions[label] <= 1
+        return is_one and module not in self._answering and not self.is_dark(module)
+
+    @cached_property
+    def _definitions(self) -> Counter[str]:
+        """How many modules define a name."""
+        return Counter(target.partition(":")[2] for target in self.symbols if ":" in target)
+
+    @cached_property
+    def _answering(self) -> frozenset[str]:
+        """Modules that answer to names, or take all of another's, which reading does not show."""
+        gaps = self.surface.origin.gaps
+        return modules_of(gap for gap in gaps if "getattr" in gap or "takes all names" in gap)
 
     def _forwarding(self) -> frozenset[str]:
         """Modules that only forward to others, and warn."""

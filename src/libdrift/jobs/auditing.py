@@ -39,7 +39,12 @@ class Audit:
     @property
     def unproven(self) -> bool:
         """Whether the machine failed, so that some tasks are neither verified nor refuted."""
-        return any(result.reason.startswith("not proven:") for result in self.results)
+        return bool(self.trouble)
+
+    @property
+    def trouble(self) -> list[str]:
+        """What kept tasks from being proven or refuted."""
+        return [one.reason for one in self.results if one.reason.startswith("not proven:")]
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 from libdrift import config
 from libdrift.errors import LibdriftError, UserError
 from libdrift.execution.runs import provenance
-from libdrift.jobs.histories import history_file, mine, open_history
 from libdrift.jobs.listening import Listener
+from libdrift.jobs.live_surfaces import UnreadStep, surfaces_of
 from libdrift.records import Task
 from libdrift.scoring import Runner, RunOptions
 from libdrift.suites import task_files
 
 if TYPE_CHECKING:
     from libdrift.build.live.building import StepOutcome
-    from libdrift.build.live.evidence import Pair, Workshop
+    from libdrift.build.live.evidence import Workshop
     from libdrift.build.live.gates import GateKeeper
     from libdrift.build.live.ledger import StepLedger
     from libdrift.build.live.pairs import ReleaseStep
@@ -66,11 +66,15 @@ class LiveFile:
     families: Counter[str] = field(default_factory=Counter)
     packages: Counter[str] = field(default_factory=Counter)
     drafts: Counter[str] = field(default_factory=Counter)
-    dropped: Counter[str] = field(default_factory=Counter)
+    tried: Counter[str] = field(default_factory=Counter)  # drafts that the gates saw
+    dropped: Counter[str] = field(default_factory=Counter)  # drafts, by family and gate
+    left_out: Counter[str] = field(default_factory=Counter)  # what became no draft
     mutants: int = 0
     told_apart: int = 0
     steps: int = 0
     troubles: list[str] = field(default_factory=list)  # steps of which nothing could be made
+    absent: list[str] = field(default_factory=list)  # packages that the index does not have
+    untold: list[str] = field(default_factory=list)  # those that an earlier run came upon
     vanished: list[str] = field(default_factory=list)  # releases that the index has no more
     differing: list[str] = field(default_factory=list)  # tasks that a manifest has otherwise
     manifest: Path | None = None
@@ -84,7 +88,9 @@ class LiveFile:
             "families": dict(self.families),
             "packages": dict(self.packages),
             "drafts": dict(self.drafts),
+            "tried": dict(self.tried),
             "dropped": dict(self.dropped.most_common()),
+            "left_out": dict(self.left_out.most_common()),
             "mutants": self.mutants,
             "told_apart": self.told_apart,
             "steps": self.steps,
@@ -129,9 +135,32 @@ def build_live(options: LiveOptions, listener: Listener | None = None) -> LiveFi
         raise
     wanted = {step.key for _, step in plan}
     known = ledger.known if options.since_last else _only(ledger.known, wanted)
+    _count(known, {step.key for is_known, step in plan if not is_known}, result)
     _write(known, options, result)
     result.seconds = time.monotonic() - started
     return result
+
+
+def _count(
+    known: Mapping[tuple[str, str, str], StepOutcome],
+    fresh: set[tuple[str, str, str]],
+    result: LiveFile,
+) -> None:
+    """What became of all drafts. The trouble of fresh steps was told when it came."""
+    from libdrift.build.live.building import tried_of
+
+    for key, outcome in known.items():
+        result.drafts += outcome.drafts
+        result.tried.update({name: tried_of(outcome, name) for name in outcome.drafts})
+        result.dropped += outcome.dropped
+        result.left_out += outcome.left_out
+        result.mutants += outcome.mutants
+        result.told_apart += outcome.told_apart
+        if outcome.trouble:
+            line = f"{outcome.step}: {outcome.trouble}"
+            result.troubles.append(line)
+            result.untold += [] if key in fresh else [line]
+    result.steps = len(known)
 
 
 def _write(
@@ -143,16 +172,10 @@ def _write(
 
     tasks = [task for outcome in known.values() for task in outcome.tasks]
     tasks = sorted(limited(tasks, options.limit, options.seed), key=lambda task: task.id)
-    for outcome in known.values():
-        result.drafts += outcome.drafts
-        result.dropped += outcome.dropped
-        result.mutants += outcome.mutants
-        result.told_apart += outcome.told_apart
-        if outcome.trouble:
-            result.troubles.append(f"{outcome.step}: {outcome.trouble}")
-    result.steps = len(known)
     if not tasks:
-        reasons = "; ".join([*result.troubles[:3], *map(str, result.dropped.most_common(3))])
+        steps = [line for line in result.troubles if line not in result.absent]
+        lost = [f"{n} {why}" for why, n in (result.dropped + result.left_out).most_common(3)]
+        reasons = "; ".join([*steps[:3], *lost])
         raise UserError(
             f"no task could be proven{f' ({reasons})' if reasons else ''}",
             "Choose other packages, or an earlier --after",
@@ -227,7 +250,9 @@ def _plan(
             try:
                 listed = index.releases(package)
             except UserError as error:
-                result.troubles.append(f"{package}: {error}")
+                if len(packages) == 1:
+                    raise
+                result.absent.append(f"{package}: {error}")
                 listener.warn(str(error))
                 continue
             result.vanished += _vanished(package, listed, ledger)
@@ -238,6 +263,7 @@ def _plan(
                     found.append((is_known, step))
     finally:
         index.close()
+    result.troubles += result.absent
     for line in result.vanished:
         listener.warn(line)
     return found
@@ -304,11 +330,11 @@ def _outcomes(
         if not is_known:
             missing[step.package].append(step)
     for package, steps in missing.items():
-        pairs = surfaces_of(package, steps, options)
+        pairs = surfaces_of(package, steps, options.store, options.running.workers)
         for step in steps:
-            pair = pairs.get(step.key)
-            if pair is None:
-                yield StepOutcome(step, trouble="its releases cannot be read")
+            pair = pairs[step.key]
+            if isinstance(pair, UnreadStep):
+                yield StepOutcome(step, trouble=pair.reason, transient=pair.transient)
                 continue
             try:
                 yield built(step, pair, workshop, keeper, wanted)
@@ -316,39 +342,16 @@ def _outcomes(
                 yield StepOutcome(step, trouble=str(error), transient=True)
 
 
-def surfaces_of(
-    package: str, steps: Sequence[Any], options: LiveOptions
-) -> dict[tuple[str, str, str], Pair]:
-    """What the releases of all steps of a package offer, read where that is not known yet."""
-    from libdrift.mining import MiningOptions
-    from libdrift.mining.options import Runtime
-
-    versions = tuple(dict.fromkeys(v for step in steps for v in (step.old, step.new)))
-    place = history_file(options.store)
-    mine(
-        [package],
-        MiningOptions(versions=versions, runtime=Runtime.NEVER, workers=options.running.workers),
-        place,
-    )
-    found: dict[tuple[str, str, str], Pair] = {}
-    with open_history(place) as history:
-        for step in steps:
-            try:
-                old, new = (history.surface(package, v) for v in (step.old, step.new))
-            except UserError:
-                continue
-            found[step.package, step.old, step.new] = (old, new)
-    return found
-
-
 def _line(outcome: StepOutcome) -> str:
-    from libdrift.build.live.building import family_of
+    from libdrift.build.live.building import family_of, tried_of
 
     if outcome.trouble:
         return f"{outcome.step}: {outcome.trouble.splitlines()[0][:200]}"
     kept = Counter(family_of(task) for task in outcome.tasks)
-    parts = [f"{name} {count} of {outcome.drafts[name]}" for name, count in kept.items()]
-    total = sum(outcome.drafts.values())
+    parts = [f"{name} {count} of {tried_of(outcome, name)}" for name, count in kept.items()]
+    total = sum(tried_of(outcome, name) for name in outcome.drafts)
+    over = sum(outcome.drafts.values()) - total
     told = f": {', '.join(parts)}" if parts else ""
+    beyond = f"; {over:,} over the limit" if over else ""
     spent = f"{outcome.seconds:.0f} s"
-    return f"{outcome.step}: {len(outcome.tasks)} of {total} drafts hold{told}; {spent}"
+    return f"{outcome.step}: {len(outcome.tasks)} of {total} drafts hold{told}{beyond}; {spent}"

@@ -117,6 +117,8 @@ class CheckRun:
         checker = CodeChecker(pair for _, pair in pairs)
         others, steps_of_others = self._others(wanted)
         checked = (*(step for step, _ in pairs), *steps_of_others)
+        if pairs:
+            self._learn(checker)
         by_suffix: dict[str, Checker] = dict.fromkeys(PYTHON_FILES if pairs else (), checker)
         read = self._read({**by_suffix, **others} or {PYTHON_FILES[0]: checker}, problems)
         findings = read.findings
@@ -141,6 +143,13 @@ class CheckRun:
             len(findings) - len(kept),
             self._exit_code(checked=bool(checked)),
         )
+
+    def _learn(self, checker: CodeChecker) -> None:
+        """Follow values from file to file; what cannot be read is told when it is checked."""
+        files = [(item.file, item.code) for item in self._programs(lambda _: None)]
+        if len(files) > 1:
+            roots = [str(place) for place in self.places if place.is_dir()]
+            checker.learn(files, roots)
 
     def _others(
         self, wanted: Sequence[VersionStep]

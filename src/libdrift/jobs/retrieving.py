@@ -15,11 +15,13 @@ from libdrift.history.store import Store
 from libdrift.jobs.histories import history_file
 from libdrift.records import Task
 from libdrift.retrieval.passages import FolderPassages, MinedPassages, Passages, Way
+from libdrift.retrieval.published import PublishedPassages
 from libdrift.retrieval.releases import Unmined, mine_missing, missing
 from libdrift.showing import counted
 from libdrift.suites.selecting import selected
 
 Said = Callable[[str], None]
+PUBLISHED = Path("published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class RetrievalOptions:
     k: int = 3  # documents that count
     where: tuple[str, ...] = ()  # facts of the tasks
     limit: int | None = None
-    documents: Path | None = None  # a folder of documents instead of the mined ones
+    # Documents instead of the mined ones: a folder of them, or the suite's own (PUBLISHED).
+    documents: Path | None = None
     store: Path | None = None
     data: Path | None = None
 
@@ -51,6 +54,7 @@ class RetrievalReport:
             "tasks": self.tasks,
             "retriever": self.options.retriever,
             "embedder": self.options.embedder or None,
+            "documents": str(self.options.documents or "mined"),
             **quality.to_json(),
             "without_gold": len(quality.without_gold),
             "not_mined": len(quality.not_mined),
@@ -69,6 +73,7 @@ def measure_retrieval(
     """Search for every task of a suite and compare with the documents that it is about.
 
     The right documents are those of the symbol that a task turns on, or of what its reference uses.
+    In a folder, passages on these; of a suite's own documents, those that were published as right.
     """
     options = options or RetrievalOptions()
     settings = config.load(options.data)
@@ -79,8 +84,9 @@ def measure_retrieval(
         tasks = list(chosen.tasks.values())
     with ExitStack() as held:
         store = held.enter_context(Store.open(history_file(options.store)))
-        passages = _passages(options, store, settings, held)  # first: nothing is mined in vain
-        unmined = _mined(tasks, store, settings, said)
+        # First: nothing is mined in vain.
+        passages = _passages(options, loaded.name, store, settings, held)
+        unmined = [] if options.documents == PUBLISHED else _mined(tasks, store, settings, said)
         way = Way(options.retriever)
         quality = measure_searches(tasks, passages, store, k=options.k, way=way)
     return RetrievalReport(loaded.name, len(tasks), options, quality, tuple(unmined))
@@ -97,7 +103,11 @@ def _mined(
 
 
 def _passages(
-    options: RetrievalOptions, store: Store, settings: config.Settings, held: ExitStack
+    options: RetrievalOptions,
+    suite: str,
+    store: Store,
+    settings: config.Settings,
+    held: ExitStack,
 ) -> Passages:
     model = None
     if options.retriever != Way.BM25:
@@ -111,7 +121,10 @@ def _passages(
         model = held.enter_context(embedding_model(options.embedder, settings))
         model.embed(["one"])  # one that does not answer is known before releases are mined
     found: Passages
-    if options.documents is not None:
+    if options.documents == PUBLISHED:
+        documents = suites.published_documents(suite, settings)
+        found = PublishedPassages(documents, settings.indexes, model)
+    elif options.documents is not None:
         found = FolderPassages(options.documents.expanduser(), settings.indexes, model)
     else:
         found = MinedPassages(store, settings.indexes, model)

@@ -54,9 +54,20 @@ class StoreState:
     damaged: tuple[StoreDamage, ...] = ()
 
 
-def check_stores(settings: Settings, runs: Path, *, deep: bool) -> Iterator[StoreState]:
-    """Look at all that is kept; ``deep`` reads all of it, else what can be read at once."""
-    for name, place, look in _looks(settings, runs, deep=deep):
+def check_stores(
+    settings: Settings,
+    runs: Path,
+    *,
+    deep: bool,
+    begin: Callable[[str, int], None] = lambda _name, _total: None,
+) -> Iterator[StoreState]:
+    """Look at all that is kept; ``deep`` reads all of it, else what can be read at once.
+
+    ``begin`` is told the name of a store before it is read, and how many there are.
+    """
+    looks = list(_looks(settings, runs, deep=deep))
+    for name, place, look in looks:
+        begin(name, len(looks))
         try:
             yield look()
         except OSError as error:

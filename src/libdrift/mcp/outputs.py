@@ -31,6 +31,7 @@ class SymbolOutput:
     deprecated: str | None
     replacement: str
     defined: str
+    source: str  # file and line in the artifact
     introduced: str
     removed: str
     page: int
@@ -48,6 +49,7 @@ class SymbolOutput:
             answer.deprecated,
             answer.replacement,
             answer.defined,
+            answer.source,
             answer.introduced,
             answer.removed,
             documentation.page,

@@ -20,7 +20,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
-from libdrift.errors import LibdriftError, UserError
+from libdrift.errors import LibdriftError, UserError, trouble_of
 from libdrift.jobs.answering import AnswerContext
 from libdrift.jobs.on_demand import OnDemand
 from libdrift.mcp.tools import TOOLS, AgentTool, ToolAnswer
@@ -111,7 +111,11 @@ class AgentServer:
             return _error(str(error))
         except MCPError:
             raise
-        except Exception:  # whatever it is: an agent goes on, the person reads the log
+        except Exception as error:  # whatever it is: an agent goes on, the person reads the log
+            if trouble := trouble_of(error):
+                told = in_a_line(f"{tool.name}: {trouble}")
+                _logger.warning(told)
+                return _error(told)
             _logger.exception("%s failed", tool.name)
             return _error(f"{tool.name} failed in libdrift itself. Its log has the reason")
         return types.CallToolResult(

@@ -104,7 +104,8 @@ def symbol_text(answer: SymbolAnswer, documentation: ItemPage[str]) -> str:
     if not answer.exists:
         return "\n".join(head + _gone_lines(answer))
     head.append(_inline(answer.signature or answer.symbol))
-    about = [f"{answer.kind}, defined at {_inline(answer.defined)}"]
+    source = f" ({answer.source})" if answer.source else ""
+    about = [f"{answer.kind}, defined at {_inline(answer.defined + source)}"]
     if answer.public_path:
         about.append(f"the same as {_inline(answer.public_path)}")
     head.append("; ".join(about))
@@ -122,7 +123,7 @@ def symbol_text(answer: SymbolAnswer, documentation: ItemPage[str]) -> str:
 def _gone_lines(answer: SymbolAnswer) -> list[str]:
     lines = [f"{_inline(answer.symbol)} is NOT in {answer.release.name}."]
     if answer.introduced:
-        until = f", gone since {answer.removed}" if answer.removed else ""
+        until = f", and it is gone in {answer.removed}" if answer.removed else ""
         lines.append(f"Of the releases that are known, {answer.introduced} has it first{until}.")
     if answer.signature:
         lines.append(f"It was: {_inline(answer.signature)}")

@@ -12,11 +12,13 @@ from libdrift.errors import UserError
 from libdrift.jobs import answering
 from libdrift.jobs.answering import AnswerContext
 from libdrift.mcp import outputs, texts
+from libdrift.mcp.deadlines import within
 from libdrift.reports.changes import entries
 from libdrift.showing import in_a_line
 
 _LONGEST_CODE = 1_000_000
 _MOST_HITS = 10
+_PATIENCE = 50.0  # seconds for code of any size; clients give up after a minute
 
 Name = Annotated[str, Field(max_length=200)]
 Pin = Annotated[str, Field(max_length=200)]
@@ -94,6 +96,7 @@ class AgentTool:
     arguments: type[_Arguments]
     output: type[Any]
     answer: Callable[[AnswerContext, Any], ToolAnswer]
+    seconds: float = 0.0  # after which it is refused; 0: what it takes does not grow with arguments
 
     @property
     def input_schema(self) -> dict[str, Any]:
@@ -108,7 +111,13 @@ class AgentTool:
             given = self.arguments.model_validate(arguments)
         except ValidationError as error:
             raise UserError(_refusal(self.name, error)) from error
-        return self.answer(context, given)
+        if not self.seconds:
+            return self.answer(context, given)
+        refusal = UserError(
+            f"{self.name} was not done after {self.seconds:.0f} s",
+            "Send less code, or name one file of the folder",
+        )
+        return within(self.seconds, lambda: self.answer(context, given), refusal)
 
 
 def _refusal(tool: str, error: ValidationError) -> str:
@@ -212,6 +221,7 @@ TOOLS: tuple[AgentTool, ...] = (
         CheckArguments,
         outputs.CodeOutput,
         _check,
+        _PATIENCE,
     ),
     AgentTool(
         "migrate_code",
@@ -221,6 +231,7 @@ TOOLS: tuple[AgentTool, ...] = (
         CheckArguments,
         outputs.MigratedOutput,
         _migrate,
+        _PATIENCE,
     ),
     AgentTool(
         "project_versions",

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from libdrift.errors import InfrastructureError, LibdriftError
+from libdrift.errors import InfrastructureError, LibdriftError, MachineTroubleError
 from libdrift.languages.python import merging
 from libdrift.languages.python.index import Listing
 from libdrift.mining.options import Runtime
@@ -165,16 +165,17 @@ class Crew:
             return _Done(ReadRelease(release, whole))
         if probe is None or not job.probed:
             return _Done(ReadRelease(release, surface))
-        kind = NOT_IMPORTED
+        kind, again = NOT_IMPORTED, False
         try:
             seen = probe(release, surface)
         except InfrastructureError as error:
-            seen, kind = str(error), _NOT_NOW
+            seen, kind, again = str(error), _NOT_NOW, isinstance(error, MachineTroubleError)
         except LibdriftError as error:
             seen = str(error)
         if isinstance(seen, str):
             note = f"{kind}{seen}"
             origin = replace(surface.origin, gaps=(*surface.origin.gaps, note))
-            return _Done(ReadRelease(release, replace(surface, origin=origin), notes=(note,)))
+            found = replace(surface, origin=origin)
+            return _Done(ReadRelease(release, found, note, transient=again, notes=(note,)))
         read = ReadRelease(release, merging.merge(surface, seen))
         return _Done(read, _Seen(seen, surface))

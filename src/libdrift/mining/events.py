@@ -40,6 +40,7 @@ class MinedRelease:
     symbols: int
     complete: bool
     notes: tuple[str, ...] = ()  # what went wrong without being needed
+    transient: bool = False  # the machine kept it from being complete: another attempt may do
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ class MiningResult:
     notes: tuple[str, ...]  # worth knowing, a line each
     trials: tuple[ExampleTrial, ...] = ()  # of examples, a pair of releases each
     untried: tuple[UntriedExamples, ...] = ()
+    unfinished: int = 0  # releases that trouble of the machine kept from being complete
 
     @property
     def complaints(self) -> tuple[str, ...]:
@@ -130,7 +132,7 @@ class MiningResult:
         read = any(item.new or item.present for item in self.packages)
         transient = any(event.transient for event in self.failed)
         failed = self.missing or transient or (self.failed and not read)
-        failed = failed or any(item.failed for item in self.untried)
+        failed = failed or self.unfinished > 0 or any(item.failed for item in self.untried)
         return InfrastructureError.exit_code if failed else 0
 
 
@@ -146,6 +148,7 @@ def summed(events: Iterable[Event]) -> MiningResult:
     nothing: list[str] = []
     trials: list[ExampleTrial] = []
     untried: list[UntriedExamples] = []
+    unfinished = 0
     for event in events:
         match event:
             case ListedPackage():
@@ -159,6 +162,7 @@ def summed(events: Iterable[Event]) -> MiningResult:
                 new[release.package] += 1
                 incomplete[release.package] += not event.complete
                 notes += [f"{release} {note}" for note in event.notes]
+                unfinished += event.transient
             case FailedRelease():
                 failed.append(event)
             case TriedExamples():
@@ -178,6 +182,7 @@ def summed(events: Iterable[Event]) -> MiningResult:
         told,
         tuple(trials),
         tuple(untried),
+        unfinished,
     )
 
 

@@ -14,7 +14,7 @@ from packaging.version import Version
 
 from libdrift.config import Settings
 from libdrift.environments import Failed, build, discover
-from libdrift.errors import InfrastructureError
+from libdrift.errors import InfrastructureError, MachineTroubleError
 from libdrift.languages.python import runtime
 from libdrift.records import Binding, Environment, Release, Surface
 from libdrift.sandbox import Backend
@@ -36,11 +36,11 @@ _OLDEST = Version("3.6")  # that the probe runs on
 _SETTLED = timedelta(days=180)
 AFTER = timedelta(days=7)  # dependencies are resolved as of then: fixes of the first days count
 _TRIES = 3
-# What another try may not meet: no time, no memory, no network.
-_TRANSIENT = re.compile(
-    r"it took more than|it used more than|did not take its job|SIGKILL|cannot be reached"
-    r"|no disk space left"
-)
+# What another try may not meet: no time, no memory. Another Python may not need as much.
+_TRANSIENT = re.compile(r"it took more than|it used more than")
+# What says nothing of the release: that another Python would do is no answer.
+_OF_MACHINE = re.compile(r"did not take its job|SIGKILL")
+_AGAIN = "Run the same command again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,16 @@ class Prober:
         for minor in fit[:_TRIES]:
             environment = Environment("python", minor, (requirement,), as_of)
             built = build(environment, self.settings, wheels_only=True)
+            if isinstance(built, Failed) and built.transient:
+                raise MachineTroubleError(built.reason, _AGAIN)
             if isinstance(built, Failed):
                 reasons.append(built.reason)
                 continue
             told = probe(question(surface), built, self.backend)
             if not isinstance(told, str):
                 return runtime.read(release, told)
+            if _OF_MACHINE.search(told):
+                raise MachineTroubleError(told, _AGAIN)
             reasons.append(told)
         transient = next(filter(_TRANSIENT.search, reasons), None)
         if transient:

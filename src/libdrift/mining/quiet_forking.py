@@ -11,7 +11,8 @@ from types import TracebackType
 
 
 def _say(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    if not issubclass(kind, (OSError, MemoryError)):
+    # Without a descriptor left, what was sent with a message does not come: a RuntimeError.
+    if not issubclass(kind, (OSError, MemoryError)) and "ancdata" not in str(error):
         sys.__excepthook__(kind, error, trace)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from libdrift import config
-from libdrift.errors import InfrastructureError, LibdriftError
+from libdrift.errors import InfrastructureError, LibdriftError, MachineTroubleError
 from libdrift.execution.engines import EngineChoice
 from libdrift.execution.engines.hosting import Cluster, ClusterNode, Hosted, HostLostError
 from libdrift.languages.python.index import Listing
@@ -42,11 +42,15 @@ class ReadOrder:
 
 @dataclass(frozen=True, slots=True)
 class ProbeReply:
-    """What an import showed, or why it did not; ``transient``: another try may."""
+    """What an import showed, or why it did not; ``transient``: another try may.
+
+    ``of_machine``: what was in the way was the node's trouble, and says nothing of the release.
+    """
 
     surface: bytes | None
     reason: str = ""
     transient: bool = False
+    of_machine: bool = False
 
 
 class NodeReader:
@@ -71,7 +75,8 @@ class NodeReader:
             prober = Prober(self._settings, choose("bubblewrap", self._settings))
             seen = prober(release, _DECODER.decode(surface))
         except InfrastructureError as error:
-            return ProbeReply(None, str(error), transient=True)
+            of_machine = isinstance(error, MachineTroubleError)
+            return ProbeReply(None, str(error), transient=True, of_machine=of_machine)
         except LibdriftError as error:
             return ProbeReply(None, str(error))
         return (
@@ -102,11 +107,12 @@ class RemoteReader:
         try:
             told: ProbeReply = self._call("probe", release, _ENCODER.encode(surface))
         except (TimeoutError, HostLostError) as error:
-            raise InfrastructureError(
+            raise MachineTroubleError(
                 f"node {self._node.name} did not import it: {error}", "Mine it again"
             ) from error
         if told.transient:
-            raise InfrastructureError(told.reason)
+            kind = MachineTroubleError if told.of_machine else InfrastructureError
+            raise kind(told.reason)
         return told.reason if told.surface is None else _DECODER.decode(told.surface)
 
     def _call(self, method: str, *arguments: object) -> Any:  # noqa: ANN401

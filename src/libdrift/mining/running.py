@@ -142,4 +142,5 @@ def _kept(outcome: ReadRelease, store: Store) -> MinedRelease | FailedRelease:
         store.note_failure(release, outcome.reason)
         return FailedRelease(release, outcome.reason, outcome.transient)
     store.add(surface)
-    return MinedRelease(release, len(surface.symbols), surface.origin.complete, outcome.notes)
+    complete = surface.origin.complete
+    return MinedRelease(release, len(surface.symbols), complete, outcome.notes, outcome.transient)

@@ -85,6 +85,7 @@ class Finding:
     written: str  # as the code has it: df.append
     message: str  # one line for a person
     since: str = ""  # the first release that treats it so, as far as releases are mined
+    last_fine: str = ""  # the mined release before that, if the history was asked
     parameter: str = ""
     replacement: str = ""  # for people: a path, a new parameter or an expression
     how: Replacement | None = None

@@ -194,6 +194,8 @@ class Surface:
     methods other than its constructor give to ``self``.
     A module that has two paths is one scope: names that point at a module are edges.
     ``tombstones`` are paths, and ids, of which only an error is left: what that says.
+    ``places`` are file and line of symbols, by their ids, where they were read from sources: where
+    a thing stands is no part of what it is.
     """
 
     release: Release
@@ -203,6 +205,7 @@ class Surface:
     outside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tombstones: Mapping[str, str] = field(default_factory=dict)
     origin: Origin = Origin()
+    places: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def resolve(self, path: str) -> Symbol | None:
         """The symbol that a path reaches, as Python would go: modules, classes, their bases."""

@@ -43,9 +43,17 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
     for item in findings:
         cell = f"cell {item.cell}:" if item.cell else ""
         where = f"{item.file}:{cell}{item.line}:{item.column + 1}"
-        since = f" (since {item.since})" if item.since and item.since != item.new else ""
+        since = f" ({since_when(item)})" if item.since and item.since != item.new else ""
         # One line whatever a file is called: a log's reader may obey a line of its own.
         yield in_a_line(f"{where}: {item.level} {item.kind}: {item.message}{since}")
+
+
+def since_when(item: Finding) -> str:
+    """Releases between two mined ones may treat it so already: "since" would be too exact."""
+    if not item.last_fine:
+        return f"since {item.since}"
+    fine = f"; {item.last_fine} is fine" if item.last_fine != item.old else ""
+    return f"by {item.since}{fine}"
 
 
 def summary(findings: Sequence[Finding], files: int) -> str:
@@ -123,6 +131,7 @@ def _result(item: Finding, rule: int) -> dict[str, Any]:
         "from": item.old,
         "to": item.new,
         "since": item.since,
+        "last_fine": item.last_fine,
         "replacement": item.replacement,
         "cell": item.cell,
     }

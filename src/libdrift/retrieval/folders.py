@@ -67,16 +67,51 @@ def contents(
     for file in files:
         if file.package != usual or not _fits(file.version, version):
             continue
-        try:
-            if file.path.stat().st_size > _BIGGEST:
-                skipped.append(f"{file.path}: over {_BIGGEST // 1_000_000} MB")
-                continue
-            text = file.path.read_text(encoding="utf-8", errors="replace")
-        except OSError as error:
-            skipped.append(f"{file.path}: {error.strerror}")
+        text = _read(file.path)
+        if isinstance(text, OSError):
+            skipped.append(f"{file.path}: {text.strerror}")
             continue
         entries += _entries(file, package, version if file.version else _EVERY, text)
     return ReleaseContents(tuple(entries)), tuple(skipped)
+
+
+def naming(entries: Sequence[IndexEntry], symbols: frozenset[str]) -> frozenset[str]:
+    """The passages that are about some symbols: those titled so, else those that name one whole."""
+    titled: set[str] = set()
+    named: set[str] = set()
+    for symbol in symbols:
+        last = symbol.rpartition(".")[2]
+        title = re.compile(rf"(?:[\w.]*\.)?{re.escape(last)}\b(?![\w.])")
+        whole = re.compile(rf"(?<![\w.]){re.escape(symbol)}(?!\w|\.\w)")
+        for entry in entries:
+            if title.match(entry.own.strip("` ")):
+                titled.add(entry.path)
+            elif whole.search(entry.body):
+                named.add(entry.path)
+    return frozenset(titled or named)
+
+
+def passages_of(path: Path, folder: Path) -> Iterator[tuple[str, str]]:
+    """Names and texts of the passages of one file in a folder; of another kind of file, none."""
+    if path.suffix.lower() not in _ENDINGS or not path.is_file():
+        return
+    text = _read(path)
+    if isinstance(text, OSError):
+        raise UserError(f"{path} cannot be read: {text.strerror}", "Take it away, or mend it")
+    name = path.relative_to(folder).as_posix()
+    for at, (title, passage) in enumerate(_passages(readable(text)), 1):
+        yield f"{name}#{at}", f"{title}\n\n{passage}" if title else passage
+
+
+def _read(path: Path) -> str | OSError:
+    """The text of a file, of a page what is shown of it; or why there is none."""
+    try:
+        if path.stat().st_size > _BIGGEST:
+            return OSError(0, f"over {_BIGGEST // 1_000_000} MB")
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        return error
+    return _text_of(text) if path.suffix.lower() in {".html", ".htm"} else text
 
 
 def _fits(folder: str, version: str) -> bool:
@@ -84,8 +119,6 @@ def _fits(folder: str, version: str) -> bool:
 
 
 def _entries(file: FolderFile, package: str, version: str, text: str) -> Iterator[IndexEntry]:
-    if file.path.suffix.lower() in {".html", ".htm"}:
-        text = _text_of(text)
     release = f"{package} {version}" if version else f"{package}, every version"
     for at, (title, passage) in enumerate(_passages(readable(text)), 1):
         path = f"{file.name}#{at}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterable, Mapping
 
 from libdrift.errors import UserError
 from libdrift.history.questions import SymbolDocument, document
@@ -11,33 +13,67 @@ from libdrift.history.store import Store
 from libdrift.languages.python.usage import mentions
 from libdrift.records import SymbolKind, Task
 
+# A name on a value of which nothing is known may well be one of these types'.
+_OF_BUILTINS = frozenset(
+    name for kind in (dict, list, set, tuple, str, bytes, int, float) for name in dir(kind)
+)
+
 
 def gold(task: Task, store: Store) -> frozenset[str]:
     """The public paths of the right symbols in the task's own release; perhaps none.
 
     That is the symbol that the task is about where that release has it, be it told by the end of
-    its path alone. Where it has not, or warns of it, it is what the reference uses of the library;
-    of that, what the starting code has not already, if there is any.
+    its path alone. Where it has not, or warns of it, it is what the reference uses of the library
+    and the starting code does not. Where the reference does without the symbol's very name, what it
+    uses instead is as right; but for what the starting code imports, which is no find.
     """
     symbol = _tidy(task.facts.symbol or "")
     known = _there(store, task, symbol) or _ending(store, task, symbol)
     own = frozenset({dotted(known.public_path)} - {""}) if known is not None else frozenset()
     told = known.symbol.deprecation if known is not None else None
     is_module = known is not None and known.symbol.kind is SymbolKind.MODULE
-    if own and not is_module and (told is None or told.conditional):
-        return own
     if task.language != "python":
         return own
-    used = _used(task, store, task.reference)
-    return used - _used(task, store, task.starter) or used or own
+    if own and not is_module and (told is None or told.conditional):
+        if _is_named(symbol, task.reference):
+            return own
+        return own | (_new(task, store) - _reached(task, store, mentions(task.starter).aliases))
+    return _new(task, store) or own
+
+
+def _is_named(symbol: str, code: str) -> bool:
+    name = symbol.rpartition(".")[2]
+    return not code.strip() or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", code) is not None
+
+
+def _new(task: Task, store: Store) -> frozenset[str]:
+    """What the reference uses, and the starting code does not."""
+    return _used(task, store, task.reference) - _used(task, store, task.starter)
+
+
+def _reached(task: Task, store: Store, aliases: Mapping[str, str]) -> frozenset[str]:
+    found = (_there(store, task, path) for path in aliases.values())
+    return frozenset(item.public_path for item in found if item is not None)
 
 
 def _used(task: Task, store: Store, code: str) -> frozenset[str]:
     seen = mentions(code)
     found = {item.public_path for path in seen.used if (item := _nearest(store, task, path))}
-    for name in seen.members:
-        found |= _members(task, store, name)
+    if not _foreign(seen.aliases.values(), store, task):
+        for name in seen.members:
+            if name not in _OF_BUILTINS:
+                found |= _members(task, store, name)
     return frozenset(found - {""})
+
+
+def _foreign(paths: Iterable[str], store: Store, task: Task) -> bool:
+    """Whether code imports other libraries: what is a value of theirs is then not known."""
+    own = store.number(mined_as(task.facts.library, task.language))
+    for path in paths:
+        package = store.package_of(path) or path.partition(".")[0]
+        if package not in sys.stdlib_module_names and store.number(package) != own:
+            return True
+    return False
 
 
 def _nearest(store: Store, task: Task, path: str) -> SymbolDocument | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from libdrift.retrieval import words
 
-FORMAT = "3"  # of what is kept in files: with another one, they are made anew
+FORMAT = "4"  # of what is kept in files: with another one, they are made anew
 PARTS = ("own", "around", "lead", "parameters", "body")
 
 _TABLES = """
@@ -112,6 +112,9 @@ class DocumentIndex:
         self._inside: dict[str, list[int]] = defaultdict(list)  # by the id of the scope
         for at, symbol in enumerate(self._symbols):
             self._inside[_holder(symbol)].append(at)
+        self._called: dict[str, list[int]] = defaultdict(list)  # by own names, as one word
+        for at, path in enumerate(self.paths):
+            self._called[as_one(path.rpartition(".")[2])].append(at)
         self._roots = {row[0] for row in db.execute("SELECT path FROM roots")}
 
     def close(self) -> None:
@@ -157,6 +160,14 @@ class DocumentIndex:
                 return number
             path = path.rpartition(".")[0]
         return None
+
+    def called(self, name: str) -> list[int]:
+        """Documents whose own name is this, as one word in lower case."""
+        return self._called.get(name, [])
+
+    def symbol(self, number: int) -> str:
+        """The id of what a document is about; empty where it is no symbol's."""
+        return self._symbols[number]
 
     def is_thing(self, number: int) -> bool:
         """Whether a document is of something that a module has, and not of a module."""
@@ -210,6 +221,11 @@ class DocumentIndex:
                 ).fetchall()
             line += [row[0] for row in rows if row[0] not in line]
         return line
+
+
+def as_one(name: str) -> str:
+    """``is_prime`` and ``isPrime`` as they are said: `isprime`."""
+    return name.replace("_", "").lower()
 
 
 def _holder(symbol: str) -> str:

@@ -7,11 +7,12 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from libdrift.history.store import Store, packing
 from libdrift.records import Symbol, SymbolKind
+from libdrift.retrieval import borrowing, words
 from libdrift.retrieval.documents import described, readable
 from libdrift.retrieval.index import IndexEntry, ReleaseContents
 from libdrift.retrieval.words import lead
@@ -27,6 +28,10 @@ _KINDS = {
     SymbolKind.UNKNOWN: 0.6,
 }
 _DEPTH = 0.9  # for each name that leads there: what is meant to be found is near the root
+_FRESH = 1.2  # what is new in a release, or other than before, is what its users ask for
+_TESTING = 0.7
+_FOR_TESTS = frozenset({"test", "tests", "testing"})
+_USUAL = 3  # documents that have a word
 _KNOWN = 1.2  # at most, for what other documents mention
 _MENTION = re.compile(r"\.([^\W\d]\w*)|`([^\W\d]\w*)`")
 _RAISED = ("Error", "Exception", "Warning")
@@ -47,6 +52,13 @@ def digest(store: Store, package: str, version: str) -> str:
         found = hashlib.sha256()
         for row in rows:
             found.update(repr(row).encode("utf-8", "replace"))
+        # Its neighbours lend texts, and show what is new in this one.
+        beside = store.db.execute(
+            "SELECT position, version, mined FROM releases"
+            " WHERE package = ? AND position IN (?, ?) ORDER BY position",
+            (number, position - 1, position + 1),
+        )
+        found.update(repr([(at - position, *more) for at, *more in beside]).encode())
     return found.hexdigest()[:20]
 
 
@@ -73,18 +85,58 @@ def contents(store: Store, package: str, version: str) -> ReleaseContents:
             f" WHERE n.{_HELD} AND l.text <> ''",
             at,
         ).fetchall()
-    entries: list[IndexEntry] = []
-    bases: dict[str, tuple[str, ...]] = {}
-    for path, symbol_id, inner, shape, doc in rows:
-        symbol = _symbol(symbol_id, shape, doc)
-        if symbol.bases:
-            bases[symbol_id] = tuple(base for base in symbol.bases if ":" in base)
-        if path:
-            entries.append(_entry(name, written, path, symbol, inner=bool(inner)))
+        fresh = _fresh(store, number, position)
+        found = {row[1]: (row[0], row[2], _symbol(row[1], *row[3:])) for row in rows}
+        bases = {
+            symbol_id: tuple(base for base in symbol.bases if ":" in base)
+            for symbol_id, (_, _, symbol) in found.items()
+            if symbol.bases
+        }
+        lent = _lent(store, (number, position), [item[2] for item in found.values()], bases)
+    entries = [
+        _entry(
+            (name, written),
+            path,
+            symbol,
+            lent.get(symbol.id, ""),
+            _weight(path, symbol, inner=bool(inner), is_fresh=symbol.id in fresh),
+        )
+        for path, inner, symbol in found.values()
+        if path
+    ]
     scopes: dict[str, dict[str, str]] = defaultdict(dict)
     for scope, label, target in names:
         scopes[scope][label] = target
-    return ReleaseContents(tuple(_weighed(entries)), tuple(roots.split("\n")), scopes, bases)
+    entries = list(_parted(_weighed(entries)))
+    return ReleaseContents(tuple(entries), tuple(roots.split("\n")), scopes, bases)
+
+
+def _fresh(store: Store, number: int, position: int) -> set[str]:
+    """The ids of what the mined release before has not, or otherwise; none of the first one's."""
+    if not position:
+        return set()
+    rows = store.db.execute(
+        "SELECT i.text FROM symbols s JOIN ids i ON i.id = s.symbol"  # noqa: S608
+        f" WHERE s.{_HELD} AND NOT EXISTS (SELECT 1 FROM symbols o WHERE o.package = s.package"
+        " AND o.symbol = s.symbol AND o.first < ? AND o.last >= ? AND o.shape = s.shape)",
+        (number, position, position, position, position - 1),
+    )
+    return {row[0] for row in rows}
+
+
+def _lent(
+    store: Store,
+    place: tuple[int, int],
+    found: Sequence[Symbol],
+    bases: Mapping[str, Sequence[str]],
+) -> dict[str, str]:
+    """Texts to search by for what has none: the nearest kind of kin that has one lends it."""
+    docs = {symbol.id: symbol.doc.strip() for symbol in found}
+    lent = borrowing.inherited(docs, bases)
+    bare = [symbol for symbol, doc in docs.items() if not doc and symbol not in lent]
+    lent |= borrowing.of_neighbours(store, place, bare)
+    bare = [symbol for symbol in bare if symbol not in lent]
+    return lent | borrowing.of_namesakes(docs, bare)
 
 
 def symbols(store: Store, package: str, version: str, paths: Collection[str]) -> dict[str, Symbol]:
@@ -130,21 +182,41 @@ def _weighed(entries: list[IndexEntry]) -> Iterable[IndexEntry]:
         yield replace(item, weight=item.weight * _KNOWN**known)
 
 
-def _entry(package: str, version: str, path: str, symbol: Symbol, *, inner: bool) -> IndexEntry:
+def _parted(entries: Iterable[IndexEntry]) -> Iterable[IndexEntry]:
+    """With names that are several words in one, as `textlength`, also in their parts."""
+    entries = list(entries)
+    told: Counter[str] = Counter()
+    for item in entries:
+        told.update(set(words.plain(item.body)))
+    parts = words.Compounds(word for word, count in told.items() if count >= _USUAL)
+    for item in entries:
+        yield replace(item, own=parts.added(item.own))
+
+
+def _weight(path: str, symbol: Symbol, *, inner: bool, is_fresh: bool) -> float:
+    around = path.split(".")[:-1]
+    weight = _KINDS.get(symbol.kind, 1.0) * _DEPTH ** max(0, len(around) - 1)
+    weight *= _TESTING if _FOR_TESTS.intersection(around) else 1.0
+    weight *= _FRESH if is_fresh else 1.0
+    return weight * _INNER if inner else weight
+
+
+def _entry(
+    release: tuple[str, str], path: str, symbol: Symbol, lent: str, weight: float
+) -> IndexEntry:
     around, _, own = path.rpartition(".")
-    doc = readable(symbol.doc)
+    doc = readable(symbol.doc or lent)
     signature = symbol.signature
-    weight = _KINDS.get(symbol.kind, 1.0) * _DEPTH ** around.count(".")
     raised = symbol.kind is SymbolKind.CLASS and own.endswith(_RAISED)
     return IndexEntry(
         path,
-        version,
-        described(package, version, path, symbol),
+        release[1],
+        described(*release, path, symbol),
         own=f"{own} exception" if raised else own,
         around=around,
         lead=lead(doc),
         parameters=" ".join(item.name for item in signature.parameters) if signature else "",
         body=doc,
-        weight=weight * _INNER if inner else weight,
+        weight=weight,
         symbol=symbol.id,
     )

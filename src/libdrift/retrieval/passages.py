@@ -15,10 +15,15 @@ from typing import TYPE_CHECKING
 
 from libdrift import kept
 from libdrift.errors import UserError
+from libdrift.history import versions
+from libdrift.history.questions import document
+from libdrift.history.spelling import mined_as
 from libdrift.history.store import Store
+from libdrift.records import Task
 from libdrift.retrieval import dense, folders, mined
+from libdrift.retrieval.ahead import warned_later
 from libdrift.retrieval.dense import Embedder
-from libdrift.retrieval.documents import Document
+from libdrift.retrieval.documents import Document, described
 from libdrift.retrieval.index import FORMAT, DocumentIndex, ReleaseContents, fill
 from libdrift.retrieval.queries import Query
 from libdrift.retrieval.ranking import by_words
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 # Where SQLite's header has a number for an application's own use.
 _HEADER, _SUM_AT = 100, 68
+_CHECKED: set[tuple[str, int, int]] = set()  # files of this process, as they were when read
 _DEEP = 100  # documents of each ranking that are fused
 
 Made = tuple[str, Callable[[], ReleaseContents]]  # a hash of what there is, and how to read it
@@ -51,10 +57,25 @@ class Passages(ABC):
         self._folder = folder
         self._embedder = embedder
         self._ready: dict[tuple[str, str], tuple[str, DocumentIndex]] = {}
+        self._soon: dict[tuple[str, str], frozenset[str]] = {}
         self._vectors: dict[str, Matrix] = {}
 
     @abstractmethod
     def _made(self, package: str, version: str) -> Made: ...
+
+    def _ahead(self, package: str, version: str) -> frozenset[str]:
+        """The ids of symbols that later releases warn of, where that is known."""
+        del package, version
+        return frozenset()
+
+    def right(self, task: Task, symbols: Callable[[], frozenset[str]]) -> frozenset[str]:
+        """The paths of the documents that a task is about; ``symbols`` tells the right symbols."""
+        del task
+        return symbols()
+
+    def is_foreign(self, found: Document, version: str) -> bool:
+        """Whether a document is of another version than the one asked for."""
+        return bool(found.version) and not versions.same(found.version, version)
 
     def prepare(self, package: str, version: str, way: Way = Way.BM25) -> None:
         """Make a release ready; a refusal where it is not there."""
@@ -66,7 +87,8 @@ class Passages(ABC):
         """The best ``k`` documents of the query's own release, the best first."""
         key, index = self._index(query.package, query.version)
         deep = k if way is Way.BM25 else max(k, _DEEP)
-        ranked = by_words(index, query, deep) if way is not Way.DENSE else []
+        soon = self._soon[query.package, query.version]
+        ranked = by_words(index, query, deep, soon) if way is not Way.DENSE else []
         if way is not Way.BM25:
             known = self._matrix(key, index)
             near = dense.nearest(self._model(), query.text, known, deep)
@@ -87,6 +109,7 @@ class Passages(ABC):
             digest, read = self._made(package, version)
             name = f"{FORMAT}\0{package}\0{version}\0{digest}"
             key = hashlib.sha256(name.encode()).hexdigest()[:20]
+            self._soon[package, version] = self._ahead(package, version)
             self._ready[package, version] = key, DocumentIndex(_kept(self._folder, key, read))
         return self._ready[package, version]
 
@@ -115,6 +138,17 @@ class MinedPassages(Passages):
         digest = mined.digest(self._store, package, version)
         return digest, lambda: mined.contents(self._store, package, version)
 
+    def _ahead(self, package: str, version: str) -> frozenset[str]:
+        return warned_later(self._store, package, version)
+
+    def is_foreign(self, found: Document, version: str) -> bool:
+        """Whether it is anything else than the history has for its path in that release."""
+        try:
+            held = document(self._store, found.path, version)
+        except UserError:
+            return True
+        return found.text != described(held.package, held.version, found.path, held.symbol)
+
 
 class FolderPassages(Passages):
     """Over a folder of documents, laid out as ``folders`` says.
@@ -134,6 +168,12 @@ class FolderPassages(Passages):
         for entry in contents.entries:
             found.update(f"{entry.path}\0{entry.text}\0".encode())
         return found.hexdigest()[:20], lambda: contents
+
+    def right(self, task: Task, symbols: Callable[[], frozenset[str]]) -> frozenset[str]:
+        """The passages that name a right symbol: whole, or as the name in their title."""
+        package = mined_as(task.facts.library, task.language)
+        entries = folders.contents(self._files, package, task.facts.version)[0].entries
+        return folders.naming(entries, symbols())
 
 
 def _kept(folder: Path, key: str, read: Callable[[], ReleaseContents]) -> sqlite3.Connection:
@@ -188,7 +228,11 @@ def check_index(path: Path) -> None:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    check_index(path)
+    known = path.stat()
+    seen = (str(path), known.st_mtime_ns, known.st_size)
+    if seen not in _CHECKED:  # a server opens the same files again and again
+        check_index(path)
+        _CHECKED.add(seen)
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     db = sqlite3.connect(uri, uri=True, check_same_thread=False)
     try:

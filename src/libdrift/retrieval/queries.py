@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from libdrift.history.spelling import mined_as
 from libdrift.languages.python.usage import Mentions, mentions
+from libdrift.languages.python.usage.imports import without_imports
+from libdrift.metrics.names import bare
 from libdrift.records import Gap, Task
 
 _NEAR = 1500  # characters before a gap that tell what belongs there
@@ -20,7 +22,11 @@ _DEFINED = re.compile(
     re.MULTILINE,
 )
 _CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)
+_BASE = re.compile(r"^[ \t]*class[ \t]+\w+\([ \t]*([\w.]+)", re.MULTILINE)
 _PARAMETER = re.compile(r"(?:^|,)\s*\**(\w+)")
+_BREAKS_OFF = re.compile(
+    r"(?:from[ \t]+(?P<module>[\w.]+)[ \t]+import|(?<![\w.])(?P<path>[^\W\d]\w*(?:\.\w+)*)\.)$"
+)
 _TICKED = re.compile(r"`+(\w+)`+")
 _PATH = re.compile(r"[^\W\d]\w*(?:\.\w+)+")
 
@@ -42,6 +48,8 @@ class Query:
     parameters: str = ""  # of that function
     near: str = ""  # code just before the gap
     named: tuple[str, ...] = ()  # paths that the code imports or uses
+    imported: tuple[str, ...] = ()  # of these, what imports bind
+    unused: tuple[str, ...] = ()  # and of these, what the code does nothing with yet
     returned: tuple[str, ...] = ()  # classes of what is to be made
     given: tuple[str, ...] = ()  # classes of what there is: their members are near at hand
     scope: str = ""  # what the answer begins with, where a gap's root tells it
@@ -76,9 +84,11 @@ def query_for(task: Task) -> Query:
         parameters=" ".join(parameters),
         near="\n".join(before.splitlines()[-_LINES:]) if task.gap is not None else "",
         named=tuple(dict.fromkeys([*seen.used, *seen.aliases.values()])),
+        imported=tuple(seen.aliases.values()),
+        unused=_unused(task.starter, seen),
         returned=seen.returned,
         given=seen.types,
-        scope=_scope(task.gap, seen.aliases),
+        scope=_scope(task.gap, seen.aliases) or _open(before, seen),
     )
 
 
@@ -101,6 +111,39 @@ def _scope(gap: Gap | None, aliases: dict[str, str]) -> str:
         return ""
     root, dot, rest = gap.hint.partition(".")
     return f"{aliases.get(root, root)}{dot}{rest}" if root in {*aliases, *gap.aliases} else ""
+
+
+def _unused(code: str, seen: Mentions) -> tuple[str, ...]:
+    """Imports that no line uses: they are there for what is to be written."""
+    rest = without_imports(bare(code))
+    return tuple(
+        path
+        for name, path in seen.aliases.items()
+        if not re.search(rf"(?<![\w.]){re.escape(name.partition('.')[0])}(?!\w)", rest)
+    )
+
+
+def _open(code: str, seen: Mentions) -> str:
+    """What code that breaks off is about to name: ``resp.`` a member, ``from x import`` a name."""
+    match = _BREAKS_OFF.search(code.rstrip())
+    if match is None:
+        return ""
+    if match["module"]:
+        return match["module"]
+    root, _, rest = match["path"].partition(".")
+    known = seen.typed.get(root) or seen.aliases.get(root, "")
+    if root == "self":
+        known = _base(code, seen)
+    return f"{known}.{rest}".rstrip(".") if known else ""
+
+
+def _base(code: str, seen: Mentions) -> str:
+    """The class that the last class of some code is made from."""
+    for written in reversed(_BASE.findall(code)):
+        root, dot, rest = written.partition(".")
+        if root in seen.aliases:
+            return f"{seen.aliases[root]}{dot}{rest}"
+    return ""
 
 
 def _focus(problem: str, package: str, seen: Mentions) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
-from collections.abc import Iterable
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator
 
 from libdrift.retrieval import words
 from libdrift.retrieval.index import DocumentIndex
@@ -26,18 +28,36 @@ _SEARCHES = (
     ("pairs", "body", 0.5),
     ("inside", "own", 0.5),
     ("inside", "around", 0.7),
+    ("prose", "around", 0.2),
     ("parameters", "parameters", 0.5),
     ("near", "own", 0.3),
     ("near", "around", 0.3),
 )
-_GIVEN = 1.2  # times, for members of a class that a value is of
+_GIVEN = 1.5  # times, for members of a class that a value is of
+_BESIDE = 1.2  # times, for members of an imported class, and for what is beside what is named
+_SOON = 1.1  # times, for what a later release warns of
+_RAISED = 1.4  # times, for exceptions, where the text speaks of some
 _OUTSIDE = 0.5  # times, for what the gap's root does not lead to
 _NAMED = 0.3  # of the best score, for what the code names
+_UNUSED = 0.3  # of the best score, for what is imported and not used yet
+_WHOLE = 1.5  # times, for what is called exactly as the function to be written
+_CALLED = 1.0  # of the best score, for what is called as the function to be written
+_SAID = 0.3  # of the best score, for what is called as the text says; twice as much for more words
+_SHORT = 3  # letters of a name that tells something
 _RETURNED = 0.5  # of the best score, for the class of what is to be made
+_INSTEAD = 0.9  # of the score of what is deprecated, for what it says to use
+_AGAIN = 0.8  # times, for each document before it of the same name
+_POOL = 30  # documents that are looked at again
+_TELLS_RAISING = re.compile(r"exception|raise|catch|error", re.IGNORECASE)
+_EXCEPTIONS = ("Error", "Exception", "Warning")
+_WARNED = "Deprecated"  # the second line of a document
+_NAME = re.compile(r"[`'\"]([\w.]+)(?:\(\))?[`'\"]|(\w+(?:\.\w+)+)|\b[Uu]se (\w+)")
 
 
-def by_words(index: DocumentIndex, query: Query, limit: int) -> list[tuple[int, float]]:
-    """The best documents and their scores."""
+def by_words(
+    index: DocumentIndex, query: Query, limit: int, soon: Container[str] = ()
+) -> list[tuple[int, float]]:
+    """The best documents and their scores; ``soon`` has the ids of what is about to change."""
     scores: dict[int, float] = defaultdict(float)
     asked = {
         "prose": words.split(query.prose),
@@ -52,18 +72,99 @@ def by_words(index: DocumentIndex, query: Query, limit: int) -> list[tuple[int, 
     for part, of, weight in _SEARCHES:
         for number, score in index.found(of, telling[part]).items():
             scores[number] += weight * score
-    _by_names(index, query, scores)
-    weighed = {number: score * index.weights[number] for number, score in scores.items()}
-    best = heapq.nsmallest(limit, weighed, key=lambda at: (-weighed[at], index.paths[at]))
-    return [(number, weighed[number]) for number in best]
-
-
-def _by_names(index: DocumentIndex, query: Query, scores: dict[int, float]) -> None:
     top = max(scores.values(), default=1.0)
-    for number in {at for path in query.given for at in index.members(path)}:
-        if number in scores:
-            scores[number] *= _GIVEN
-    for paths, share in ((query.named, _NAMED), (query.returned, _RETURNED)):
+    for number, share in _by_own_names(index, query).items():
+        scores[number] += share * top
+    _by_names(index, query, scores, top)
+    raised = _TELLS_RAISING.search(query.prose) is not None
+    for number in scores:
+        scores[number] *= index.weights[number]
+        if index.symbol(number) in soon:
+            scores[number] *= _SOON
+        if raised and index.paths[number].endswith(_EXCEPTIONS):
+            scores[number] *= _RAISED
+    _by_warnings(index, scores)
+    return _mixed(index, scores, limit)
+
+
+def _best(index: DocumentIndex, scores: dict[int, float], limit: int) -> list[int]:
+    return heapq.nsmallest(limit, scores, key=lambda at: (-scores[at], index.paths[at]))
+
+
+def _by_warnings(index: DocumentIndex, scores: dict[int, float]) -> None:
+    """What a deprecated thing says to use answers nearly as well as that thing."""
+    for number in _best(index, scores, _POOL):
+        path, _, text = index.read(number)
+        warned = text.split("\n", 2)[1:2]
+        if not warned or not warned[0].startswith(_WARNED):
+            continue
+        scope = path.rpartition(".")[0]
+        for found in _NAME.findall(warned[0]):
+            name = next(filter(None, found)).strip(".")
+            other = index.number(name)
+            if other is None:
+                other = index.number(f"{scope}.{name.rpartition('.')[2]}")
+            if other is not None and other != number and index.is_thing(other):
+                scores[other] = max(scores.get(other, 0.0), _INSTEAD * scores[number])
+
+
+def _mixed(index: DocumentIndex, scores: dict[int, float], limit: int) -> list[tuple[int, float]]:
+    """The best, with fewer of one name: a dozen classes may have the same method."""
+    pool = _best(index, scores, max(limit, _POOL))
+    names = [index.paths[number].rpartition(".")[2] for number in pool]
+    seen: Counter[str] = Counter()
+    left = [(scores[number], -at) for at, number in enumerate(pool)]
+    found: list[tuple[int, float]] = []
+    while left and len(found) < limit:
+        best = max(left)
+        left.remove(best)
+        at = -best[1]
+        found.append((pool[at], best[0]))
+        seen[names[at]] += 1
+        left = [
+            (score * _AGAIN, place) if names[-place] == names[at] else (score, place)
+            for score, place in left
+        ]
+    return found
+
+
+def _by_own_names(index: DocumentIndex, query: Query) -> dict[int, float]:
+    """Shares for what has its name in the query, as one word or as several: `is prime`.
+
+    The fewer things have the name, the more that tells.
+    """
+    said = words.spoken(query.prose)
+    single = set(said)
+    inside = words.spoken(query.inside)
+    whole = len("".join(inside))
+    told = {name: _SAID if name in single else 2 * _SAID for name in words.joined(said)}
+    called = {name: _CALLED * len(name) / whole for name in words.joined(inside)}
+    called |= {name: _WHOLE * share for name, share in called.items() if len(name) == whole}
+    found: dict[int, float] = defaultdict(float)
+    for shares, shortest in ((told, _SHORT + 1), (called, _SHORT)):
+        best: dict[int, float] = {}
+        for name, share in shares.items():
+            numbers = index.called(name) if len(name) >= shortest else []
+            for number in numbers:
+                best[number] = max(best.get(number, 0.0), share / math.sqrt(len(numbers)))
+        for number, share in best.items():
+            found[number] += share
+    return found
+
+
+def _by_names(index: DocumentIndex, query: Query, scores: dict[int, float], top: float) -> None:
+    given = {at for path in query.given for at in index.members(path)}
+    for times, numbers in (
+        (_GIVEN, given),
+        (_BESIDE, _beside(index, (*query.named, *query.given, *query.returned))),
+        (_BESIDE, {at for path in _things(index, query.imported) for at in index.members(path)}
+         - given),
+    ):  # fmt: skip
+        for number in numbers:
+            if number in scores:
+                scores[number] *= times
+    shares = ((query.named, _NAMED), (query.returned, _RETURNED), (query.unused, _UNUSED))
+    for paths, share in shares:
         for number in _reached(index, paths):
             scores[number] += share * top
     if query.scope and index.number(query.scope) is not None:
@@ -71,6 +172,20 @@ def _by_names(index: DocumentIndex, query: Query, scores: dict[int, float]) -> N
         for number in scores:
             if number not in inside:
                 scores[number] *= _OUTSIDE
+
+
+def _things(index: DocumentIndex, paths: Iterable[str]) -> Iterator[str]:
+    """Those of some paths that lead to what a module has."""
+    for path in paths:
+        number = index.number(path)
+        if number is not None and index.is_thing(number):
+            yield path
+
+
+def _beside(index: DocumentIndex, paths: Iterable[str]) -> set[int]:
+    """What is in the same modules as things of some paths; all of a package is not beside."""
+    scopes = {path.rpartition(".")[0] for path in _things(index, paths)}
+    return {at for scope in scopes if "." in scope for at in index.below(scope)}
 
 
 def _reached(index: DocumentIndex, paths: Iterable[str]) -> set[int]:

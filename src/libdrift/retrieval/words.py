@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice, pairwise
 
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -18,6 +18,9 @@ _LITTLE = set(
     " code complete custom function given installed make must should use using write".split()
 )
 _MOST = 120  # words of a query
+_GRAM = 4  # words of a name
+_SHORTEST = 3  # letters of a word that a compound is made of
+_SHORT = frozenset("as at by in is of on to".split())  # but for these
 
 
 def split(text: str) -> list[str]:
@@ -55,6 +58,50 @@ def pairs(text: str) -> list[str]:
         inside = [word.lower() for word in _WORD.findall(clause)]
         found += [f"{a} {b}" for a, b in pairwise(inside) if a != b and len(telling([a, b])) > 1]
     return found
+
+
+def plain(text: str) -> list[str]:
+    """The words of a text in lower case that are letters alone."""
+    return [word.lower() for word in _WORD.findall(text) if word.isalpha()]
+
+
+def joined(words: Sequence[str], most: int = _GRAM) -> set[str]:
+    """Words that stand side by side, written as one: of `is`, `prime`, also `isprime`."""
+    return {
+        "".join(words[start:end])
+        for start in range(len(words))
+        for end in range(start + 1, min(len(words), start + most) + 1)
+    }
+
+
+class Compounds:
+    """Names that are written as one word, in parts that a library's texts have as words."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._known = {word for word in known if len(word) >= _SHORTEST} | _SHORT
+
+    def added(self, name: str) -> str:
+        """A name, and the parts of those of its words that are compounds."""
+        found = [name]
+        for word in split(name):
+            found += self._parts(word)
+        return " ".join(found)
+
+    def _parts(self, word: str) -> list[str]:
+        """Two words, of which the shorter is as long as can be."""
+        cuts = [
+            (word[:at], word[at:])
+            for at in range(2, len(word) - 1)
+            if word[:at] in self._known and word[at:] in self._known
+        ]
+        return list(max(cuts, key=lambda cut: min(map(len, cut)), default=()))
+
+
+def spoken(text: str) -> list[str]:
+    """The words of a text and the parts of its names, in lower case and in their order."""
+    pieces = (piece for word in _WORD.findall(text) for piece in word.split("_"))
+    found = [part.lower() for piece in pieces for part in _parts(piece)]
+    return [word for word in found if word != "custom"]  # what tasks call what is to be written
 
 
 def match(words: Iterable[str]) -> str:

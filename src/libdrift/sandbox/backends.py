@@ -8,7 +8,6 @@ import os
 import secrets
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
@@ -21,6 +20,7 @@ from libdrift.environments import Ready
 from libdrift.errors import InfrastructureError, UserError
 from libdrift.sandbox import seccomp
 from libdrift.sandbox.limits import Limits
+from libdrift.sandbox.memory_files import memory_file
 
 _GUEST = Path(str(resources.files("libdrift.sandbox.guest")))
 _ROOM = "/run/libdrift"
@@ -196,11 +196,9 @@ class Bubblewrap:
             descriptors = []
 
             def data(content: bytes) -> str:
-                file = stack.enter_context(tempfile.TemporaryFile())
-                file.write(content)
-                file.seek(0)
-                descriptors.append(file.fileno())
-                return str(file.fileno())
+                descriptor = stack.enter_context(memory_file(content))
+                descriptors.append(descriptor)
+                return str(descriptor)
 
             argv = [
                 self.binary,

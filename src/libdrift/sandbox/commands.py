@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import math
 import os
 import platform
 import socket
@@ -28,7 +29,7 @@ from libdrift.sandbox.backends import Backend, Host, Launch, Mounts
 from libdrift.sandbox.guests import PATIENCE, Output, send
 from libdrift.sandbox.launched import kill, reap
 from libdrift.sandbox.limits import Limits
-from libdrift.sandbox.processes import adopt_orphans, resident
+from libdrift.sandbox.processes import Stillness, adopt_orphans, resident
 from libdrift.sandbox.supervision import Bounds, Reader, supervise
 
 _FRAME = 1 << 20  # bytes of a frame beside what is kept
@@ -50,6 +51,7 @@ class Command:
     files: Mapping[str, str | bytes] = field(default_factory=lambda: MappingProxyType({}))
     folder: Path | None = None
     keep: tuple[str, ...] = ()
+    still_seconds: float = math.inf  # that it may wait in a row, with nothing in it running
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Ended:
     stdout: str
     stderr: str
     seconds: float
-    stopped_by: str = ""  # time, memory, output, request
+    stopped_by: str = ""  # time, memory, output, waiting, request
     trouble: str = ""  # why it did not start: the machine's fault, not the command's
     kept: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -69,7 +71,7 @@ def run(
     """Run a command to its end, or to a limit's; nothing that it started outlives this call."""
     if backend.isolates:
         adopt_orphans()
-    watch = _Watch(limits, stop or threading.Event())
+    watch = _Watch(limits, stop or threading.Event(), command.still_seconds)
     mounts = Mounts(command.read, command.write)
     ours, theirs = socket.socketpair()
     with (
@@ -152,9 +154,13 @@ def _give(folder: Path, uid: int) -> None:
 class _Watch:
     """What is heard of a command, and how far it may go."""
 
-    def __init__(self, limits: Limits, stop: threading.Event) -> None:
+    def __init__(
+        self, limits: Limits, stop: threading.Event, still_seconds: float = math.inf
+    ) -> None:
         self._limits = limits
         self._stop = stop
+        self._still_seconds = still_seconds
+        self._stillness: Stillness | None = None
         self._out, self._err = Output(limits.log_bytes), Output(limits.log_bytes)
         self._buffer = bytearray()
         self._begun: float | None = None
@@ -169,6 +175,8 @@ class _Watch:
         assert process.stdout is not None  # noqa: S101  (PIPE was asked for)
         assert process.stderr is not None  # noqa: S101
         started = time.monotonic()
+        if self._still_seconds < math.inf:
+            self._stillness = Stillness(process.pid)
 
         def deadline() -> float:
             # The limit is the command's: the sandbox's own start is not counted.
@@ -204,8 +212,12 @@ class _Watch:
         )
 
     def _excess(self) -> str:
-        over = self._out.total + self._err.total > self._limits.output_bytes
-        return "output" if over else ""
+        if self._out.total + self._err.total > self._limits.output_bytes:
+            return "output"
+        waits = self._begun is not None and self._stillness is not None
+        if waits and self._stillness and self._stillness.seconds >= self._still_seconds:
+            return "waiting"
+        return ""
 
     def _hear(self, data: bytes) -> None:
         self._buffer += data

@@ -216,8 +216,14 @@ def _started(
         theirs.close()
         job = {"work": launch.work, "uid": launch.uid, "filter": launch.filters.hex()}
         job["connection"] = shared[0] if shared else None
+        guest = Fresh(process, launch)
         with process:
-            yield Fresh(process, launch), ours, job
+            try:
+                yield guest, ours, job
+            except BaseException:
+                if process.returncode is None:  # nobody got as far as to attend to it
+                    guest.kill()
+                raise
 
 
 def answer_job(program: Program) -> dict[str, Any]:

@@ -26,6 +26,8 @@ from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.reports import PHASES, GuestReport
 from libdrift.sandbox.servers import Warm
 
+# How a case fails whose answer's process has ended meanwhile.
+_GONE = "Apart: "
 Apart = tuple["Judgement", dict[str, Any] | None]
 
 
@@ -168,7 +170,11 @@ def _conclude_all(
         if report.late:
             part.stopped_by = "time"
         program = replace(rehearsal.program, answer=answer)
-        found.append(_conclude(part, program, limits, canary))
+        judged = _conclude(part, program, limits, canary)
+        # How its process ended is not told. None of these answers ends its own: somebody else may
+        # have.
+        silent = judged.outcome is Outcome.ERROR and not part.stopped_by and _is_silent(report)
+        found.append(replace(judged, killed=silent))
     return found
 
 
@@ -192,10 +198,14 @@ def _conclude(run: GuestRun, program: Program, limits: Limits, canary: str) -> J
 
 def _was_killed(run: GuestRun) -> bool:
     """Whether who should have gone on talking was killed; who has said all is killed by us."""
-    report, gone = run.report, run.report.trouble[0] == "gone"
+    gone = run.report.trouble[0] == "gone"
     status = run.answer_status if gone else run.status
-    silent = gone or not (report.ended or report.unloaded)
-    return silent and status in {-signal.SIGKILL, 128 + signal.SIGKILL}
+    return _is_silent(run.report) and status in {-signal.SIGKILL, 128 + signal.SIGKILL}
+
+
+def _is_silent(report: GuestReport) -> bool:
+    """Whether more should have been told."""
+    return report.trouble[0] == "gone" or not (report.ended or report.unloaded)
 
 
 def _cases(report: GuestReport, canary: str) -> list[Case]:
@@ -219,6 +229,10 @@ def _decide(run: GuestRun, program: Program, limits: Limits, canary: str) -> tup
         return Outcome.INFRASTRUCTURE, f"the guest did not start: {last[:300]}"
     if report.garbled:
         return Outcome.FAILED, "tampered: wrote to the judge's channel"
+    failure = _failure(report, canary, until=_GONE)
+    if failure and _is_cut_short(run):
+        # Whoever is wrong must not have another try by ending, or by waiting, when he notices.
+        return Outcome.FAILED, failure
     if run.stopped_by == "time":
         return Outcome.TIMEOUT, f"over the time limit of {limits.wall_seconds:g} s"
     if run.stopped_by:
@@ -236,6 +250,19 @@ def _decide(run: GuestRun, program: Program, limits: Limits, canary: str) -> tup
     return _decide_cases(report, program, canary)
 
 
+def _is_cut_short(run: GuestRun) -> bool:
+    """Whether a run ended before its tests did in a way that is otherwise tried once more."""
+    return run.stopped_by == "time" or (not run.stopped_by and _is_silent(run.report))
+
+
+def _failure(report: GuestReport, canary: str, until: str = "") -> str:
+    """The first case that has failed, and why; empty if none has, ``until`` one that says this."""
+    for name, _, outcome, note in report.phases:
+        if outcome == "failed" and canary not in name:
+            return "" if until and note.startswith(until) else f"{name}: {note}"
+    return ""
+
+
 def _decide_trouble(run: GuestRun) -> tuple[Outcome, str]:
     """What it means that tests cannot go on talking to an answer that runs elsewhere."""
     kind, reason = run.report.trouble
@@ -251,12 +278,11 @@ def _decide_trouble(run: GuestRun) -> tuple[Outcome, str]:
 
 def _decide_cases(report: GuestReport, program: Program, canary: str) -> tuple[Outcome, str]:
     cases = _cases(report, canary)
-    broken = [phase for phase in report.phases if phase[2] == "failed" and canary not in phase[0]]
     errors = [phase for phase in report.phases if phase[2] == "error"]
     if errors:
         return Outcome.ERROR, f"the tests do not load: {errors[0][3]}"
-    if broken:
-        return Outcome.FAILED, f"{broken[0][0]}: {broken[0][3]}"
+    if failure := _failure(report, canary):
+        return Outcome.FAILED, failure
     if program.style is TestStyle.PYTEST:
         alarm = [phase for phase in report.phases if canary in phase[0] and phase[1] == "call"]
         if not alarm:

@@ -10,7 +10,7 @@ import subprocess
 from dataclasses import dataclass
 
 from libdrift.sandbox.backends import Launch
-from libdrift.sandbox.processes import descendants, processor_seconds, resident
+from libdrift.sandbox.processes import descendants, in_session, processor_seconds, resident
 
 
 def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:
@@ -61,10 +61,7 @@ def kill(process: subprocess.Popen[bytes], launch: Launch) -> None:
     In a sandbox the first process below ours is the root of a process namespace: with it the
     kernel kills all the others, and ours (which must live to see it) ends when they are gone.
     """
-    first = _first_process(launch)
-    if first is None:
-        _halt(process)
-    for pid in [first] if first else [*descendants(process.pid), process.pid]:
+    for pid in _to_kill(process, launch):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
     try:
@@ -72,10 +69,20 @@ def kill(process: subprocess.Popen[bytes], launch: Launch) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    _end_first(process, launch)
+
+
+def _to_kill(process: subprocess.Popen[bytes], launch: Launch) -> list[int]:
+    if launch.info is None:
+        _halt(process)
+        return [*descendants(process.pid), process.pid]
+    # One that is only starting may have started its first process, unseen: that is ended after it.
+    # It is not stopped to look: were we killed then, it would stay so.
+    return [_first_process(launch) or process.pid]
 
 
 def _halt(process: subprocess.Popen[bytes]) -> None:
-    """Stop a sandbox that is only starting: while it runs, it may start a process unseen."""
+    """Stop what has no sandbox: while it runs, it may start a process unseen."""
     with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
         os.kill(process.pid, signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
@@ -83,11 +90,26 @@ def _halt(process: subprocess.Popen[bytes]) -> None:
 
 def reap(process: subprocess.Popen[bytes], launch: Launch) -> int:
     status = process.wait()
-    first = _first_process(launch)
-    if first:
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(first, 0)
+    _end_first(process, launch)
     return status
+
+
+def _end_first(process: subprocess.Popen[bytes], launch: Launch) -> None:
+    """End what a sandbox that is gone has left: orphans come to us.
+
+    That is its first process, as a rule dead already. A sandbox that ends while it starts leaves
+    it alive, waiting for ever to be told to go on: either its number was told, or it is still in
+    the session that was the sandbox's own.
+    """
+    if launch.info is None:
+        return
+    first = _first_process(launch)
+    for pid in [first] if first else in_session(process.pid):
+        with contextlib.suppress(ChildProcessError):
+            # Only of our own children is it certain that the number is not another's by now.
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
 
 def _first_process(launch: Launch) -> int | None:

@@ -75,6 +75,7 @@ def probe(
     """
     deadline = time.monotonic() + limits.wall_seconds
     left_out: dict[str, str] = {}
+    suspected: set[str] = set()
     best = _Run()
     for _ in range(_TRIES):
         remaining = max(1.0, deadline - time.monotonic())
@@ -83,7 +84,10 @@ def probe(
         best = run if run.ended or len(run.frames) >= len(best.frames) else best
         if run.ended or not run.at or run.at in left_out or time.monotonic() > deadline:
             break
-        left_out[run.at] = run.trouble
+        if "SIGKILL" in run.trouble and run.at not in suspected:
+            suspected.add(run.at)  # who killed it may not do so again; what kills itself will
+        else:
+            left_out[run.at] = run.trouble
     if not best.described:
         return _reason(best, left_out)
     failures = {**best.failures, **left_out}

@@ -42,6 +42,8 @@ class _Learned:
     asked: list[tuple[str, str]]
     judged: bool
     fails_inside: bool
+    empties: bool
+    guess_bits: int
 
 
 _LEARNED = TypeAdapter(_Learned)

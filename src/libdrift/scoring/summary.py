@@ -77,6 +77,11 @@ class Summary:
     def bad_task_count(self) -> int:
         return int((self.bad_tasks or {}).get("tasks_left_out_count", 0))
 
+    @property
+    def trouble(self) -> list[str]:
+        """The reasons that are the machine's, or of environments that cannot be had."""
+        return [line for line in self.reasons if f": {Outcome.INFRASTRUCTURE.value}: " in line]
+
     def count(self, outcome: Outcome) -> int:
         return sum(counts.get(outcome, 0) for counts in self.outcomes.values())
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import difflib
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.records import Suite, Task
+from libdrift.retrieval.published import SuiteDocument
 from libdrift.suites import (
     audited,
     codemenv,
@@ -64,6 +65,15 @@ def prompt_for(suite: Suite, task: Task, asking: Asking) -> TaskPrompt:
         if found is not None:
             return found
     raise ValueError(f"{task.id} is not judged by its text")
+
+
+def published_documents(name: str, settings: Settings) -> Iterable[SuiteDocument]:
+    """The documents that a suite came with."""
+    known = _BENCHMARKS.get(name)
+    if known is None or known.documents is None:
+        having = ", ".join(one for one in names() if _BENCHMARKS[one].documents is not None)
+        raise UserError(f"{name} has no documents of its own", f"These have: {having}")
+    return known.documents(settings)
 
 
 def names() -> list[str]:

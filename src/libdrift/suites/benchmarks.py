@@ -14,6 +14,7 @@ from libdrift.scoring import AuditResult, OwnMeasures, OwnScores
 from libdrift.scoring import audit as prove
 
 if TYPE_CHECKING:
+    from libdrift.retrieval.published import SuiteDocument
     from libdrift.suites.libevolutioneval.documents import PublishedDocument
 
 Audit = Callable[[Iterable[Task], Options], list[AuditResult]]
@@ -60,6 +61,8 @@ class Benchmark:
     # Where its data is, if it does not come with libdrift; an error where it is missing.
     find_data: Callable[[Settings], Path] | None = None
     is_built: bool = False  # from a manifest, on first use
+    # The documents that it was published with; an error where they are missing.
+    documents: Callable[[Settings], Iterable[SuiteDocument]] | None = None
 
 
 def has_style(suite: Suite, style: TestStyle) -> bool:

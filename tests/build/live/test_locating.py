@@ -76,6 +76,11 @@ def test_an_api_that_came_later(explained: dict[str, Draft]) -> None:
     assert json.loads(draft.task.reference)["pkg.summed"]["kind"] == "addition"
 
 
+def test_the_same_thing_by_another_name_is_no_addition_alone(explained: dict[str, Draft]) -> None:
+    answer = {"kind": "replacement", "version": "2.0", "replacement": "pkg.summed_up"}
+    assert right(explained["pkg.summed"], json.dumps({"pkg.summed": answer}))
+
+
 def test_bystanders_use_nothing_that_changed(seen: PairEvidence) -> None:
     used = {path for one in bystanders_of(seen) for path in one.paths if "." in path}
     assert used == {"pkg.doubled", "pkg.longest", "pkg.negated"}

@@ -42,6 +42,22 @@ def test_literals_are_arguments_and_the_last_value_is_returned() -> None:
     assert "def solution(text):\n    items = [1, 2]\n    table = pkg.f(4, depth=3)" in only.code
 
 
+def test_texts_side_by_side_on_several_lines_are_one_argument() -> None:
+    made = last(
+        """
+        >>> import pkg
+        >>> pkg.f(
+        ...     "ab"
+        ...     "cd"
+        ... )
+        4
+        """
+    )
+    assert isinstance(made, ExampleProgram)
+    assert [one.source for one in made.inputs] == ["'abcd'"]
+    assert called_with(made.own) == "solution('abcd')"
+
+
 def test_a_text_that_stands_twice_is_one_argument() -> None:
     made = last(
         """

@@ -83,7 +83,7 @@ def solved(here: Path, settings: Settings, name: str, server: str) -> float | No
         }
     (here / "known.json").write_text(json.dumps(known))
     chosen = [part for task_id in QUESTIONS for part in ("--task", task_id)]
-    given = ("-S", f"mcp={server}") if server else ()
+    given = ("--mcp", server) if server else ()
     asked = ("--model", script(here, POLICY), "--strategy", "agent", "--out", name)
     return rate(evaluated("starter", *chosen, *asked, *given))
 

@@ -39,6 +39,8 @@ BAD = (
         1,
     )
 )
+# Wrong, and then without an end: a program that notices might end itself, to be run again.
+WRONG = BAD.partition("\nfailures:\n")[0]
 
 
 def tried(
@@ -63,6 +65,9 @@ def tried(
         (tried(GOOD.replace("test m::tests::a ... ok\n", "")), Outcome.ERROR, "ended before"),
         (tried("", 0), Outcome.ERROR, "ended before"),
         (tried(GOOD, None, "time"), Outcome.TIMEOUT, "over the time limit of 60 s"),
+        (tried(WRONG, None, "time"), Outcome.FAILED, "tests::a: failed"),
+        (tried(WRONG, 137), Outcome.FAILED, "tests::a: failed"),
+        (tried(WRONG, None, "memory"), Outcome.ERROR, "over the memory limit"),
         (tried(GOOD, None, "memory"), Outcome.ERROR, "over the memory limit"),
         (tried("", None, "request"), Outcome.INFRASTRUCTURE, "interrupted"),
         (tried("", None, "", "no sandbox"), Outcome.INFRASTRUCTURE, "no sandbox"),

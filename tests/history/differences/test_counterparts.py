@@ -40,3 +40,14 @@ def test_a_class_below_with_a_constructor_of_its_own_is_named() -> None:
     (change,) = compare(old, new)
     assert (change.path, change.parameter) == ("pkg.A", "b")
     assert change.aliases == ("pkg.B",)
+
+
+def test_what_a_class_below_has_of_its_own_now_does_not_hide_its_base() -> None:
+    """Both lost the parameter: the one that inherits, and the one that now overrides."""
+    old = "class A:\n    def m(self, a, b=1): ...\nclass B(A): ...\n"
+    new = "class A:\n    def m(self, a): ...\nclass B(A):\n    def m(self, a): ...\n"
+    changes = compare(
+        of_sources({"pkg/__init__.py": old}, "1"), of_sources({"pkg/__init__.py": new}, "2")
+    )
+    (lost,) = [c for c in changes if c.parameter == "b"]
+    assert (lost.path, lost.aliases) == ("pkg.A.m", ("pkg.B.m",))

@@ -12,6 +12,7 @@ from libdrift.languages.python.static import of_sources
 from libdrift.records import (
     Binding,
     Change,
+    ChangeKind,
     Deprecation,
     Name,
     Origin,
@@ -281,8 +282,8 @@ def test_aliases(old: Sources, new: Sources, path: str, aliases: tuple[str, ...]
         ("from typing import TypeVar\nT = TypeVar('T')", ""),
         # pkg.core, whose names the package offers itself: only those count.
         (
-            {"pkg/__init__.py": "from pkg.core.a import *", "pkg/core/__init__.py": "",
-             "pkg/core/a.py": "".join(f"def f{n}(): ...\n" for n in range(6))},
+            {"pkg/__init__.py": "from pkg.core.a import *", "pkg/core/__init__.py": "", "pkg/core/a.py": "from pkg.core.b import *",
+             "pkg/core/b.py": "".join(f"def f{n}(): ...\n" for n in range(6))},
             {"pkg/__init__.py": "from pkg.core.b import *", "pkg/core/__init__.py": "", "pkg/core/a.py": "",
              "pkg/core/b.py": "".join(f"def f{n}(): ...\n" for n in range(6))},
         ),
@@ -291,6 +292,39 @@ def test_aliases(old: Sources, new: Sources, path: str, aliases: tuple[str, ...]
 def test_no_change(old: Sources, new: Sources) -> None:
     found = [c for c in changes(old, new) if not c.path.startswith("pkg.core.b")]
     assert found == []
+
+
+def test_a_definition_that_leaves_an_inner_module_is_told() -> None:
+    """`from pkg.core.a import f0` fails now, whatever the package itself offers."""
+    many = "".join(f"def f{n}(): ...\n" for n in range(6))
+    inner = {"pkg/core/__init__.py": "", "pkg/core/a.py": ""}
+    old = {**inner, "pkg/__init__.py": "from pkg.core.a import *", "pkg/core/a.py": many}
+    new = {**inner, "pkg/__init__.py": "from pkg.core.b import *", "pkg/core/b.py": many}
+    told = {c.path: c.replacement for c in changes(old, new) if c.kind is ChangeKind.REMOVED}
+    assert told == {f"pkg.core.a.f{n}": f"pkg.f{n}" for n in range(6)}
+
+
+def test_a_definition_is_missed_where_a_module_makes_other_names() -> None:
+    """`AxisError` is written down wherever it is offered; `made` is not."""
+    made = "globals().update(make())\n"
+    files = {"pkg/errors.py": "class AxisError(Exception): ..."}
+    old = {**files, "pkg/__init__.py": f"from pkg.errors import AxisError\n{made}"}
+    (change,) = changes(old, {**files, "pkg/__init__.py": made})
+    assert (change.kind, change.path) == (ChangeKind.REMOVED, "pkg.AxisError")
+    assert change.replacement == "pkg.errors.AxisError"
+    assert change.confidence < 1
+
+
+def test_a_package_keeps_its_module_beside_a_star() -> None:
+    """A star brings `pkg.fields.form` too, and the package's own `form` is what is meant."""
+    files = {
+        "pkg/__init__.py": "from pkg.fields import *\nfrom pkg.form import Form",
+        "pkg/form.py": "class Form: ...",
+        "pkg/fields/form.py": "class FormField: ...",
+    }
+    old = {**files, "pkg/fields/__init__.py": "class FormField: ..."}
+    new = {**files, "pkg/fields/__init__.py": "from pkg.fields.form import *"}
+    assert "pkg.form.Form" not in {c.path for c in changes(old, new)}
 
 
 def test_inner_paths_come_last() -> None:

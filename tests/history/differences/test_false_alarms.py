@@ -87,3 +87,19 @@ def test_a_module_that_may_answer_to_more_names() -> None:
         found = compare(of_sources(old, "1", "pkg"), of_sources(new, "2", "pkg"))
         lost = [change for change in found if change.path == "pkg.old.f"]
         assert [(c.kind.value, c.confidence == 1.0) for c in lost] == [("removed", sure)]
+
+
+def test_what_a_module_asks_another_package_for_is_not_gone() -> None:
+    old = {"pkg/__init__.py": "def linear(a): ..."}
+    new = {
+        "pkg/__init__.py": "import other.utils\ndef __getattr__(name):\n    if hasattr(other.utils, name):\n        return getattr(other.utils, name)\n    raise AttributeError(name)"
+    }
+    changes = compare(of_sources(old, "1", "pkg"), of_sources(new, "2", "pkg"))
+    assert [c.path for c in changes if c.breaking] == []
+
+
+def test_members_of_a_base_that_went_to_another_package_are_not_gone() -> None:
+    old = {"pkg/__init__.py": "class Base:\n    def prod(self): ...\nclass C(Base):\n    def own(self): ..."}  # fmt: skip
+    new = {"pkg/__init__.py": "from other import Operator\nclass C(Operator):\n    def kept(self): ..."}  # fmt: skip
+    changes = compare(of_sources(old, "1", "pkg"), of_sources(new, "2", "pkg"))
+    assert [c.path for c in changes if c.breaking and c.path.startswith("pkg.C.")] == ["pkg.C.own"]

@@ -139,6 +139,38 @@ NEW = "def new(self): ..."
         (function("Please use `solve` from the `pkg.C` namespace, the `pkg.D` one is deprecated") + "class C:\n    solve = 1\nclass D: ...",
          "class C:\n    solve = 1\nclass D: ...", "pkg.old", ("template", "pkg.C.solve", "")),
         (function("old --> fresh") + "def fresh(a, b): ...", "def fresh(a, b): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        # --- what a module only imports is still where it is from
+        ("from markup import escape", "", "pkg.escape", ("move", "markup.escape", "")),
+        ("from markup._native import escape", "", "pkg.escape", None),
+        # --- an attribute that a method gives to its objects
+        (method("return self.fresh", "@property\n    def old(self):", "def start(self):\n    self.fresh = 1"),
+         kept("def start(self):\n    self.fresh = 1"), "pkg.C.old", ("rename", "pkg.C.fresh", "")),
+        # --- boxes and paragraphs of documentation
+        ("def old(a):\n    '''Do.\n\n    .. warning:: This function is deprecated, and will be removed.\n        See `pkg.fresh`.\n    '''\ndef fresh(a): ...",
+         "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        ("def old(a):\n    '''Do.\n\n    Deprecated: use fresh instead.\n    '''\ndef fresh(a): ...", "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        # --- warning classes of a package's own
+        ("class OldWarning(Warning): ...\ndef old(a):\n    warnings.warn('old is deprecated, use fresh', OldWarning)\ndef fresh(a): ...",
+         "class OldWarning(Warning): ...\ndef fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        ("class MyDeprecationWarning(Warning): ...\ndef old(a):\n    warnings.warn('use fresh', MyDeprecationWarning)\ndef fresh(a): ...",
+         "class MyDeprecationWarning(Warning): ...\ndef fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
+        # --- what Python itself does with it
+        (method("return self[()]", "@property\n    def old(self):"), kept(NEW), "pkg.C.old", ("template", "", "{self}[()]")),
+        (function("`thing.old()` is deprecated: replace with `thing.__hash__()` or `hash(thing)`", "class C:\n  def old(self):").replace("\n    warn", "\n      warn"),
+         "class C: ...", "pkg.C.old", ("template", "", "hash({self})")),
+        # --- a module whose names the package offers, which says so
+        ({"pkg/__init__.py": "from pkg._h import File, Group", "pkg/_h.py": "class File: ...\nclass Group: ...\nclass Rest: ...",
+          "pkg/high.py": "from warnings import warn\nfrom pkg._h import File, Group, Rest\n__all__ = ['File', 'Group', 'Rest']\nwarn('pkg.high is deprecated, import directly from pkg', DeprecationWarning)"},
+         {"pkg/__init__.py": "from pkg._h import File, Group", "pkg/_h.py": "class File: ...\nclass Group: ...\nclass Rest: ..."}, "pkg.high", ("move", "pkg", "")),
+        # --- a text that is made of another
+        ("MSG = '`{0}` is deprecated, use `fresh_{0}`'\n@deprecated(MSG.format('old'))\ndef old(a): ...\ndef fresh_old(a): ...", "def fresh_old(a): ...",
+         "pkg.old", ("rename", "pkg.fresh_old", "")),
+        # A name that its own code has of a base of another package.
+        ("from other import Base\nclass C(Base):\n    old = 1",
+         "from other import Base\nclass C(Base):\n    @property\n    def old(self):\n        warnings.warn('old is deprecated', DeprecationWarning)\n        return self.fresh_", "pkg.C.old", ("rename", "pkg.C.fresh_", "")),
+        # A choice, and no sentence; with a version that is a call.
+        ("@deprecated(Version('Pkg', 1, 0), 'https://example.org/x/ or pkg.Agent')\ndef old(a): ...\ndef Agent(a): ...", "def Agent(a): ...", "pkg.old", ("rename", "pkg.Agent", "")),
+        ("def old(a): ...\ndef fresh(a): ...\ndeprecatedModuleAttribute(Version('Pkg', 1, 0), 'Use fresh instead.', 'pkg', 'old')", "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
         # --- still there, and deprecated
         ("def old(a): ...\ndef fresh(a): ...", function("use fresh(a)", "def old(a):") + "def fresh(a): ...", "pkg.old", ("rename", "pkg.fresh", "")),
         ("def older(a): ...\ndef fresh(a): ...",
@@ -182,7 +214,7 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         (warned("a=None, b=None", "b is None and a is not None", "a is deprecated, use b argument instead"),
          "def f(b=None): ...", "a", ("parameter", "b")),
         (warned("a=None, b=None", "a is not None", "Use `b` instead of `a`, which is deprecated"), "def f(b=None): ...", "a", ("parameter", "b")),
-        ("def f(b, a=1): ...", "def f(b): ...", "a", ("drop", "")),
+        ("def f(b, a=1): ...", "def f(b): ...", "a", None),
         ("def f(a, b=1): ...", "def f(b=1): ...", "a", None),
         (warned("b, a=None", "a is not None", "a is deprecated and has no effect"), "def f(b): ...", "a", ("drop", "")),
         # What to do instead is something else, and not known as an edit.
@@ -194,6 +226,35 @@ def warned(parameters: str, test: str, message: str, then: str = "pass") -> str:
         ("def f(b, a): ...", "def f(b, x, y, z): ...", "a", None),
         ("def f(b, a=None): ...", "def f(b, **more): ...", "a", None),
         ("def f(a=1, b=2, c=3, d=4): ...", "def f(d=4): ...", "a", None),
+        # Of most parameters that are others now, one is not another by a like name.
+        ("def f(a=1, b=2, c=3, service_args=None, d=4): ...", "def f(service=None, d=4): ...", "service_args", None),
+        # One that came with the same default may be it.
+        ("def f(b, *, cancellable=False): ...", "def f(b, *, abandon=False): ...", "cancellable", None),
+        ("def f(a=None, b=None): ...", "def f(a=None, b=None):\n    '''Do.\n\n    Parameters\n    ----------\n    a : str\n        Deprecated, use `b`.\n    '''",
+         "a", ("parameter", "b")),
+        ("def f(a=None, b=None): ...", "def f(a=DEPRECATED, b=None):\n    '''Do.\n\n    :param a: Deprecated. Use `b`.\n    '''", "a", ("parameter", "b")),
+        (warned("way=None, app=None", "app", "The 'app' shortcut is now deprecated. Use the explicit style 'way=Wrapped(app=...)' instead."),
+         "def f(way=None): ...", "app", ("template", "way")),
+        # What another function says of its parameter of that name.
+        (warned("verbose=1, callbacks=None", "verbose", "verbose is deprecated, give `log()` to `callbacks` instead").replace("def f", "def g")
+         + "def f(verbose=1, callbacks=None): ...", "def f(callbacks=None): ...\ndef g(callbacks=None): ...", "verbose", ("template", "callbacks")),
+        # All that a function takes; the first place that differs, with a like beginning.
+        ("def f(data=None): ...", "def f(values=None): ...", "data", ("parameter", "values")),
+        ("def f(b, lats): ...", "def f(b, latitude=None, x=-1, y=-2): ...", "lats", ("parameter", "latitude")),
+        ("@deprecated_arg('a', msg_suffix='Please use `b` instead.')\ndef f(b, a=None): ...", "def f(b): ...", "a", ("parameter", "b")),
+        ("def f(b=None, a=None):\n    '''Do.\n\n    Args:\n        b: one\n        a: other\n\n    .. deprecated:: 1.0\n        ``a`` is deprecated, use ``b`` instead.\n    '''", "def f(b=None): ...", "a", ("parameter", "b")),
+        # One that stands where two stood; the opposite of what went.
+        ("def f(xi, yi, **more): ...", "def f(batch, **more): ...", "yi", ("template", "batch")),
+        ("def f(net, x=None, y=None, training=None): ...", "def f(net, batch=None, training=None): ...", "x", ("template", "batch")),
+        ("def f(net, x, y): ...", "def f(net, y2=None): ...", "x", None),
+        ("def f(b, include_none=True, c=1): ...", "def f(b, exclude_none=True, c=1): ...", "include_none", None),
+        (warned("b, a=None", "a is not None", "The 'a' argument is deprecated, please don't use it anymore."), "def f(b): ...", "a", ("drop", "")),
+        # What is named before the advice is no advice; a directive without a word says nothing.
+        (warned("b, a=None", "a is not None", "The option a is deprecated. It controlled whether `g` does more, and you should use nothing") + "def g(): ...", "def f(b): ...\ndef g(): ...", "a", None),
+        ("def f(b, a=None):\n    '''Do.\n\n    :param a: One.\n\n        .. deprecated:: 1.0\n    '''", "def f(b): ...", "a", None),
+        # By name, with a default that all have: a place says nothing.
+        ("def f(bind=None, a=None, b=None): ...", "def f(type=None, a=None, b=None): ...", "bind", None),
+        ("def f(**kwargs): ...", "def f(**kwargs):\n    if 'aged' in kwargs:\n        warnings.warn('the aged argument is deprecated, use fresh instead', DeprecationWarning)\n", "aged", ("parameter", "fresh")),
         # --- by name
         ("def f(b, a=1): ...", "def f(b, *, a=1): ...", "a", ("keyword", "a")),
         ("def f(b, a): ...", "def f(a, b): ...", "b", ("keyword", "b")),
@@ -253,6 +314,46 @@ def test_without_a_replacement_a_trial_says_nothing() -> None:
     assert with_proof(change, "", is_same=True) is change
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "path", "expected"),
+    [
+        # A value that is at another place now, and the only one of its name there.
+        ({"pkg/__init__.py": "", "pkg/a.py": "PHASE = (1, 2)\ndef f(): ..."}, {"pkg/__init__.py": "", "pkg/a.py": "def f(): ...", "pkg/b.py": "PHASE = (1, 2)"}, "pkg.a.PHASE", "pkg.b.PHASE"),
+        ({"pkg/__init__.py": "", "pkg/a.py": "PHASE = 1\ndef f(): ..."}, {"pkg/__init__.py": "", "pkg/a.py": "def f(): ...", "pkg/b.py": "PHASE = 1"}, "pkg.a.PHASE", ""),
+        # A module that is named for a class: the class of that name in it.
+        ({"pkg/__init__.py": "class Rate: ..."}, {"pkg/__init__.py": "import pkg.text\nclass Rate:\n    def __init__(self):\n        _deprecated_import('Rate', 'text')", "pkg/text.py": "class Rate: ..."}, "pkg.Rate", "pkg.text.Rate"),
+        ({"pkg/__init__.py": "class Rate: ..."}, {"pkg/__init__.py": "import pkg.text\nclass Rate:\n    def __init__(self):\n        _deprecated_import('Rate', 'text')", "pkg/text.py": "class Other: ..."}, "pkg.Rate", ""),
+        # A module of one name goes as that is told to; what is left of one warns itself.
+        ({"pkg/__init__.py": "class New: ...", "pkg/old.py": "@deprecated_class(deadline='2', fix='Use pkg.New(a).on(b) instead')\nclass Old: ..."},
+         {"pkg/__init__.py": "class New: ..."}, "pkg.old", "pkg.New"),
+        ({"pkg/__init__.py": "from .old import Old, f", "pkg/old.py": "class Old: ...\ndef f(): ..."},
+         {"pkg/__init__.py": "@deprecated\nclass Old: ...\n@deprecated\ndef f(): ..."}, "pkg.old", ""),
+        # A function of two words in a new module below; a long name that is spelled otherwise.
+        ({"pkg/__init__.py": "def fraction_sum(a): ..."}, {"pkg/__init__.py": "", "pkg/tools.py": "def fraction_sum(b): ..."}, "pkg.fraction_sum", "pkg.tools.fraction_sum"),
+        ({"pkg/__init__.py": "def total(a): ..."}, {"pkg/__init__.py": "", "pkg/tools.py": "def total(b): ..."}, "pkg.total", ""),
+        ({"pkg/__init__.py": "def merge_single_gates_into_phases(a, b): return a"}, {"pkg/__init__.py": "def merge_single_gates_to_phases(a, b): return b + 1"},
+         "pkg.merge_single_gates_into_phases", "pkg.merge_single_gates_to_phases"),
+        ({"pkg/__init__.py": "class Boolean:\n    '''An operation that represents a sum of all functions.'''\n    def f(self): ..."},
+         {"pkg/__init__.py": "class GateOfThem:\n    '''A gate that represents a sum of all functions.'''\n    def g(self): ..."}, "pkg.Boolean", ""),
+        ({"pkg/__init__.py": "class BooleanSum:\n    '''An operation that represents a sum of all functions.'''\n    def f(self): ..."},
+         {"pkg/__init__.py": "class BooleanSums:\n    '''A gate that represents a sum of all functions.'''\n    def g(self): ..."}, "pkg.BooleanSum", "pkg.BooleanSums"),
+        # What `__getattr__` gives instead of an old name.
+        ({"pkg/__init__.py": "class Old: ..."},
+         {"pkg/__init__.py": "from other import things\n_OLD = {'Old': deprecated_class(things.New)}\ndef __getattr__(name):\n    warnings.warn('all is in other now', DeprecationWarning)\n    return _OLD[name]"}, "pkg.Old", "other.things.New"),
+        ({"pkg/__init__.py": "class New: ...\ndef __getattr__(name):\n    if name == 'Old':\n        alias = New\n        warnings.warn(f'{name!r} is now {alias.__name__!r}', DeprecationWarning)\n        return alias"},
+         {"pkg/__init__.py": "class New: ..."}, "pkg.Old", "pkg.New"),
+        ({"pkg/__init__.py": "from .core import New\nOld: type[New]\ndef __getattr__(name):\n    import pkg.core\n    if name in pkg.core._OLD:\n        return getattr(pkg.core, name)",
+          "pkg/core.py": "class New: ...\n_OLD = {'Old': New}\ndef __getattr__(name):\n    if name in _OLD:\n        alias = _OLD[name]\n        warnings.warn(f'{name!r} is now {alias.__name__!r}', DeprecationWarning)\n        return alias"},
+         {"pkg/__init__.py": "from .core import New", "pkg/core.py": "class New: ..."}, "pkg.Old", "pkg.New"),
+    ],
+)  # fmt: skip
+def test_what_another_place_has(
+    old: dict[str, str], new: dict[str, str], path: str, expected: str
+) -> None:
+    found = [c for c in changes(old, new) if path in (c.path, *c.aliases)]
+    assert {c.replacement for c in found if not c.parameter} == {expected}
+
+
 def test_the_line_for_people_names_what_replaces() -> None:
     old = "@deprecated\ndef old(a): return new(a)\ndef new(a): ..."
     (change,) = changes(old, "def new(a): ...")
@@ -270,11 +371,25 @@ def test_the_line_for_people_names_what_replaces() -> None:
          "class C:\n    def find(self): ...\n    def findall(self): ...", "pkg.C.find_all_by_id", "pkg.C.find"),
         ("class C:\n    def finds_by_id(self, a):\n        warnings.warn('use find() instead', DeprecationWarning)\n    def find(self): ...\n    def finds(self): ...",
          "class C:\n    def find(self): ...\n    def finds(self): ...", "pkg.C.finds_by_id", "pkg.C.finds"),
+        # What another class says of its member of that name.
+        ("class C:\n    def find_by_id(self, a):\n        warnings.warn('use find() instead', DeprecationWarning)\n    def find(self, by): ...\nclass D:\n    def find_by_id(self, a): ...\n    def find(self, by): ...",
+         "class C:\n    def find(self, by): ...\nclass D:\n    def find(self, by): ...", "pkg.D.find_by_id", "pkg.D.find"),
         # The same words in another order.
         ("class C:\n    link_hover_color = 1\n    link = 2", "class C:\n    link_color_hover = 1\n    link = 2", "pkg.C.link_hover_color", "pkg.C.link_color_hover"),
         # A tool of the old code is not what takes its place.
         ("import re\nclass C:\n    @property\n    def old(self):\n        warnings.warn('old is deprecated', DeprecationWarning)\n        return list(map(re.compile, self.names))\n    names = ()",
          "class C:\n    names = ()", "pkg.C.old", ""),
+        # The class itself, instead of another of its constructors.
+        ("class C:\n    @classmethod\n    @deprecated('Use the C constructor instead.')\n    def make(cls, a): ...\n    def __init__(self, a): ...",
+         "class C:\n    def __init__(self, a): ...", "pkg.C.make", "pkg.C"),
+        ("class C:\n    @deprecated('Use the C constructor instead.')\n    def make(self, a): ...\n    def __init__(self, a): ...",
+         "class C:\n    def __init__(self, a): ...", "pkg.C.make", ""),
+        # The parameter that sets an attribute is renamed; words that both begin with.
+        ("class C:\n    def __init__(self, alpha=0.3):\n        self.alpha = alpha", "class C:\n    def __init__(self, fading=0.3):\n        self.fading = fading", "pkg.C.alpha", "pkg.C.fading"),
+        ("class C:\n    def load_model(path):\n        '''loads a model from a given path. It is a text.'''\n        return path", "class C:\n    def load(path, more):\n        '''Loads a model from a given path.'''\n        return more", "pkg.C.load_model", "pkg.C.load"),
+        # What a member of the same object has.
+        ("class C:\n    def size(self): ...\n    part = make()", method("", "def size(self):", "part = make()").replace("'old'", "'C.size is deprecated, use C.part.size instead'"), "pkg.C.size", "pkg.C.part.size"),
+        ("class C:\n    def size(self): ...\n    def new(self): ...", method("", "def size(self):").replace("'old'", "'C.size is deprecated, use C.part.size instead'"), "pkg.C.size", ""),
     ],
 )  # fmt: skip
 def test_who_takes_the_place(old: str, new: str, path: str, expected: str) -> None:

@@ -12,6 +12,11 @@ from libdrift.languages.python.wording import replacement_in
         # (source, since, replacement, parameter, conditional) of each
         ("@deprecated('1.2', alternative='g')\ndef f(): ...", [("decorator", "1.2", "g", "", False)]),
         ("@deprecated('Use `p.g` instead.')\ndef f(): ...", [("decorator", "", "p.g", "", False)]),
+        ("@deprecated(replace_with='g', version='1.2')\ndef f(): ...", [("decorator", "1.2", "g", "", False)]),
+        ("@deprecated_arg_default('a', old_default=1, new_default=2, since='1.2')\ndef f(a=1): ...", []),
+        ("import warnings\ndef f(a):\n    if a:\n        warnings.warn('the zone of `a` was removed, which is not supported')", []),
+        ("@deprecated(in_favor_of='p.g')\ndef f(): ...", [("decorator", "", "p.g", "", False)]),
+        ("@deprecated_argument('a', replaced_by='b')\ndef f(b): ...", [("decorator", "", "b", "a", False)]),
         ("@deprecate_kwarg(old_arg_name='a', new_arg_name='b')\ndef f(b): ...", [("decorator", "", "b", "a", False)]),
         ("@_api.rename_parameter('3.5', 'old', 'new')\ndef f(new): ...", [("decorator", "3.5", "new", "old", False)]),
         ("@_api.delete_parameter('3.6', 'a')\ndef f(a=None): ...", [("decorator", "3.6", "", "a", False)]),
@@ -33,6 +38,14 @@ from libdrift.languages.python.wording import replacement_in
         ("def f(total=None, part=None):\n    if total is None:\n        if part is not None:\n            warn('part is deprecated, use total argument instead', DeprecationWarning)", [("warning", "", "total", "part", True)]),
         ("def f(a=None):\n    if a:\n        if busy():\n            warn('chained calls are deprecated', DeprecationWarning)", [("warning", "", "", "", True)]),
         ("def f():\n    'Deprecated. Use g.'", [("docstring", "", "g", "", False)]),
+        ("def f():\n    '''Do.\n\n    .. note:: This function is deprecated since 1.2. See `p.g`.\n    '''", [("docstring", "1.2", "p.g", "", False)]),
+        ("def f():\n    '''Do.\n\n    .. note:: Names that are deprecated are not seen.\n    '''", []),
+        ("def f():\n    '''Do.\n\n    Deprecated in 1.2. Use g.\n    '''", [("docstring", "1.2", "g", "", False)]),
+        ("def f():\n    '''Do.\n\n    Deprecated names are not seen.\n    '''", []),
+        ("def f(a):\n    '''Do.\n\n    Args:\n        a (str): The way. Deprecated, use `b`.\n    '''", [("docstring", "", "b", "a", False)]),
+        ("import warnings\nclass Own(Warning): ...\ndef f():\n    warnings.warn('f is deprecated, import from g instead', Own)", [("warning", "", "g", "", False)]),
+        ("class f: ...\ndeprecated(f, __name__, 'f has been deprecated', Gone)", [("decorator", "", "", "", False)]),
+        ("class f: ...\ndeprecatedModuleAttribute(Version('P', 2, 0), 'Use p.g instead.', __name__, f.__name__)", [("decorator", "", "p.g", "", False)]),
         ("def f():\n    'Tell whether it is deprecated.'", []),
         # A package's own warning class means what its bases mean.
         ("import warnings\nclass Going(DeprecationWarning): ...\nclass Soon(Going): ...\ndef f():\n    warnings.warn('x', Soon)", [("warning", "", "", "", False)]),
@@ -47,6 +60,13 @@ def test_evidence(source: str, expected: list[tuple[str, str, str, str, bool]]) 
     assert symbol is not None
     found = [(d.source, d.since, d.replacement, d.parameter, d.conditional) for d in symbol.deprecations]  # fmt: skip
     assert found == expected
+
+
+@pytest.mark.parametrize("name", ["'imported'", "Imported.__name__"], ids=["in words", "by itself"])
+def test_a_helper_that_is_told_a_name_speaks_of_no_module(name: str) -> None:
+    code = f"from q import Imported\ndeprecated('Use p.g instead of it.', __name__, {name})\n"
+    surface = of_sources({"p/__init__.py": "", "p/a.py": code})
+    assert surface.symbols["p.a"].deprecations == ()
 
 
 def test_names_that_a_module_warns_of_when_asked() -> None:
@@ -125,6 +145,11 @@ def test_version_notes() -> None:
         ("Please use :func:`~p.q.new` instead", "p.q.new"),
         ("replaced by the function `isin`", "isin"),
         ("it will be removed", ""),
+        ("please use the Alignment class in Bio.Align instead", "Bio.Align.Alignment"),
+        ("You should import from qtconsole instead", "qtconsole"),
+        ("It is deprecated. See `p.fresh`.", "p.fresh"),
+        ("It is deprecated, see below", ""),
+        ("Access `g` directly", "g"),
         ("Using 'old' is deprecated. Use 'fresh' instead.", "fresh"),
         ("Use `-np.inf` instead", ""),
         ("now raise a DeprecationWarning, use g", "g"),

@@ -57,6 +57,8 @@ def names(surface: Surface) -> set[str]:
         ({"p/__init__.py": "__all__, __getattr__, __dir__ = own(__name__, ['.a'], ['._b.g', '.a.f'])", "p/a.py": "def f(): ...", "p/_b.py": "def g(): ..."}, {"p.f", "p.a.f", "p.g"}),
         ({"p/__init__.py": "import lazy_loader as lazy\n__getattr__, __dir__, _ = lazy.attach_stub(__name__, __file__)", "p/__init__.pyi": "from .a import f as f", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
         ({"p/__init__.py": "from . import a\ndef __getattr__(name): return getattr(a, name)", "p/a.py": "def f(): ..."}, {"p.f", "p.a.f"}),
+        ({"p/__init__.py": "from . import a\ndef __getattr__(name):\n    if name in a._OLD: return getattr(a, name)", "p/a.py": "def f(): ...\n_OLD = {'g': f}\ndef __getattr__(name):\n    if name in _OLD: return _OLD[name]"}, {"p.g", "p.a.f", "p.a.g"}),
+        ({"p/__init__.py": "from . import a\ndef __getattr__(name):\n    if name in a.__all__: return getattr(a, name)", "p/a.py": "__all__ = ['f']\ndef f(): ..."}, {"p.f", "p.a.f"}),
         ({"p/__init__.py": "_where = {'f': 'p.a', 'g': ('p.a', 'f')}\ndef __getattr__(name):\n    if name in _where: return load(_where[name])", "p/a.py": "def f(): ..."}, {"p.f", "p.g", "p.a.f"}),
         ({"p/__init__.py": "_where = {'f': (__spec__.parent, '.a'), 'g': ('p', '.a')}\ndef __getattr__(name):\n    place = _where.get(name)\n    return load(*place)", "p/a.py": "def f(): ...\ndef g(): ..."}, {"p.f", "p.g", "p.a.f", "p.a.g"}),
         ({"p/__init__.py": "def __getattr__(name):\n    if name == 'a':\n        import p.a as a\n        return a\n    if name == 'g':\n        from .a import a as b\n        return b", "p/a.py": "def a(): ..."}, {"p.g", "p.a.a"}),
@@ -83,6 +85,7 @@ def names(surface: Surface) -> set[str]:
         ({"p/__init__.py": "import p.q as q\n__all__ = q.__all__[:]\nfrom .q import *", "p/q.py": "__all__ = ['f']\ndef f(): ..."}, {"p.f", "p.q.f"}),
         ({"p.py": "_old = {'a': 'b'}\n__all__ = list(_old.keys())\nfor new, old in _old.items():\n    globals()[old] = globals()[new]\n    __all__.append(old)\ndef a(): ..."}, {"p.a", "p.b"}),
         ({"p.py": "class E(Enum):\n    A = 1\n    B = 2\nfor e in (E, F):\n    for item in e:\n        setattr(module, item.name, item.value)\ndel e, item"}, {"p.E", "p.A", "p.B"}),
+        ({"p.py": "names = ('A B '\n    'C').split()\nfor name in names:\n    globals()[name] = make(name)"}, {"p.A", "p.B", "p.C", "p.names"}),
         ({"p.py": "def f(): ...\nif __name__ == '__main__':\n    args = 1"}, {"p.f"}),
         # A branch that may not run does not replace what is there; loops leave no interface.
         ({"p.py": "def f(): ...\nif not found():\n    f = g = None\nfor key in table: pass"}, {"p.f", "p.g"}),
@@ -255,6 +258,49 @@ add_newdoc("p._c", "A", refer_to("least"))
 add_newdoc("p._c", "nothing", "x")
 add_newdoc("p._c", "g", "g(a=None)")
 '''
+
+
+def test_documentation_that_is_given_to_what_is_compiled() -> None:
+    source = '''
+from p._c import add_docstr, _f, _g
+f = add_docstr(_f, r"""
+f(input) -> Tensor
+Computes {what}.
+""".format(**common))
+g = other(_g, "no text on it")
+'''
+    surface = of_sources({"p/__init__.py": source, "p/_c.so": ""})
+    function, other = surface.resolve("p.f"), surface.resolve("p.g")
+    assert function is not None
+    assert other is not None
+    assert "Computes {what}." in function.doc
+    assert other.doc == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("__version__ = '1'", []),
+        ("__all__ = ['f']\n__version__ = '1'\ndef f(): ...", []),
+        ("from p._v import __version__", []),
+        (
+            "def __getattr__(name):\n"
+            "    if name == '__version__':\n"
+            "        warnings.warn('Use importlib.metadata.', DeprecationWarning)\n"
+            "        return 1\n"
+            "    raise AttributeError(name)",
+            ["Use importlib.metadata."],
+        ),
+        ("__author__ = 'me'", None),
+    ],
+)
+def test_the_version_of_a_package_is_a_name_of_it(source: str, told: list[str] | None) -> None:
+    surface = of_sources({"p/__init__.py": source, "p/_v.py": "__version__ = '1'"})
+    found = surface.resolve("p.__version__")
+    assert (found is None) == (told is None)
+    if found is not None:
+        assert [item.message for item in found.deprecations] == told
+        assert found.value == "", "it is another one in each release, and no change"
 
 
 def test_documentation_that_is_kept_apart_from_compiled_code() -> None:

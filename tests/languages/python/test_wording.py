@@ -15,6 +15,15 @@ from libdrift.languages.python.wording import alternative_in, replacement_in
         ('linear is deprecated, use which="linear"', "which"),
         ("This has been renamed to rolling.", "rolling"),
         ("superseded by :class:`pkg.Thing`", "pkg.Thing"),
+        (
+            "Use of `old` to make one is deprecated. Instead switch to using the new p.make function.",
+            "p.make",
+        ),
+        (
+            "Please use the standard library tempfile.TemporaryDirectory",
+            "tempfile.TemporaryDirectory",
+        ),
+        ("please use MetaTensor data type and p.New instead", "p.New"),
         # Words of the sentence.
         ("Use the constructor instead", ""),
         ("Use public APIs instead.", ""),

@@ -273,7 +273,7 @@ def test_an_answer_is_told_with_all_that_is_known(
     assert "test_solve" in page.inner_text("#verdict table")
     assert "could not reach them" in page.inner_text("#verdict")
     assert "Nothing is known of" in page.inner_text("#history")
-    page.wait_for_function("document.activeElement.id === 'heading'", timeout=10_000)
+    page.wait_for_selector("#heading:focus", timeout=10_000)
     shared = opened(page.url)
     shared.wait_for_selector("#detail[aria-busy=false]")
     assert shared.inner_text("#answer code") == answer["answer"]
@@ -355,7 +355,7 @@ def test_who_does_not_see_finds_the_way(page_file: str, opened: Open) -> None:
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
     page.keyboard.press("Enter")
-    page.wait_for_function("document.activeElement.id === 'heading'", timeout=10_000)
+    page.wait_for_selector("#heading:focus", timeout=10_000)
     assert page.inner_text("h2") == "Compare"
 
 

@@ -16,7 +16,7 @@ import sys
 import uuid
 from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -116,7 +116,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("value", REFUSED, ids=repr)
+@pytest.mark.parametrize("value", REFUSED, ids=lambda value: type(value).__name__)
 def test_nothing_else_is_made(value: object, guest: Guest) -> None:
     codec = codec_of(guest)
     with pytest.raises((codec.Unknown, codec.Untold)):
@@ -205,3 +205,55 @@ def test_what_judges_is_never_learned_from_a_reference(
     library.__dict__["Mine"] = mine
     monkeypatch.setitem(sys.modules, "library", library)
     assert not allowing.may_be_learned("make", "library", "Mine")
+
+
+class Single:
+    """One for all, as libraries keep them."""
+
+    only: Any = None
+    size = 1
+
+    def __new__(cls) -> Self:
+        cls.only = cls.only or object.__new__(cls)
+        return cls.only
+
+
+class Common:
+    """A new one each time."""
+
+    size = 1
+
+
+def made_with(codec: Codec, told: Any, arguments: Any = None) -> Any:
+    return codec.Decoder([], None, lambda *_: True, arguments).make(told)
+
+
+@pytest.mark.parametrize("way", ["o", "c!"])
+def test_the_state_of_what_others_have_too_stays(way: str, guest: Guest) -> None:
+    codec, state = codec_of(guest), ["d", 1, "size", 5]
+    fresh = made_with(codec, [way, 0, __name__, "Common", [], {}, state, None, None])
+    assert fresh.size == 5
+    known = Single()
+    told = [way, 0, __name__, "Single", [], {}, state, None, None]
+    assert made_with(codec, told) is known
+    assert known.size == 1
+
+
+def test_an_argument_that_becomes_a_part_is_a_copy(guest: Guest) -> None:
+    codec, given = codec_of(guest), [1, 2]
+    spoken = ["a", 1, 0]
+    assert made_with(codec, ["l", 0, spoken], lambda *_: given)[0] is given
+    state = ["d", 1, "size", spoken, "again", spoken]
+    told = ["o", 0, __name__, "Common", [], {}, state, None, None]
+    made = made_with(codec, told, lambda *_: given)
+    assert made.size == given
+    assert made.size is not given
+    assert made.size is made.again
+
+
+@pytest.mark.parametrize("rest", [([1], None), (None, [[0, 1]])], ids=["items", "pairs"])
+def test_only_lists_and_dictionaries_are_filled(rest: tuple[Any, Any], guest: Guest) -> None:
+    """A table would write to the array that it was made of."""
+    codec = codec_of(guest)
+    with pytest.raises(codec.Malformed):
+        made_with(codec, ["o", 0, __name__, "Common", [], {}, None, *rest])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from libdrift import config, suites
+from libdrift.build.live.records import LiveFamily
 from libdrift.errors import UserError
 from libdrift.jobs.listing import overview
 from libdrift.suites import recipes, task_files
@@ -56,6 +59,20 @@ def test_shipped_manifests_hold_together(name: str) -> None:
         assert entry.package in entry.id
 
 
+def test_the_shipped_benchmark_is_wide() -> None:
+    manifest = recipes.manifest_of("drift-2026-11")
+    days = {pair.key: pair.places[1].as_of for pair in manifest.pairs}
+    years = Counter(day.year for entry in manifest.tasks if (day := days[entry.pair]))
+    families = Counter(entry.family for entry in manifest.tasks)
+    assert len(manifest.tasks) >= 400
+    assert len({entry.package for entry in manifest.tasks}) >= 30
+    assert set(years) == set(range(2021, 2027))
+    assert min(years.values()) >= 20
+    assert set(families) == {family.value for family in LiveFamily}
+    assert min(families.values()) >= 20
+    assert max(families.values()) <= len(manifest.tasks) / 2
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_list_of_suites_builds_nothing(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -88,3 +105,11 @@ def test_what_was_built_is_loaded(
     assert caplog.text.count("is built now, once") == 1
     assert (suite.name, suite.argument) == ("small", "small")
     assert [one.suite for one in suite.tasks.values()] == ["small"]
+
+
+def test_a_manifest_of_another_language_has_no_places() -> None:
+    pair = PairEntry("crate:x", "1.0", "2.0")
+    other = replace_struct(MANIFEST, pairs=(pair,), language="rust")
+    assert parse(written(other), "here") == other
+    with pytest.raises(UserError, match=r"here does not say where crate:x 2\.0 was run"):
+        parse(written(replace_struct(MANIFEST, pairs=(pair,))), "here")

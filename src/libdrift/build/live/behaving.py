@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from libdrift.build.live.drafting import PreparedProgram, openings, prepare
+from libdrift.build.live.drafting import Opening, PreparedProgram, openings, prepare
 from libdrift.build.live.measuring import CallOutcome, ProgramTrial
 from libdrift.build.live.programs import FUNCTION
 from libdrift.build.live.records import Draft, LiveFamily, PairEvidence, Side
 from libdrift.build.live.repairs import WantedRepair, repaired
 from libdrift.build.live.tasking import DraftedPair, draft_of
+from libdrift.build.live.telling import draft_of_telling
+from libdrift.history.views import View
 from libdrift.records import ChangeKind, ExampleOutcome
 
 _OUTCOMES = (ExampleOutcome.DIFFERS, ExampleOutcome.SPELLED)
+# What documentation promises nothing of is another thing on the next machine.
+_OPEN = re.compile(
+    r"\b(?:order(?:ing)?|results?|outcome|output|values?)\b[^.]{0,120}?\b(?:is|are|be)\b[^.]{0,20}?"
+    r"\b(?:undefined|unspecified|arbitrary|(?:not|never) (?:guaranteed|specified|defined|stable))\b"
+    r"|\b(?:undefined|unspecified|arbitrary) (?:order|result|value)"
+    r"|\bno (?:particular|guaranteed) order\b|\bimplementation[- ](?:defined|dependent)\b"
+    r"|\bplatform[- ]dependent\b",
+    re.IGNORECASE,
+)
 
 
-def drafts(evidence: PairEvidence) -> Iterator[Draft]:
-    """Make the function give in one release what it gives in the other: both ways."""
+def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iterator[Draft]:
+    """Make the function give in one release what it gives in the other, or tell it: both ways."""
+    tellings: list[Draft] = []
+    reasons: Counter[str] = Counter() if left_out is None else left_out
     for target in (Side.NEW, Side.OLD):
-        found = list(prepare(evidence, openings(evidence, target.other, _OUTCOMES)))
+        opened = _promised(evidence, openings(evidence, target.other, _OUTCOMES), reasons)
+        found = list(prepare(evidence, opened, reasons))
         trials = [ProgramTrial(one.code, one.calls) for one in found]
         now = evidence.bench.measure(target, trials)
         differing = [
@@ -31,9 +47,43 @@ def drafts(evidence: PairEvidence) -> Iterator[Draft]:
             for one, outcomes in differing
         ]
         made = repaired(evidence, wanted)
+        reasons["it gives the same in the other release"] += len(found) - len(differing)
+        reasons["nothing was found that gives the same"] += made.count("")
         for (prepared, outcomes), reference in zip(differing, made, strict=True):
             if reference:
                 yield _draft(evidence, prepared, outcomes[0], reference)
+            telling = draft_of_telling(evidence, prepared, outcomes)
+            if telling is None:
+                reasons["its values are too long to be told"] += 1
+            else:
+                tellings.append(telling)
+    yield from tellings
+
+
+def _promised(
+    evidence: PairEvidence, opened: Iterable[Opening], left_out: Counter[str]
+) -> Iterator[Opening]:
+    """Without what either release's documentation leaves open."""
+    for opening in opened:
+        docs = [doc for side in Side for doc in _docs(evidence.uses(side).view, opening.symbol)]
+        if any(map(is_left_open, docs)):
+            left_out["its documentation promises no such value"] += 1
+        else:
+            yield opening
+
+
+def _docs(view: View, path: str) -> list[str]:
+    """What is written of a symbol; of one without a word, what is of those of its name."""
+    own = view.symbol(path)
+    if own is not None and own.doc:
+        return [own.doc]
+    twins = map(view.symbol, view.by_last.get(path.rpartition(".")[2], ()))
+    return [twin.doc for twin in twins if twin is not None]
+
+
+def is_left_open(doc: str) -> bool:
+    """Whether documentation says that a value, or its order, may be any."""
+    return _OPEN.search(" ".join(doc.split())) is not None
 
 
 def _differs(value: str, now: CallOutcome) -> bool:

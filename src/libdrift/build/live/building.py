@@ -27,6 +27,7 @@ MAKERS: dict[LiveFamily, DraftMaker] = {
     LiveFamily.EXPLAIN: locating.drafts_of_explain,
 }
 
+UNTRIED = "over the limit"  # in the place of a gate: a draft that nobody tried
 _PER_SYMBOL = 3  # tasks of one family about one symbol, in one release
 
 
@@ -38,6 +39,7 @@ class StepOutcome:
     tasks: tuple[Task, ...] = ()
     drafts: Counter[str] = field(default_factory=Counter)  # by family
     dropped: Counter[str] = field(default_factory=Counter)  # by family and gate
+    left_out: Counter[str] = field(default_factory=Counter)  # by family: why it is no draft
     mutants: int = 0
     told_apart: int = 0
     places: tuple[Environment, Environment] | None = None
@@ -56,20 +58,24 @@ class WantedTasks:
 
 
 def drafted(
-    evidence: PairEvidence, families: Iterable[LiveFamily], troubles: Counter[str] | None = None
+    evidence: PairEvidence, families: Iterable[LiveFamily], outcome: StepOutcome | None = None
 ) -> Iterator[Draft]:
-    """Of each family in turn, every task once."""
+    """Of each family in turn, every task once; an outcome is told why there are no more."""
     seen: set[str] = set()
     for family in families:
+        reasons: Counter[str] = Counter()
         try:
-            for draft in MAKERS[family](evidence):
+            for draft in MAKERS[family](evidence, reasons):
                 if draft.task.id not in seen:
                     seen.add(draft.task.id)
                     yield draft
         except LibdriftError:
-            if troubles is None:
+            if outcome is None:
                 raise
-            troubles[f"{family}: machine"] += 1
+            outcome.dropped[f"{family}: machine"] += 1
+        if outcome is not None:
+            told = {f"{family}: {why}": count for why, count in reasons.items() if count}
+            outcome.left_out.update(told)
 
 
 def built(
@@ -87,15 +93,15 @@ def built(
     outcome = StepOutcome(step, places=(evidence.places.old.environment,
                                         evidence.places.new.environment))  # fmt: skip
     try:
-        found = list(drafted(evidence, wanted.families, outcome.dropped))
+        found = list(drafted(evidence, wanted.families, outcome))
     finally:
         evidence.bench.close()
     outcome.drafts.update(draft.family.value for draft in found)
     chosen = limited(_varied(found), wanted.limit, wanted.seed)
-    if len(chosen) < len(found):
-        outcome.dropped["over the limit"] += len(found) - len(chosen)
-    verdicts = keeper.judge(chosen)
     family = {draft.task.id: draft.family for draft in found}
+    for name in family.keys() - {task.id for task in chosen}:
+        outcome.dropped[f"{family[name]}: {UNTRIED}"] += 1
+    verdicts = keeper.judge(chosen)
     kept = []
     for verdict in verdicts:
         if verdict.gate:
@@ -121,6 +127,11 @@ def _varied(found: Sequence[Draft]) -> list[Task]:
         if counts[key] <= _PER_SYMBOL:
             kept.append(draft.task)
     return kept
+
+
+def tried_of(outcome: StepOutcome, family: str) -> int:
+    """How many drafts of a family the gates saw."""
+    return outcome.drafts[family] - outcome.dropped[f"{family}: {UNTRIED}"]
 
 
 def redrafted(

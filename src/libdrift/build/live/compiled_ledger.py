@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 
+from libdrift.history import versions
 from libdrift.records import Task
 
 _ENDING = ".ledger"
+_ARROW = " → "
 
 
 class PackageTasks(msgspec.Struct, frozen=True):
@@ -23,6 +25,14 @@ class PackageTasks(msgspec.Struct, frozen=True):
     drafts: dict[str, int] = {}
     dropped: dict[str, int] = {}
     left_out: dict[str, int] = {}
+    most: int = 0  # of the JDK: changes of one kind that were looked at
+
+    @property
+    def pair(self) -> tuple[str, str, str]:
+        """The package, and its two releases."""
+        package, _, releases = self.step.partition(" ")
+        old, _, new = releases.partition(_ARROW)
+        return package, old, new
 
 
 class PackageLedger:
@@ -44,6 +54,19 @@ class PackageLedger:
         self.path.unlink(missing_ok=True)
         self._known.clear()
 
+    @property
+    def rows(self) -> list[PackageTasks]:
+        return list(self._known.values())
+
+    def versions(self, package: str) -> set[str]:
+        """The releases of a package that were looked at."""
+        pairs = (row.pair for row in self._known.values())
+        return {version for name, *both in pairs if name == package for version in both if version}
+
+    def newest(self, package: str) -> str:
+        """The newest of them; empty where there is none."""
+        return max(self.versions(package), key=versions.order, default="")
+
     def get(self, step: str) -> PackageTasks | None:
         return self._known.get(step)
 
@@ -53,6 +76,7 @@ class PackageLedger:
             file.write(msgspec.json.encode(row, enc_hook=_plain) + b"\n")
             file.flush()
             os.fsync(file.fileno())
+        self._known[row.step] = row
 
 
 def _plain(value: object) -> Any:  # noqa: ANN401  (as JSON has it)

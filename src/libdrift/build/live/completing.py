@@ -13,8 +13,9 @@ from itertools import chain, islice
 
 from libdrift.build.live.generating import (
     AskedProgram,
+    FamilyRules,
     by_family,
-    draft_of_missing,
+    drafts_of,
     examples_in_words,
 )
 from libdrift.build.live.holes import shown_without
@@ -40,21 +41,12 @@ _WORDS = {
 def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iterator[Draft]:
     """Programs of which something around the call is shown; and some of what did not change."""
     reasons: Counter[str] = Counter() if left_out is None else left_out
-    told: Counter[str] = Counter()
     brought = (
         missing for family, missing in by_family(evidence, reasons) if family is LiveFamily.COMPLETE
     )
-    for missing in chain(brought, islice(kept_calls(evidence, reasons), _KEPT)):
-        key = missing.introduction.key
-        told[key] += 1
-        if told[key] > _PER_SYMBOL:
-            reasons["enough of its API"] += 1
-            continue
-        draft = draft_of_missing(evidence, LiveFamily.COMPLETE, missing, _asked(evidence, missing))
-        if draft is None:
-            reasons["its name is in what is shown"] += 1
-        else:
-            yield draft
+    wanted = chain(brought, islice(kept_calls(evidence, reasons), _KEPT))
+    rules = FamilyRules(LiveFamily.COMPLETE, _asked, _PER_SYMBOL)
+    return drafts_of(evidence, rules, wanted, reasons)
 
 
 def _asked(evidence: PairEvidence, missing: MissingCall) -> AskedProgram:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -119,17 +120,26 @@ def parameter_names(uses: ExampleUses) -> ParameterNames:
     return names
 
 
-def prepare(evidence: PairEvidence, asked: Iterable[Opening]) -> Iterator[PreparedProgram]:
+def prepare(
+    evidence: PairEvidence, asked: Iterable[Opening], left_out: Counter[str] | None = None
+) -> Iterator[PreparedProgram]:
     """The openings that become functions of at least one argument, measured where they run."""
     made: dict[str, tuple[Opening, ExampleProgram]] = {}
+    reasons: Counter[str] = Counter() if left_out is None else left_out
     for opening in asked:
         names = parameter_names(evidence.uses(opening.side))
         program = program_of(opening.example, opening.at, names)
-        if isinstance(program, ExampleProgram) and program.inputs:
+        if isinstance(program, str):
+            reasons[program] += 1
+        elif program.inputs:
             made.setdefault(program.code, (opening, program))
+        else:
+            reasons["it has no value that could be another"] += 1
     for side in Side:
         here = [item for item in made.values() if item[0].side is side]
-        yield from _measured(evidence, side, here)
+        found = list(_measured(evidence, side, here))
+        reasons["its values cannot be measured, or are too much alike"] += len(here) - len(found)
+        yield from found
 
 
 def _measured(

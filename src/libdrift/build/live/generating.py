@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -42,18 +42,40 @@ class AskedProgram:
 def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iterator[Draft]:
     """Functions that end in what is asked for."""
     reasons: Counter[str] = Counter() if left_out is None else left_out
+    wanted = (
+        missing for family, missing in by_family(evidence, reasons) if family is LiveFamily.GENERATE
+    )
+    return drafts_of(
+        evidence, FamilyRules(LiveFamily.GENERATE, asked, _PER_SYMBOL), wanted, reasons
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyRules:
+    """How programs of a family are asked for, and how many tasks there are about one symbol."""
+
+    family: LiveFamily
+    asked: Callable[[PairEvidence, MissingCall], AskedProgram]
+    per_symbol: int
+
+
+def drafts_of(
+    evidence: PairEvidence,
+    rules: FamilyRules,
+    programs: Iterable[MissingCall],
+    left_out: Counter[str],
+) -> Iterator[Draft]:
+    """A draft of each program, of one API no more than are wanted; why there is none is counted."""
     told: Counter[str] = Counter()
-    for family, missing in by_family(evidence, reasons):
-        if family is not LiveFamily.GENERATE:
-            continue
+    for missing in programs:
         key = missing.introduction.key
         told[key] += 1
-        if told[key] > _PER_SYMBOL:
-            reasons["enough of its API"] += 1
+        if told[key] > rules.per_symbol:
+            left_out["enough of its API"] += 1
             continue
-        draft = draft_of_missing(evidence, LiveFamily.GENERATE, missing, asked(evidence, missing))
+        draft = draft_of_missing(evidence, rules.family, missing, rules.asked(evidence, missing))
         if draft is None:
-            reasons["its name is in what is shown"] += 1
+            left_out["its name is in what is shown"] += 1
         else:
             yield draft
 
@@ -67,7 +89,7 @@ def by_family(
     The rest is for completing.
     """
     ending: Counter[str] = Counter()
-    for missing in missing_calls(evidence, left_out):
+    for missing in evidence.once("missing", lambda told: missing_calls(evidence, told), left_out):
         family = LiveFamily.COMPLETE
         if missing.hole.is_last or missing.hole.follows:
             key = missing.introduction.key

@@ -10,6 +10,8 @@ from itertools import islice
 _MOST = 6  # of one argument
 _LARGEST = 10**6
 _DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W\d_]+")
+_MARK = re.compile(r"[^\w\s]")  # of a text with a form: a path, an address, a pattern, markup
 
 
 def variations(source: str, most: int = _MOST) -> list[str]:
@@ -58,6 +60,9 @@ def _texts(value: str) -> Iterator[str]:
     numbers = _DIGITS.findall(value)
     if numbers:  # a date, a version, a quantity: its form stays
         yield from (_renumbered(value, by) for by in (1, 2, 3))
+    elif _MARK.search(value):
+        yield from _reworded(value)
+        return
     if len(value) > 1 and not numbers:
         yield value[::-1]
         yield value[1:] + value[0]
@@ -79,6 +84,13 @@ def _renumbered(value: str, by: int) -> str:
         return digits[:-1] + str((int(digits[-1]) + by - 1) % 9 + 1)
 
     return _DIGITS.sub(other, value)
+
+
+def _reworded(value: str) -> Iterator[str]:
+    """Other words between the same marks: backwards, a bracket would close before it opens."""
+    yield _WORD.sub(lambda found: found[0][::-1], value)
+    yield _WORD.sub(lambda found: found[0][1:] + found[0][0], value)
+    yield value.swapcase()
 
 
 def _sequences(value: list[object]) -> Iterator[list[object]]:

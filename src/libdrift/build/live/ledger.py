@@ -25,6 +25,7 @@ class _Row(msgspec.Struct):
     tasks: tuple[Task, ...] = ()
     drafts: dict[str, int] = {}
     dropped: dict[str, int] = {}
+    left_out: dict[str, int] = {}
     mutants: int = 0
     told_apart: int = 0
     places: tuple[Environment, Environment] | None = None
@@ -53,8 +54,8 @@ class StepLedger:
                     "Name the same families, another --out, or --force",
                 )
             self.known[row.step.key] = StepOutcome(
-                row.step, row.tasks, Counter(row.drafts), Counter(row.dropped), row.mutants,
-                row.told_apart, row.places, row.trouble,
+                row.step, row.tasks, Counter(row.drafts), Counter(row.dropped),
+                Counter(row.left_out), row.mutants, row.told_apart, row.places, row.trouble,
             )  # fmt: skip
 
     def forget(self) -> None:
@@ -63,8 +64,8 @@ class StepLedger:
     def add(self, outcome: StepOutcome) -> None:
         row = _Row(
             outcome.step, self._families, outcome.tasks, dict(outcome.drafts),
-            dict(outcome.dropped), outcome.mutants, outcome.told_apart, outcome.places,
-            outcome.trouble,
+            dict(outcome.dropped), dict(outcome.left_out), outcome.mutants, outcome.told_apart,
+            outcome.places, outcome.trouble,
         )  # fmt: skip
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:

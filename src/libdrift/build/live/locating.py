@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -48,26 +49,37 @@ class _Proven:
     task: Task
     target: Side
     labels: Mapping[str, Explanation]
+    also: Mapping[str, tuple[str, ...]]  # a label's other full names
 
 
-def drafts_of_locate(evidence: PairEvidence) -> Iterator[Draft]:
-    yield from _drafts(evidence, LiveFamily.LOCATE)
+def drafts_of_locate(
+    evidence: PairEvidence, left_out: Counter[str] | None = None
+) -> Iterator[Draft]:
+    reasons: Counter[str] = Counter() if left_out is None else left_out
+    yield from _drafts(evidence, LiveFamily.LOCATE, reasons)
 
 
-def drafts_of_explain(evidence: PairEvidence) -> Iterator[Draft]:
-    yield from _drafts(evidence, LiveFamily.EXPLAIN)
+def drafts_of_explain(
+    evidence: PairEvidence, left_out: Counter[str] | None = None
+) -> Iterator[Draft]:
+    reasons: Counter[str] = Counter() if left_out is None else left_out
+    yield from _drafts(evidence, LiveFamily.EXPLAIN, reasons)
 
 
-def _drafts(evidence: PairEvidence, family: LiveFamily) -> Iterator[Draft]:
-    proven = list(_proven(evidence))
+def _drafts(evidence: PairEvidence, family: LiveFamily, left_out: Counter[str]) -> Iterator[Draft]:
+    proven = evidence.once("proven", lambda told: _proven(evidence, told), left_out)
     if not proven:
         return
-    others = bystanders_of(evidence)
+    others = evidence.once("bystanders", lambda _: bystanders_of(evidence), left_out)
     told: set[tuple[tuple[str, ...], Side]] = set()
     for one in proven:
         key = (tuple(one.labels), one.target)
         code = _with_bystanders(one, others)
-        if key not in told and code:
+        if key in told:
+            left_out["another task has its labels"] += 1
+        elif not code:
+            left_out["too little beside it stays the same"] += 1
+        else:
             told.add(key)
             yield _draft(evidence, family, one, code)
 
@@ -75,14 +87,16 @@ def _drafts(evidence: PairEvidence, family: LiveFamily) -> Iterator[Draft]:
 # --- what changed
 
 
-def _proven(evidence: PairEvidence) -> Iterator[_Proven]:
+def _proven(evidence: PairEvidence, left_out: Counter[str]) -> Iterator[_Proven]:
     found = []
     for draft in migrating.drafts(evidence):
         forward = draft.task.facts.direction == "old-to-new"
         target = Side.NEW if forward else Side.OLD
-        labels = _labels(evidence, draft.task, target)
-        if 1 <= len(labels) <= _MOST_LABELS:
-            found.append(_Proven(draft.task, target, labels))
+        changed = _changed(evidence, draft.task, target)
+        if 1 <= len(changed) <= _MOST_LABELS:
+            found.append(_proven_of(evidence, draft.task, target, changed))
+        else:
+            left_out["no API, or too many, can be named"] += 1
     for target in Side:
         here = [one for one in found if one.target is target]
         trials = [ProgramTrial(one.task.starter, (_first_call(one.task),)) for one in here]
@@ -92,22 +106,49 @@ def _proven(evidence: PairEvidence) -> Iterator[_Proven]:
             # The error names it: nothing else of the code is why it fails.
             if any(last in said for last in lasts):
                 yield one
+            else:
+                left_out["the error does not name it"] += 1
 
 
-def _labels(evidence: PairEvidence, task: Task, target: Side) -> dict[str, Explanation]:
-    """What the code uses that the target's release does not have, each with its explanation."""
+def _proven_of(
+    evidence: PairEvidence, task: Task, target: Side, changed: Mapping[str, Change]
+) -> _Proven:
+    labels = {path: _explanation(evidence, one, task, target) for path, one in changed.items()}
+    also = {path: _others(evidence, path, one, target) for path, one in changed.items()}
+    return _Proven(task, target, labels, {path: names for path, names in also.items() if names})
+
+
+def _changed(evidence: PairEvidence, task: Task, target: Side) -> dict[str, Change]:
+    """What the code uses that the target's release does not have, by its name in that code."""
     broken = _broken(evidence, target)
     used = _paths(evidence, target.other, task.starter)
     words = _words(task.starter)
     kept = set(_paths(evidence, target, task.reference))
-    found: dict[str, Explanation] = {}
+    found: dict[str, Change] = {}
     for path in used:
         change = broken.get(path)
+        if change is None or any(change is known for known in found.values()):
+            continue
         # What is imported and not used is nobody's question.
-        if change is not None and path not in kept and path.rpartition(".")[2] in words:
-            label = change.path if target is Side.NEW else path
-            found[label] = _explanation(evidence, change, task, target)
+        if path not in kept and path.rpartition(".")[2] in words:
+            found[path] = change
     return found
+
+
+def _others(evidence: PairEvidence, path: str, change: Change, target: Side) -> tuple[str, ...]:
+    """Other full names of what the code uses: longer ones, and those of classes that share it."""
+    known = (change.path, *change.aliases, *_every_path(evidence, target.other, path))
+    return tuple(dict.fromkeys(name for name in known if _is_twin(name, path)))
+
+
+def _is_twin(name: str, path: str) -> bool:
+    return name != path and name.rpartition(".")[2] == path.rpartition(".")[2]
+
+
+def _every_path(evidence: PairEvidence, side: Side, path: str) -> Sequence[str]:
+    view = evidence.uses(side).view
+    name = view.find(path)
+    return view.paths.get(name.target, ()) if name else ()
 
 
 def _words(code: str) -> set[str]:
@@ -142,20 +183,24 @@ def _paths(evidence: PairEvidence, side: Side, code: str) -> tuple[str, ...]:
 
 def _explanation(evidence: PairEvidence, change: Change, task: Task, target: Side) -> Explanation:
     older, newer = evidence.old.release.version, evidence.new.release.version
-    instead = _instead(evidence, change, task, target)
+    before = set(_paths(evidence, target.other, task.starter))
+    fresh = [path for path in _paths(evidence, target, task.reference) if path not in before]
+    instead = _instead(evidence, change, fresh, target)
     kind = ADDITION if target is Side.OLD else DEPRECATION
     if target is Side.NEW:
         symbol = evidence.uses_old.view.symbol(change.path)
         told = symbol.deprecations if symbol else ()
         # It may have been announced long before.
         older = next((one.since for one in told if one.since and not one.parameter), older)
-    return Explanation(
-        f"{kind} or {REPLACEMENT}" if instead else kind, instead, None, (older, newer)
-    )
+    # The proven repair uses something else: who calls that the same thing by another name is right.
+    either = f"{kind} or {REPLACEMENT}" if instead or fresh else kind
+    return Explanation(either, instead, None, (older, newer))
 
 
-def _instead(evidence: PairEvidence, change: Change, task: Task, target: Side) -> str | None:
-    """What takes its place, where the history knows; with it, what the proven repair uses.
+def _instead(
+    evidence: PairEvidence, change: Change, fresh: Sequence[str], target: Side
+) -> str | None:
+    """What takes its place, where the history knows: by all its names, and as the repair has it.
 
     What the repair uses alone may do the same by chance: nobody could be asked to name that.
     """
@@ -165,9 +210,8 @@ def _instead(evidence: PairEvidence, change: Change, task: Task, target: Side) -
         known = change.path if change.kind in _ELSEWHERE else ""
     if "." not in known:
         return None
-    before = set(_paths(evidence, target.other, task.starter))
-    fresh = [path for path in _paths(evidence, target, task.reference) if path not in before]
-    return " or ".join(dict.fromkeys(name for name in (known, *fresh) if "." in name))
+    others = (*fresh, *_every_path(evidence, target, known))
+    return " or ".join(dict.fromkeys((known, *(one for one in others if _is_twin(one, known)))))
 
 
 def _first_call(task: Task) -> str:
@@ -202,7 +246,7 @@ def _with_bystanders(one: _Proven, others: Sequence[Bystander]) -> str:
 
 def _draft(evidence: PairEvidence, family: LiveFamily, one: _Proven, code: str) -> Draft:
     explain = family is LiveFamily.EXPLAIN
-    question = LabelQuestion(one.labels, explain, code, "python")
+    question = LabelQuestion(one.labels, explain, code, "python", one.also)
     here = evidence.release(one.target)
     facts = replace(
         one.task.facts,

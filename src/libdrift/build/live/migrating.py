@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from libdrift.build.live.drafting import PreparedProgram, openings, prepare
@@ -17,17 +18,24 @@ _REASONS = {CODE, "undefined name"}
 _OUTCOMES = {Side.OLD: ExampleOutcome.FAILS, Side.NEW: ExampleOutcome.RUNS}
 
 
-def drafts(evidence: PairEvidence) -> Iterator[Draft]:
+def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iterator[Draft]:
     """Both directions, where they hold."""
-    for prepared, reference, now in _repaired(evidence):
+    reasons: Counter[str] = Counter() if left_out is None else left_out
+    yield from evidence.once("migrate", lambda told: _drafts(evidence, told), reasons)
+
+
+def _drafts(evidence: PairEvidence, left_out: Counter[str]) -> Iterator[Draft]:
+    for prepared, reference, now in _repaired(evidence, left_out):
         for made in _directions(evidence, prepared, reference, now):
             yield draft_of(evidence, LiveFamily.MIGRATE, made)
 
 
-def _repaired(evidence: PairEvidence) -> Iterator[tuple[PreparedProgram, str, CallOutcome]]:
+def _repaired(
+    evidence: PairEvidence, left_out: Counter[str]
+) -> Iterator[tuple[PreparedProgram, str, CallOutcome]]:
     """Programs that fail in the other release, with what gives the same values there."""
     for side, outcome in _OUTCOMES.items():
-        found = list(prepare(evidence, openings(evidence, side, [outcome])))
+        found = list(prepare(evidence, openings(evidence, side, [outcome]), left_out))
         now = _outcomes(evidence, side.other, found)
         wanted = [
             WantedRepair(one.code, one.calls, one.values, side.other, told[0])
@@ -35,7 +43,9 @@ def _repaired(evidence: PairEvidence) -> Iterator[tuple[PreparedProgram, str, Ca
         ]
         fails = [told[0].error and told[0].reason in _REASONS for told in now]
         kept = [at for at, failing in enumerate(fails) if failing]
+        left_out["it does not fail in the other release"] += len(found) - len(kept)
         made = repaired(evidence, [wanted[at] for at in kept])
+        left_out["nothing was found that gives the same"] += made.count("")
         for at, reference in zip(kept, made, strict=True):
             if reference:
                 yield found[at], reference, now[at][0]

@@ -340,7 +340,9 @@ class _Lifter:
                 source = self._source.segment(literal)
                 begin, end = self._source.span(literal)
                 place = (number, begin - origin, end - origin)
-                value = ast.literal_eval(source)
+                value = ast.literal_eval(literal)
+                if isinstance(literal, ast.Constant) and "\n" in source:
+                    source = repr(value)  # texts side by side, which need their parentheses
                 known = inputs.get(source)
                 if known is not None and isinstance(value, str):
                     inputs[source] = replace(known, places=(*known.places, place))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from libdrift.mining.examples.replacing import ExampleRewriter
     from libdrift.mining.examples.running import Runs
     from libdrift.mining.examples.uses import ExampleUses
+
+
+_T = TypeVar("_T")
 
 
 class LiveFamily(StrEnum):
@@ -61,6 +65,20 @@ class PairEvidence:
     uses_old: ExampleUses
     uses_new: ExampleUses
     bench: Bench  # runs programs in both
+    known: dict[str, tuple[tuple[Any, ...], Counter[str]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def once(
+        self, key: str, make: Callable[[Counter[str]], Iterable[_T]], left_out: Counter[str]
+    ) -> tuple[_T, ...]:
+        """What several families need is worked out once; why it is no more is told to each."""
+        if key not in self.known:
+            reasons: Counter[str] = Counter()
+            self.known[key] = tuple(make(reasons)), reasons
+        found, reasons = self.known[key]
+        left_out.update(reasons)
+        return found
 
     @property
     def examples(self) -> dict[tuple[str, ...], DocExample]:
@@ -96,7 +114,8 @@ class Draft:
     evidence: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
 
-DraftMaker = Callable[[PairEvidence], Iterator[Draft]]  # each family's module has one: `drafts`
+# Each family's module has one: `drafts`. Why something became no draft is counted.
+DraftMaker = Callable[[PairEvidence, Counter[str]], Iterator[Draft]]
 
 
 def hash_of(task: Task) -> str:

@@ -131,6 +131,10 @@ def conclude(tried: AnswerRun, limits: Limits) -> Judgement:
 
 def _decide(tried: AnswerRun, cases: Mapping[str, str], limits: Limits) -> tuple[Outcome, str]:
     ended = tried.ended
+    failed = [name for name in tried.names if cases.get(name) == "failed"]
+    if failed and ended.stopped_by in ("", "time") and _last_summary(ended.stdout) is None:
+        # Cut short, and wrong already: whoever guesses must not have another try by that.
+        return Outcome.FAILED, f"{failed[0]}: {_why(ended.stdout, tried.prefix + failed[0])}"
     if ended.stopped_by == "time":
         return Outcome.TIMEOUT, f"over the time limit of {limits.wall_seconds:g} s"
     if ended.stopped_by:
@@ -142,7 +146,6 @@ def _decide(tried: AnswerRun, cases: Mapping[str, str], limits: Limits) -> tuple
         return Outcome.ERROR, f"ended before its tests did ({_status(ended.status)})"
     if cases[tried.canary] != "failed":
         return Outcome.FAILED, "tampered: a test that must fail passed"
-    failed = [name for name in tried.names if cases[name] == "failed"]
     if failed:
         return Outcome.FAILED, f"{failed[0]}: {_why(ended.stdout, tried.prefix + failed[0])}"
     if not any(cases[name] == "passed" for name in tried.names):

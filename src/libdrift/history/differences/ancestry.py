@@ -11,6 +11,7 @@ from libdrift.history.differences.members import ClassPair, MemberComparison
 from libdrift.languages.python import outside
 from libdrift.records import Change, Symbol, SymbolKind
 
+_OS_ERRORS = {"IOError", "EnvironmentError", "WindowsError"}  # other names of OSError
 MakePair = Callable[[Symbol, Symbol, str], Pair]
 
 
@@ -80,8 +81,9 @@ def _covered(pair: ClassPair, inside: MemberComparison) -> set[str]:
 
 
 def _alike(base: str) -> str:
-    """typing.List is a list, a NamedTuple a tuple."""
-    return _last(base).casefold().removeprefix("named")
+    """typing.List is a list, a NamedTuple a tuple, an IOError an OSError."""
+    last = _last(base)
+    return "oserror" if last in _OS_ERRORS else last.casefold().removeprefix("named")
 
 
 def _last(base: str) -> str:

@@ -34,6 +34,7 @@ _HARMLESS = {
     ("classmethod", "staticmethod"),
 }
 _DOOMED = "for removal"
+_ARGUMENT = re.compile(r"\b(?:argument|parameter|keyword|option)\b")
 _ONLY_RAISES = 0.8  # confidence, where the error's words do not tell of an end
 _LONGEST = 120  # of a value in a line for people
 # A form for type checkers alone: neither a class nor to be called.
@@ -100,7 +101,9 @@ def compare(pair: Pair) -> Iterator[Change]:
             told = True
             kind, detail = ChangeKind.SIGNATURE, _said(item)
             if item.aspect == "default" and _DYING.match(item.after):
-                # `scale=deprecated`: the default is how its authors say it.
+                # `scale=deprecated`: the default is how its authors say it, if nothing else does.
+                if any(item.parameter == said.parameter for said in new.deprecations):
+                    continue
                 kind, detail = ChangeKind.DEPRECATED, f"parameter {item.parameter}: deprecated"
             yield pair.change(kind, difference=item, detail=detail)
     if not told and is_typed(pair.package):
@@ -267,7 +270,12 @@ def _deprecated(pair: Pair, told: Deprecation) -> Change:
     if told.parameter and told.source != "decorator":
         # A word of the message is a parameter only if the function has one of that name.
         taken = {p.name for p in pair.new.signature.parameters} if pair.new.signature else set()
-        instead = instead if instead in taken - {told.parameter} else ""
+        swallows = pair.new.signature is not None and any(
+            p.kind is ParameterKind.KEYWORDS for p in pair.new.signature.parameters
+        )
+        is_named = swallows and _ARGUMENT.search(told.message) and told.parameter not in taken
+        known = instead in taken or (is_named and instead.isidentifier())
+        instead = instead if known and instead != told.parameter else ""
     return pair.change(
         ChangeKind.DEPRECATED,
         difference=item,

@@ -104,6 +104,15 @@ def advised(text: str) -> list[str]:
     return named(text) if advises(text) else []
 
 
+def told_after(text: str) -> list[str]:
+    """Names that a message quotes after the word that advises, and not before it."""
+    advice = _ADVICE.search(text)
+    if advice is None:
+        return []
+    before = advice[0].lower() == "instead"
+    return named(text if before else text[advice.start() :])
+
+
 def advises(text: str) -> bool:
     return _ADVICE.search(text) is not None
 
@@ -163,11 +172,30 @@ def resolve(name: str, path: str, new: View, origin: str = "") -> str:
             continue
         if own is None or found.target != own.target:
             return _best(candidate, new)
+    late = _late_member(name.strip(".-"), path, new)
+    if late and late not in {path, origin}:
+        return late
     tail = _by_tail(name.strip(".-"), new)
     found = new.find(tail) if tail else None
     if found is None or encloses(tail, path) or (own is not None and found.target == own.target):
         return ""
     return tail if tail not in {path, origin} else ""
+
+
+def is_late(path: str, new: View) -> bool:
+    """Whether a path is an attribute that some method gives to the objects of a class."""
+    parent, _, label = path.rpartition(".")
+    owner = new.find(parent) if parent else None
+    is_class = owner is not None and ":" in owner.target and owner.target in new.symbols
+    return owner is not None and is_class and label in new.from_outside(owner.target)
+
+
+def _late_member(name: str, path: str, new: View) -> str:
+    first, dot, rest = name.partition(".")
+    parent = path.rpartition(".")[0]
+    label = rest if dot and first in {*RECEIVERS, parent.rpartition(".")[2]} else name
+    place = f"{parent}.{label}"
+    return place if "." not in label and is_late(place, new) else ""
 
 
 def _by_tail(name: str, new: View) -> str:
@@ -177,11 +205,20 @@ def _by_tail(name: str, new: View) -> str:
         return ""
     if not rest and (first.islower() and "_" not in first):
         return ""  # a word that many things may have
-    places = new.by_last.get(first, [])
-    if not places or len({new.names[place].target for place in places}) != 1:
-        return ""
-    path = f"{places[0]}.{rest}" if rest else places[0]
-    return path if new.find(path) else ""
+    found = _only(first, new)
+    path = f"{found}.{rest}" if found and rest else found
+    if path and new.find(path):
+        return path
+    last = rest.rpartition(".")[2]
+    # `pkg.sub.Thing`, which is in another module of the package
+    return _only(last, new) if last[:1].isupper() and first in new.surface.roots else ""
+
+
+def _only(last: str, new: View) -> str:
+    """The path of the one thing that has a name."""
+    places = new.by_last.get(last, [])
+    one = len({new.names[place].target for place in places}) == 1
+    return min(places, key=new.rank) if one else ""
 
 
 def _near(name: str, path: str, find: Callable[[str], object]) -> Iterator[str]:

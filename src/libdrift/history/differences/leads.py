@@ -1,14 +1,15 @@
-"""What a new release itself tells of old names: in its documentation, and in its own names."""
+"""Leads to what became of old names: in the new release, in other classes, in other packages."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from libdrift.history.differences import hints
 from libdrift.history.views import View
-from libdrift.records import Symbol, SymbolKind
+from libdrift.records import Surface, Symbol, SymbolKind
 
 _FORMER = re.compile(
     r"(?i)\b(?:(?:re)?named|changed) from\s+(?P<from>\S+)|"
@@ -22,10 +23,45 @@ _VALUES = {SymbolKind.CONSTANT, SymbolKind.ATTRIBUTE, SymbolKind.UNKNOWN}
 
 
 class Leads:
-    """Looks from the new release back to a name that is gone."""
+    """Looks for a name that is gone where nothing is said of it at its own place."""
 
-    def __init__(self, old: View, new: View) -> None:
+    def __init__(self, old: View, new: View, releases: Sequence[Surface] = ()) -> None:
         self.old, self.new = old, new
+        self.releases = releases or [old.surface]
+
+    def imported(self, path: str) -> str:
+        """Where another package has what a module only imported: it is still there."""
+        name = self.old.find(path)
+        symbol = self.old.symbols.get(name.target) if name else None
+        if name is None or symbol is None or "external" not in symbol.traits:
+            return ""
+        home = name.target.replace(":", ".").rstrip(".")
+        parts = home.split(".")
+        is_own = parts[0] == path.partition(".")[0]
+        is_offered = all(part.isidentifier() and part[0] != "_" for part in parts)
+        return home if is_offered and not is_own else ""
+
+    def elsewhere(self, path: str) -> str:
+        """The member that other classes name as the successor of their member of this name."""
+        owner, _, label = path.rpartition(".")
+        told = self._told_members.get(label, set())
+        place = f"{owner}.{next(iter(told))}" if len(told) == 1 else ""
+        return place if place and place != path and self.new.find(place) else ""
+
+    @cached_property
+    def _told_members(self) -> dict[str, set[str]]:
+        """By the label of a member that is deprecated: the labels that are told instead."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for surface in self.releases:
+            for identifier, symbol in surface.symbols.items():
+                if "." not in identifier.partition(":")[2]:
+                    continue
+                label = identifier.rpartition(".")[2]
+                for item in hints.own_deprecations(symbol):
+                    instead = item.replacement.rpartition(".")[2]
+                    if not item.conditional and instead not in {"", label}:
+                        found[label].add(instead)
+        return found
 
     def documented(self, path: str) -> str:
         """The one thing whose documentation says that it had this name before."""

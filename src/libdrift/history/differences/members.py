@@ -95,10 +95,13 @@ class MemberComparison:
         definers = {site.definer for site, _ in same}
         upper: dict[str, Change] = {}
         below: dict[str, list[str]] = defaultdict(list)
-        for site, change in same:
+        # One that a class below had from above, and has of its own now, is told there too.
+        for site, change in sorted(same, key=lambda item: item[0].owner != item[0].definer):
             above = [scope for scope in self.old.lineage(site.definer)[1:] if scope in definers]
             if above:
                 below[above[-1]].append(change.path)
+            elif site.definer in upper:
+                below[site.definer] += (change.path, *change.aliases)
             else:
                 upper[site.definer] = change
         for definer, change in upper.items():
@@ -154,7 +157,9 @@ def _absent(
                 continue
             if veiled and not buried and symbol and "extends" in symbol.traits:
                 continue  # a base that is not read has it
-            theirs_too = label in known or (unknown and _may_be_theirs(definer, symbol, unknown))
+            lent = definer != mine and not counterparts.get(definer)  # by a base that is gone
+            may = unknown and (lent or _may_be_theirs(definer, symbol, unknown))
+            theirs_too = label in known or may
             if theirs_too and not buried:
                 continue
             if definer != mine and _goes_with_base(view, other, definer, label, counterparts):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 from collections import defaultdict
@@ -10,10 +11,11 @@ from dataclasses import dataclass
 
 from libdrift.history.differences.renames import RenameCandidate
 from libdrift.history.views import View
-from libdrift.records import Binding, Symbol, SymbolKind
+from libdrift.records import Binding, Provenance, Symbol, SymbolKind
 
 # Names that a module has for its own annotations.
 _TYPING = re.compile(r"\b(?:TypeVar|TypeVarTuple|ParamSpec)\(")
+_DEFINED = {SymbolKind.FUNCTION, SymbolKind.CLASS}  # with code of their own
 _UNREAD = 0.7  # confidence in what a module lacks that may answer to more than was read
 
 
@@ -85,15 +87,33 @@ def _namesakes(view: View, other: View, target: str, path: str) -> Iterator[str]
 
 
 def _is_loss(view: View, other: View, path: str, kept: str) -> bool:
-    """Whether a path matters of a thing that has another: not an inner one, nor one forwarded."""
+    """Whether a path matters of a thing that has another: not any inner one, nor one forwarded."""
     if view.is_inner(path) and not view.is_inner(kept):
-        return False
+        # Unless its own definition was there, and went from a module that stays.
+        return _is_own(view, path) and _is_written_down(view, other, path)
     if other.is_buried(path):
         return True
     parent = other.find(path.rpartition(".")[0])
     if parent is None or other.answers(parent.target):
         return True
-    return not other.is_hazy(parent.target)
+    return not other.is_hazy(parent.target) or _is_written_down(view, other, path)
+
+
+def _is_own(view: View, path: str) -> bool:
+    module = view.find(path.rpartition(".")[0])
+    return module is not None and view.names[path].target.startswith(f"{module.target}:")
+
+
+def _is_written_down(view: View, other: View, path: str) -> bool:
+    """Whether a name is one that ``other`` would write down too, however its module is made."""
+    parent, _, label = path.rpartition(".")
+    name, owner = view.names[path], other.find(parent)
+    symbol = view.symbols.get(name.target)
+    if symbol is None or symbol.kind not in _DEFINED or "external" in symbol.traits:
+        return False
+    if any(Provenance.STATIC not in known for known in (name.provenance, symbol.provenance)):
+        return False
+    return owner is not None and other.shows(owner.target, label)
 
 
 def _thing(
@@ -114,8 +134,11 @@ def _counts(view: View, other: View, target: str, path: str) -> bool:
         return False
     module = target.partition(":")[0]
     foreign = symbol is not None and "external" in symbol.traits
-    if foreign and view.names[path].binding is Binding.REEXPORTED and _is_pythons(module):
-        return False  # `from os import getcwd` in a package's own module
+    if foreign and view.names[path].binding is Binding.REEXPORTED:
+        # `from os import getcwd` in a package's own module; `from compat import range`
+        label = path.rpartition(".")[2]
+        if _is_pythons(module) or hasattr(builtins, label):
+            return False
     if other.is_buried(path):
         return True
     if other.may_miss(symbol, view.names[path]):

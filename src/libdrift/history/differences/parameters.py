@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
-from libdrift.history.differences import hints
+from libdrift.history.differences import defaults, hints
 from libdrift.history.views import View
 from libdrift.records import (
+    BY_PLACE,
     Change,
     ChangeKind,
     Deprecation,
@@ -17,10 +20,12 @@ from libdrift.records import (
     Replacement,
     ReplacementShape,
     Surface,
+    SymbolKind,
 )
 
 _USELESS = re.compile(
     r"(?i)no (?:longer (?:has |have )?(?:any )?|)effect|ignored|unused|not used|does nothing|"
+    r"(?:don't|do not) use (?:it|this)\b(?! (?:with|for|in)\b)|"
     r"no longer (?:used|needed|necessary|required)|has no (?:purpose|function)"
 )
 # Of a value that is given, not of the parameter as such.
@@ -28,8 +33,9 @@ _OF_A_VALUE = re.compile(
     r"(?i)^(?:pass|set|us|specify|provid|call|giv)(?:e|t?ing)?\b|=\s*\w|\bmust be\b"
 )
 _BY_POSITION = re.compile(r"(?i)keyword[- ]only|by position|positional")
+_FEW = 3  # parameters that one may take the place of
+_VALUES = {SymbolKind.ATTRIBUTE, SymbolKind.CONSTANT}
 _CERTAIN, _LIKELY, _UNSURE = 0.95, 0.7, 0.5
-_MANY = 3  # parameters that went at once
 
 
 class ParameterAdvice:
@@ -64,9 +70,11 @@ class ParameterAdvice:
         heir = self._at_its_place(change)
         if heir:
             return _with(change, ReplacementShape.PARAMETER, heir, _LIKELY)
-        if self._is_another_call(change):
-            return replace(change, replacement="", how=None)
-        return _with(change, ReplacementShape.DROP, "", _UNSURE)
+        elsewhere = self._told_elsewhere(change) or self._merged(change)
+        if elsewhere:
+            return _with(change, ReplacementShape.TEMPLATE, elsewhere, _UNSURE)
+        # That nothing takes its place nobody says.
+        return replace(change, replacement="", how=None)
 
     def _is_noted(self, change: Change) -> bool:
         """Whether a note of the new release tells that it was removed: and no more than that."""
@@ -90,15 +98,39 @@ class ParameterAdvice:
                 return after.name if given and by_place and not known else ""
         return ""
 
-    def _is_another_call(self, change: Change) -> bool:
-        """Whether what is gone may still be taken unseen, or most of the call is another."""
+    def _merged(self, change: Change) -> str:
+        """The one new parameter that stands where several stood: `(x, y)`, now `(batch)`."""
         old, new = (_parameters(view, change.path) for view in (self.old, self.new))
-        kept = {item.name for item in new}
-        lost = [item for item in old if item.name not in kept]
-        swallows = any(item.kind is ParameterKind.KEYWORDS for item in new)
-        # What had to be given is not simply left out.
-        needed = any(p.name == change.parameter and p.default is None for p in old)
-        return swallows or needed or (len(lost) >= _MANY and 2 * len(lost) > len(old))
+        before, after = [p.name for p in old], [p.name for p in new]
+        gone = [name for name in before if name not in after]
+        come = [item for item in new if item.name not in before]
+        if change.parameter not in gone or len(come) != 1 or not 1 < len(gone) <= _FEW:
+            return ""
+        start = before.index(gone[0])
+        if before[start : start + len(gone)] != gone or after.index(come[0].name) != start:
+            return ""
+        first = old[start]
+        same = first.kind is come[0].kind and defaults.same(first.default, come[0].default)
+        return come[0].name if same and first.kind in BY_PLACE else ""
+
+    def _told_elsewhere(self, change: Change) -> str:
+        """What other functions name instead of their parameter of this name, if this takes it."""
+        taken = self._taken(change.path) - {change.parameter}
+        found = self._instead.get(change.parameter, set()) & taken
+        return next(iter(found)) if len(found) == 1 else ""
+
+    @cached_property
+    def _instead(self) -> dict[str, set[str]]:
+        """By parameters that some function deprecates: the parameters that it names for them."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for surface in self.releases:
+            for symbol in surface.symbols.values():
+                for told in symbol.deprecations:
+                    if told.parameter and told.message:
+                        found[told.parameter].update(
+                            (told.replacement, *hints.advised(told.message))
+                        )
+        return found
 
     def _deprecated(self, change: Change) -> Change:
         if change.parameter == "*" or _BY_POSITION.search(change.detail):
@@ -118,13 +150,24 @@ class ParameterAdvice:
             return _renamed(change, told.replacement, text, _LIKELY)
         if _USELESS.search(text):
             return _with(change, ReplacementShape.DROP, "", _CERTAIN)
-        names = [told.replacement, *hints.advised(text)]
+        names = [told.replacement, *hints.told_after(text)]
+        symbol = self.new.symbol(change.path)
+        is_class = symbol is not None and symbol.kind is SymbolKind.CLASS
+        # What is said to who makes an object may name its methods.
+        place = f"{change.path}.__init__" if is_class else change.path
         for name in (name for name in names if name != change.parameter):
-            path = hints.resolve(name, change.path, self.new) if name else ""
+            if name in taken:
+                return _renamed(change, name, text, _LIKELY)
+            path = hints.resolve(name, place, self.new) if name else ""
             if path:  # what to do instead is written with something else
                 return _with(change, ReplacementShape.TEMPLATE, path, _UNSURE)
         if hints.advises(text) or not _is_about(change.parameter, told):
             return replace(change, replacement="", how=None)
+        is_silent = told.source == "docstring" and not text
+        if is_silent:
+            return replace(change, replacement="", how=None)
+        if told.source == "docstring" and change.kind is ChangeKind.DEPRECATED:
+            return change  # that it goes is all that is said, and not that it does nothing
         return _with(change, ReplacementShape.DROP, "", without_a_word)
 
     def _told(self, change: Change) -> Deprecation | None:
@@ -137,11 +180,23 @@ class ParameterAdvice:
                 else []
             )
             if told:
-                return max(told, key=lambda item: bool(item.message))
+                return max(told, key=lambda item: (bool(item.replacement), bool(item.message)))
         return None
 
     def _taken(self, path: str) -> set[str]:
-        return {item.name for item in _parameters(self.new, path)}
+        taken = _parameters(self.new, path)
+        found = self.new.find(path)
+        symbol = self.new.symbol(path)
+        is_class = symbol is not None and symbol.kind is SymbolKind.CLASS
+        if found is None or not is_class or ParameterKind.KEYWORDS not in {p.kind for p in taken}:
+            return {item.name for item in taken}
+        # A class of traits takes by keyword what its objects have.
+        have = {
+            label
+            for label in self.new.members(found.target)
+            if (member := self.new.symbol(f"{path}.{label}")) and member.kind in _VALUES
+        }
+        return {item.name for item in taken} | have
 
 
 def _parameters(view: View, path: str) -> tuple[Parameter, ...]:

@@ -8,20 +8,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from libdrift.history.differences import hints
+from libdrift.history.differences import hints, resemblance
 from libdrift.history.differences.signatures import likeness
 from libdrift.history.views import View
-from libdrift.records import ChangeKind, ParameterKind, Signature, Surface, Symbol, SymbolKind
+from libdrift.records import Binding, ChangeKind, Surface, Symbol, SymbolKind
 
 LEAST = 0.6  # of confidence: below it a thing is just gone
 _CERTAIN = 0.99  # several pieces of evidence never make more
 _LONG = 4  # distinct lines: two such bodies are not alike by chance
-_ALIKE = 0.4  # of the lines: other code is another thing
-_DIGITS = re.compile(r"\d+")
-_WORDY = 6  # words of documentation: two such texts are not the same by chance
+_TWO_WORDS = re.compile(r"[A-Z]+[a-z]+\w*[A-Z][a-z]+")
+_WORDS = re.compile(r"[a-z]{2}_[a-z]{2}|[a-z]{2}[A-Z][a-z]")  # of a function's name: two, or more
+_LONG_NAME = 16  # letters: two such names are not alike by chance
 _SEVERAL = 2  # names that a module and the one that it became share, at least
 _CUSTOMARY = 3  # modules: a name that more of them define says nothing of any
-_SUBSTANCE = 2  # parameters: signatures shorter than that are alike by chance
 _SAME_SORT = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.ATTRIBUTE: SymbolKind.CONSTANT}
 
 
@@ -180,34 +179,62 @@ class Finder:
     def _same_name(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         if thing.is_member:
             return  # as many classes have a `close`
-        for other in self._lasts.get(thing.last, ()):
+        namesakes = self._lasts.get(thing.last, ())
+        if len(namesakes) == 1 and _is_one_class(thing, symbol, namesakes[0]):
+            yield _Clue(namesakes[0].path, 0.7, "the only new class of that name")
+        elif len(namesakes) == 1 and _is_one_function(thing, symbol, namesakes[0]):
+            yield _Clue(namesakes[0].path, 0.65, "the only new function of that name")
+        for other in namesakes:
             if not other.symbol or not _comparable(thing, symbol, other):
                 continue
-            signature = _overlap(symbol.signature, other.symbol.signature)
+            signature = resemblance.overlap(symbol.signature, other.symbol.signature)
             if signature is not None and signature >= 0.9:  # noqa: PLR2004  (nearly all)
                 yield _Clue(other.path, 0.8, "the same name and parameters")
-            if symbol.doc and _first_line(symbol) == _first_line(other.symbol):
+            if symbol.doc and resemblance.same_first_line(symbol, other.symbol):
                 yield _Clue(other.path, 0.8, "the same name and documentation")
+            if len(namesakes) == 1 and resemblance.same_value(symbol, other.symbol):
+                yield _Clue(other.path, 0.7, "the only new value of that name, and the same")
 
     def _alike(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         beside = (other for parent in thing.parents for other in self._siblings.get(parent, ()))
         for other in {other.path: other for other in beside}.values():
             if not other.symbol or not _comparable(thing, symbol, other):
                 continue
-            if _same_words(symbol, other.symbol):
+            if resemblance.same_words(symbol, other.symbol):
                 sure = 0.5 + 0.4 * likeness(thing.last, other.last)
                 yield _Clue(other.path, sure, "the same documentation beside it")
                 continue
             if sorted(thing.last.split("_")) == sorted(other.last.split("_")):
                 yield _Clue(other.path, 0.85, "the same words in another order")
                 continue
-            code = _similarity(symbol.sketch, other.symbol.sketch)
-            if _cannot_be(code, thing.last, other.last):
+            if self._is_respelled(thing, symbol, other):
+                yield _Clue(other.path, 0.7, "nearly the same long name beside it")
                 continue
-            parameters = _overlap(symbol.signature, other.symbol.signature)
-            sure = _likely(code, parameters, likeness(thing.last, other.last))
+            if resemblance.nearly_same_words(symbol, other.symbol):
+                alike = likeness(thing.last, other.last)
+                if thing.last.startswith(f"{other.last}_") or other.last.startswith(
+                    f"{thing.last}_"
+                ):
+                    alike = 1.0  # `load_model`, `load`
+                if alike >= 0.8:  # noqa: PLR2004  (most letters)
+                    yield _Clue(other.path, 0.75 * alike, "a like name and documentation beside it")
+                    continue
+            code = resemblance.similarity(symbol.sketch, other.symbol.sketch)
+            if resemblance.cannot_be(code, thing.last, other.last):
+                continue
+            parameters = resemblance.overlap(symbol.signature, other.symbol.signature)
+            sure = resemblance.likely(code, parameters, likeness(thing.last, other.last))
             if sure >= LEAST:
                 yield _Clue(other.path, sure, "similar code, parameters or name beside it")
+
+    def _is_respelled(self, thing: RenameCandidate, symbol: Symbol, other: RenameCandidate) -> bool:
+        if min(len(thing.last), len(other.last)) < _LONG_NAME or other.symbol is None:
+            return False
+        if likeness(thing.last, other.last) < 0.9:  # noqa: PLR2004  (nearly all letters)
+            return False
+        shared = resemblance.overlap(symbol.signature, other.symbol.signature)
+        same_digits = re.findall(r"\d+", thing.last) == re.findall(r"\d+", other.last)
+        return same_digits and (shared is None or shared >= 0.5)  # noqa: PLR2004
 
     def _further_in(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         """A name that only a module below has now: scipy.signal.hann, in scipy.signal.windows."""
@@ -221,7 +248,7 @@ class Finder:
         found = {self.new.names[path].target for path in below}
         other = self.new.symbols.get(next(iter(found))) if len(found) == 1 else None
         if other is not None and (_same_sort(symbol, other) or _may_be_called(symbol)):
-            shared = _overlap(symbol.signature, other.signature)
+            shared = resemblance.overlap(symbol.signature, other.signature)
             if shared is None or shared >= 0.5:  # noqa: PLR2004  (half of the parameters)
                 yield _Clue(below[0], 0.7, "the only such name below")
 
@@ -255,11 +282,14 @@ class Finder:
     def _offers(self, view: View, module: str) -> frozenset[str]:
         """A module's own names, but for those that modules of the package have by custom."""
         scope = view.surface.scopes.get(module, {})
-        return frozenset(
-            name
+        own = {
+            name: found
             for name, found in scope.items()
             if found.target.startswith(f"{module}:") and name not in self._customary
-        )
+        }
+        # What a module lists is what it is for.
+        listed = [name for name, found in own.items() if found.binding is Binding.LISTED]
+        return frozenset(listed or own)
 
     @cached_property
     def _customary(self) -> frozenset[str]:
@@ -277,7 +307,7 @@ class Finder:
         if old is None or new is None or not _same_sort(old, new):
             return False
         same_code = bool(old.body) and old.body == new.body
-        return same_code or (bool(old.doc) and _first_line(old) == _first_line(new))
+        return same_code or (bool(old.doc) and resemblance.same_first_line(old, new))
 
     def _told(self, thing: RenameCandidate) -> Iterator[_Clue]:
         seen: set[str] = set()
@@ -314,7 +344,7 @@ class Finder:
         alike = likeness(thing.last, path.rpartition(".")[2])
         if old is None or new is None:
             return alike >= LEAST
-        shared = _overlap(old.signature, new.signature) or 0.0
+        shared = resemblance.overlap(old.signature, new.signature) or 0.0
         return _same_sort(old, new) and max(alike, shared) >= 0.5  # noqa: PLR2004  (by half)
 
 
@@ -335,6 +365,23 @@ def _comparable(thing: RenameCandidate, symbol: Symbol, other: RenameCandidate) 
     )
 
 
+def _is_one_class(thing: RenameCandidate, symbol: Symbol, other: RenameCandidate) -> bool:
+    """`RankWarning`, here and there: a name of two words is not given twice by chance."""
+    is_class = symbol.kind is SymbolKind.CLASS
+    return is_class and bool(_TWO_WORDS.match(thing.last)) and _comparable(thing, symbol, other)
+
+
+def _is_one_function(thing: RenameCandidate, symbol: Symbol, other: RenameCandidate) -> bool:
+    """`fraction_sum`, in a module and in a new one below or beside it."""
+    place = thing.parent.rpartition(".")[0] or thing.parent
+    is_near = other.path.startswith((f"{thing.parent}.", f"{place}."))
+    if symbol.kind is not SymbolKind.FUNCTION or other.symbol is None or not is_near:
+        return False
+    shared = resemblance.overlap(symbol.signature, other.symbol.signature)
+    fits = shared is None or shared >= 0.5  # noqa: PLR2004  (half of the parameters)
+    return fits and bool(_WORDS.search(thing.last)) and _comparable(thing, symbol, other)
+
+
 def _same_sort(one: Symbol, two: Symbol) -> bool:
     a, b = (_SAME_SORT.get(symbol.kind, symbol.kind) for symbol in (one, two))
     return a is b or SymbolKind.UNKNOWN in (a, b)
@@ -348,50 +395,3 @@ def _may_be_called(symbol: Symbol) -> bool:
     """`name = make(...)`: a value to the reader of the source, but what it is nobody knows."""
     plain = bool(symbol.annotation) or (bool(symbol.value) and "(" not in symbol.value)
     return symbol.kind is SymbolKind.CONSTANT and not plain
-
-
-def _same_words(one: Symbol, two: Symbol) -> bool:
-    """The same documentation, and more than a few words of it."""
-    return len(one.doc.split()) >= _WORDY and one.doc.split() == two.doc.split()
-
-
-def _first_line(symbol: Symbol) -> str:
-    return symbol.doc.strip().partition("\n")[0].strip().casefold()
-
-
-def _overlap(old: Signature | None, new: Signature | None) -> float | None:
-    """The share of the old parameters that the new one takes; None where that says nothing."""
-    if old is None or new is None:
-        return None
-    mine = [p.name for p in old.parameters if p.kind is not ParameterKind.KEYWORDS]
-    theirs = {p.name for p in new.parameters}
-    if len(mine) < _SUBSTANCE:
-        return None
-    return sum(name in theirs for name in mine) / max(len(mine), 1)
-
-
-def _similarity(one: tuple[int, ...], two: tuple[int, ...]) -> float | None:
-    """Jaccard's measure, estimated from the least hashes of both."""
-    if not one or not two:
-        return None
-    size = min(max(len(one), len(two)), len({*one, *two}))
-    least = sorted({*one, *two})[:size]
-    return len({*one} & {*two} & {*least}) / size
-
-
-def _cannot_be(code: float | None, old: str, new: str) -> bool:
-    """What rules a pair out at little cost: there can be very many pairs."""
-    if code is not None:
-        return code < _ALIKE
-    # PY38 is not what PY39 was.
-    return abs(len(old) - len(new)) > 2 or _DIGITS.findall(old) != _DIGITS.findall(new)  # noqa: PLR2004
-
-
-def _likely(code: float | None, parameters: float | None, name: float) -> float:
-    shared = 0.5 if parameters is None else parameters
-    if code is None:
-        # Without code: a spelling's change (`is_finite`, `isFinite`), or nothing.
-        return 0.75 if name >= 0.9 and shared >= 0.5 else 0.0  # noqa: PLR2004
-    if code < _ALIKE:
-        return 0.0
-    return 0.55 * code + 0.2 * shared + 0.25 * name

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from libdrift.history.differences import hints, shapes, templates
 from libdrift.history.differences.leads import Leads
 from libdrift.history.differences.parameters import ParameterAdvice
+from libdrift.history.differences.relatives import Heir, Relatives
 from libdrift.history.differences.shown import ShownCode, outer_path
 from libdrift.history.differences.templates import Expression
 from libdrift.history.spelling import is_typed
@@ -31,10 +32,8 @@ _IN_CODE = 0.75  # what the old code calls, without a word about it
 _BOTH = 0.95
 _CODE = ("its own code",)  # as evidence
 _PYTHONS = 0.7  # of the standard library: nothing here says whether it is there
-_BASE = 0.6  # of a class that adds nothing to its base, and is deprecated
 _UNRESOLVED = 0.5  # times the confidence, where a message names another package's thing
 _REFUTED = 0.3  # where code that follows it fails
-_NEARLY_ALL = 0.9
 _ONWARD = 0.9  # times the confidence, for each further step
 _DYING = 0.5  # times the confidence in what is deprecated itself
 _VALUE, _FUNCTION = "value", "function"
@@ -50,15 +49,6 @@ def with_proof(change: Change, evidence: str, *, is_same: bool) -> Change:
     return replace(change, how=how)
 
 
-@dataclass(frozen=True, slots=True)
-class _Heir:
-    """A path of the new release (or of another package) that may take the place."""
-
-    path: str
-    confidence: float
-    evidence: tuple[str, ...]
-
-
 class Advisor:
     """Says for each change what replaces the old, in terms of the new release."""
 
@@ -66,8 +56,9 @@ class Advisor:
         self.old, self.new = old, new
         self.releases = [old.surface, *between]
         self._parameters = ParameterAdvice(old, new, between)
-        self._leads = Leads(old, new)
+        self._leads = Leads(old, new, self.releases)
         self._shown = ShownCode(old, new, between)
+        self._relatives = Relatives(old, new, self.releases, self._shown)
 
     def advised(self, change: Change) -> Change:
         """The change with ``replacement`` and ``how``, as far as they are known."""
@@ -80,19 +71,26 @@ class Advisor:
         return change
 
     def _of_symbol(self, change: Change) -> Change:
+        home = self._imported_from(change)
+        if home:
+            return _following(change, home, _elsewhere(home))
         heir = self._heir(change)
         expressions = [] if is_typed(change.package) else [*self._shown.of(change.path)]
         if heir is None and not self._is_conditional(change):
             heir = next(
                 (_of_code(e) for e, is_code in expressions if is_code and self._is_about(e)), None
             )
-            heir = heir or self._base(change.path) or self._of_others(expressions)
-            heir = heir or self._offered_above(change.path) or self._led(change)
-            heir = heir or self._of_owners_heir(change.path)
-        if heir is None or not self._fits(change, heir):
+            heir = heir or self._relatives.base(change.path) or self._of_others(expressions)
+            heir = heir or self._relatives.offered_above(change.path) or self._led(change)
+            heir = heir or self._of_owners_heir(change.path) or _operation(expressions)
+            heir = heir or self._relatives.constructor(change.path) or self._of_only_name(change)
+        heir = self._relatives.in_module(change.path, heir)
+        if heir is None or not self._relatives.fits(change.path, heir):
             return self._without_heir(change)
         heir = self._namesake(change, heir)
-        chosen = next((e for e, _ in expressions if self._is_same(e.path, heir.path)), None)
+        chosen = next(
+            (e for e, _ in expressions if self._relatives.is_same(e.path, heir.path)), None
+        )
         if chosen is not None:
             sure = heir.confidence if heir.evidence == _CODE else max(heir.confidence, _BOTH)
             heir = replace(heir, path=chosen.path, confidence=sure)
@@ -116,26 +114,37 @@ class Advisor:
 
     # --- what takes the place
 
-    def _heir(self, change: Change) -> _Heir | None:
+    def _heir(self, change: Change) -> Heir | None:
         found = change.how
-        if found is not None and self.new.find(found.path):
-            return _Heir(found.path, found.confidence, found.evidence)
+        if found is not None and self._is_there(found.path):
+            return Heir(found.path, found.confidence, found.evidence)
         if change.kind is not ChangeKind.DEPRECATED:
             said = hints.named(change.detail) if change.how is None else []
             paths = (hints.resolve(name, change.path, self.new) for name in said)
             path = next(filter(None, paths), "")
-            return _Heir(path, _TOLD, change.evidence) if path else None
+            return Heir(path, _TOLD, change.evidence) if path else None
         releases = [*self.releases, self.new.surface]
         seen: set[str] = set()
         for hint in hints.of(change.path, releases, self.new):
             path = hints.follow(hint, change.path, releases, self.new)
             if path and (hint.is_name or not self._is_conditional(change)):
-                return _Heir(path, _TOLD - _LESS * len(seen), (hint.source,))
+                return Heir(path, _TOLD - _LESS * len(seen), (hint.source,))
             if hint.is_name:
                 seen.add(hint.name)
                 if len(seen) > 3:  # noqa: PLR2004  (names of another matter)
                     break
         return None
+
+    def _of_only_name(self, change: Change) -> Heir | None:
+        inner = self._relatives.only_name(change.path)
+        for hint in hints.of(inner, self.releases, self.new) if inner else ():
+            path = hints.follow(hint, inner, self.releases, self.new)
+            if path and hint.is_name and not hints.encloses(path, change.path):
+                return Heir(path, _IN_CODE, (hint.source,))
+        return None
+
+    def _is_there(self, path: str) -> bool:
+        return self.new.find(path) is not None or hints.is_late(path, self.new)
 
     def _is_conditional(self, change: Change) -> bool:
         """Of some uses only: what is said of them is no replacement of the thing."""
@@ -150,11 +159,12 @@ class Advisor:
         )
         return re.match(subject, told.message) is None
 
-    def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> _Heir | None:
+    def _of_others(self, expressions: Sequence[tuple[Expression, bool]]) -> Heir | None:
         """What a message writes with another package's name."""
         for found, _ in expressions:
-            if found.path and self.new.find(found.path) is None and self._is_about(found):
-                return _Heir(found.path, _IN_CODE, ("a message",))
+            is_outer = self.new.find(found.path) is None
+            if found.path and (is_outer or _is_nested(found)) and self._is_about(found):
+                return Heir(found.path, _IN_CODE, ("a message",))
         return None
 
     def _is_about(self, found: Expression) -> bool:
@@ -162,9 +172,9 @@ class Advisor:
 
         Of the package itself it may stand anywhere: ``list(map(re.compile, …))`` is no `compile`.
         """
-        return self.new.find(found.path) is not None or found.text.startswith(found.path)
+        return self._is_there(found.path) or found.text.startswith((found.path, "{self}."))
 
-    def _of_owners_heir(self, path: str) -> _Heir | None:
+    def _of_owners_heir(self, path: str) -> Heir | None:
         """A member of a class that has a successor, which has a member of that name."""
         owner, _, label = path.rpartition(".")
         if not self._shown.owner(path):
@@ -176,18 +186,10 @@ class Advisor:
             if heir and heir != owner:
                 members = [f"{heir}.{one}" for one in labels if self.new.find(f"{heir}.{one}")]
                 if members:
-                    return _Heir(members[0], _IN_CODE, (hint.source,))
+                    return Heir(members[0], _IN_CODE, (hint.source,))
         return None
 
-    def _fits(self, change: Change, heir: _Heir) -> bool:
-        """A module of several names has no class or function for its successor."""
-        old, new = self.old.symbol(change.path), self.new.symbol(heir.path)
-        if old is None or new is None or old.kind is not SymbolKind.MODULE:
-            return True
-        names = [name for name in self.old.surface.scopes.get(old.id, {}) if name[0] != "_"]
-        return new.kind is SymbolKind.MODULE or len(names) == 1
-
-    def _namesake(self, change: Change, heir: _Heir) -> _Heir:
+    def _namesake(self, change: Change, heir: Heir) -> Heir:
         """The member that the old name begins with, where a message names one that is nearly it.
 
         Messages are copied: of `find_elements_by_id` one says to use `find_element`.
@@ -199,56 +201,29 @@ class Advisor:
         longer = f"{owner}.{label[: len(last)]}{label[len(last) :].partition('_')[0]}"
         return replace(heir, path=longer) if self.new.find(longer) else heir
 
-    def _base(self, path: str) -> _Heir | None:
-        """``class Old(New)`` that adds nothing, and is deprecated."""
-        for surface in (self.new.surface, *reversed(self.releases)):
-            symbol = surface.resolve(path)
-            if symbol is None or symbol.kind is not SymbolKind.CLASS or not symbol.deprecation:
-                continue
-            own = [name for name in surface.scopes.get(symbol.id, {}) if name[0] != "_"]
-            inner = [base for base in symbol.bases if ":" in base]
-            is_error = path.endswith(("Error", "Exception", "Warning"))
-            if own or len(symbol.bases) != 1 or not inner or is_error:
-                continue
-            best = self.new.best(inner[0])
-            if best and not self.new.is_inner(best) and best != path:
-                return _Heir(best, _BASE, (f"its base in {surface.release.version}",))
-        return None
-
-    def _offered_above(self, path: str) -> _Heir | None:
-        """The package of a module that is gone or only forwards: it offers the same names."""
-        old = self.old.symbol(path)
-        if old is None or old.kind is not SymbolKind.MODULE:
-            return None
-        parent = path.rpartition(".")[0]
-        last = path.rpartition(".")[2]
-        names = self.old.surface.scopes.get(old.id, {})
-        shared = [
-            label
-            for label, name in names.items()
-            if (found := self.old.find(f"{parent}.{label}")) and found.target == name.target
-        ]
-        if len(shared) < _NEARLY_ALL * len(names):
-            # Its own, or what it has from the private module that is behind it.
-            shared = [
-                label
-                for label in shared
-                if names[label].target.partition(":")[0].rpartition(".")[2].lstrip("_") == last
-            ]
-        kept = [label for label in shared if self.new.find(f"{parent}.{label}")]
-        if not kept or 2 * len(kept) <= len(shared):
-            return None
-        return _Heir(parent, _TOLD, ("its package offers the same names",))
-
-    def _led(self, change: Change) -> _Heir | None:
+    def _led(self, change: Change) -> Heir | None:
         """What the new release says of the old name."""
         if change.kind is ChangeKind.DEPRECATED:
             return None
         documented = self._leads.documented(change.path)
         if documented:
-            return _Heir(documented, _TOLD, ("its documentation",))
+            return Heir(documented, _TOLD, ("its documentation",))
         member = self._leads.member(change.path)
-        return _Heir(member, _IN_CODE, ("a member of a new class",)) if member else None
+        if member:
+            return Heir(member, _IN_CODE, ("a member of a new class",))
+        by_parameter = self._relatives.set_by_parameter(change.path)
+        if by_parameter:
+            return by_parameter
+        other = self._leads.elsewhere(change.path) if self._shown.owner(change.path) else ""
+        return Heir(other, _IN_CODE, ("what other classes say",)) if other else None
+
+    def _imported_from(self, change: Change) -> str:
+        """The other package that has what is gone here, unless a release says what to use."""
+        if change.kind is not ChangeKind.REMOVED or is_typed(change.package):
+            return ""
+        home = self._leads.imported(change.path)
+        told = any(hints.of(change.path, self.releases, self.new)) if home else True
+        return "" if told else home
 
     def _foreign(self, change: Change) -> str:
         """A name of another package that a message gives; not one that is nobody's."""
@@ -276,15 +251,9 @@ class Advisor:
             for label in names
         )
 
-    def _is_same(self, one: str, two: str) -> bool:
-        if one == two:
-            return True
-        left, right = self.new.find(one), self.new.find(two)
-        return left is not None and right is not None and left.target == right.target
-
     # --- shape
 
-    def _how(self, change: Change, heir: _Heir, chosen: Expression | None) -> Replacement:
+    def _how(self, change: Change, heir: Heir, chosen: Expression | None) -> Replacement:
         old = self.old.symbol(change.path) or self.new.symbol(change.path)
         new = self.new.symbol(heir.path)
         owner = self._shown.owner(change.path)
@@ -331,8 +300,19 @@ class Advisor:
         return two.target in self.new.lineage(one.target)
 
 
-def _of_code(found: Expression) -> _Heir:
-    return _Heir(found.path, _IN_CODE, _CODE)
+def _is_nested(found: Expression) -> bool:
+    """`{self}.part.size`: of what a member gives."""
+    return found.text.startswith("{self}.") and found.text.count(".") > 1
+
+
+def _of_code(found: Expression) -> Heir:
+    return Heir(found.path, _IN_CODE, _CODE)
+
+
+def _operation(expressions: Sequence[tuple[Expression, bool]]) -> Heir | None:
+    """What a message shows without any name of a package: `hash({self})`."""
+    is_shown = any(not found.path for found, _ in expressions)
+    return Heir("", _IN_CODE, ("a message",)) if is_shown else None
 
 
 def _following(change: Change, path: str, how: Replacement | None) -> Change:
@@ -349,6 +329,13 @@ def _pythons(path: str) -> Replacement | None:
     if path.partition(".")[0] not in sys.stdlib_module_names:
         return None
     return Replacement(ReplacementShape.MOVE, path, confidence=_PYTHONS, evidence=("a message",))
+
+
+def _elsewhere(path: str) -> Replacement:
+    """What a module only had by an import, at its own place."""
+    return Replacement(
+        ReplacementShape.MOVE, path, confidence=_BOTH, evidence=("it was imported from there",)
+    )
 
 
 def _of_type(change: Change) -> Change:

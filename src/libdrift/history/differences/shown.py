@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from libdrift.history.differences import hints, templates
@@ -32,6 +33,7 @@ class ShownCode:
                 if found is not None:
                     yield found, True
                 shown += self._in_message(told.message, path, symbol, surface)
+                shown += self._chain(told.replacement, path)
         text = self.new.surface.tombstones.get(path, "")
         old = self.old.symbol(path)
         if text and old is not None:
@@ -48,7 +50,10 @@ class ShownCode:
 
         def resolve(name: str) -> str:
             if name.startswith(f"{owner}."):
-                found = name if self.new.find(name) and name != path else ""
+                # Its own code has it of a base of another package, where nothing else is known.
+                is_lent = surface is self.new.surface and self._has_foreign_base(owner)
+                is_there = is_lent or self.new.find(name) or hints.is_late(name, self.new)
+                found = name if is_there and name != path else ""
             else:
                 found = self._of_module(name, module, surface) or hints.resolve(
                     name, path, self.new
@@ -58,10 +63,16 @@ class ShownCode:
         owner = self.owner(path)
         return templates.settled(tree, Names(owner, resolve, self.needs_instance))
 
+    def _has_foreign_base(self, owner: str) -> bool:
+        found = self.new.find(owner) if owner else None
+        is_class = found is not None and found.target in self.new.symbols
+        return found is not None and is_class and bool(self.new.foreign_bases(found.target))
+
     def _in_message(
         self, text: str, path: str, symbol: Symbol, surface: Surface
     ) -> list[tuple[Expression, bool]]:
         owner = self.owner(path)
+        text = _of_self(text, path) if owner else text
 
         def resolve(name: str) -> str:
             near = hints.resolve(name, path, self.new) or outer_path(name, symbol, surface)
@@ -76,6 +87,24 @@ class ShownCode:
             if expression is not None:
                 found.append((expression, False))
         return found
+
+    def _chain(self, name: str, path: str) -> list[tuple[Expression, bool]]:
+        """`Owner.part.size`, of `Owner.size`: what a member of the same object has."""
+        owner = self.owner(path)
+        first, _, rest = name.partition(".")
+        if "." not in rest or first not in {owner.rpartition(".")[2], "self"} or not owner:
+            return []
+        member = f"{owner}.{rest.partition('.')[0]}"
+        if member == path or not self._is_value(member):
+            return []
+        return [(Expression(f"{{self}}.{rest}", member, is_call=False, is_plain=False), False)]
+
+    def _is_value(self, path: str) -> bool:
+        """Whether the objects of a class have a value by this path."""
+        symbol = self.new.symbol(path)
+        values = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE, SymbolKind.CONSTANT}
+        is_value = symbol is not None and symbol.kind in values
+        return is_value or (symbol is None and hints.is_late(path, self.new))
 
     def _living(self, found: str, path: str) -> str:
         """A path, unless it is the old one or dying as well."""
@@ -111,6 +140,15 @@ class ShownCode:
         if symbol is None or not self.owner(path):
             return False
         return symbol.kind in _INSTANCE and _STATIC.isdisjoint(symbol.traits)
+
+
+def _of_self(text: str, path: str) -> str:
+    """A message with `self` for what it calls the old thing on: `geometry.crc()`."""
+    label = re.escape(path.rpartition(".")[2])
+    found = re.search(rf"(?<![\w.])([a-z]\w*)\.{label}\b", text)
+    if found is None or found[1] == path.partition(".")[0]:
+        return text
+    return re.sub(rf"(?<![\w.]){found[1]}(?=[.\[\])])", "self", text)
 
 
 def _imported(name: str, path: str, module: str, surface: Surface) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from libdrift.history.differences import defaults
+from libdrift.history.differences import defaults, resemblance
 from libdrift.records import (
     ANY_NUMBER,
     BY_PLACE,
@@ -19,6 +19,11 @@ from libdrift.records import (
 )
 
 _LIKELY = 0.6  # below it, one parameter went and another came
+_MANY = 3  # parameters that went at once: with most of them the call is another
+_SOME_LETTERS = 0.3
+_USUAL = {"None", "True", "False", "...", "Undefined", "NOT_GIVEN", "UNSET", "0", "''", '""'}
+_SAME_NAME = 0.85  # likeness that two names need then
+_STEM = 3  # letters that a word and its short form begin with
 _SAME_WORD = 0.75  # likeness of two names that a renamed keyword needs
 _UNSPECIFIC = {"*", "?"}  # deprecations of "some arguments", or of one that could not be told
 
@@ -175,6 +180,7 @@ def _renames(before: _Side, after: _Side, hints: Mapping[str, str]) -> dict[str,
     """
     gone = [name for name in before.named if name not in after.named]
     come = {name for name in after.named if name not in before.named}
+    is_another = len(gone) >= _MANY and 2 * len(gone) > len(before.named)
     found: dict[str, _Match] = {}
     for name in gone:
         hint = after.spellings.get(name) or hints.get(name, "")
@@ -184,7 +190,10 @@ def _renames(before: _Side, after: _Side, hints: Mapping[str, str]) -> dict[str,
     for name, other, held in _candidates(before, after, gone, come):
         if name in found or other not in come:
             continue
-        sure = _confidence(before.named[name], after.named[other], held=held)
+        if is_another and likeness(name, other) < _SAME_NAME:
+            continue  # `service_args`, of eight that are three now, is not `service`
+        is_sole = len(before.named) == len(after.named) == 1 and name in before.places
+        sure = _confidence(before.named[name], after.named[other], held=held, is_sole=is_sole)
         if sure >= _LIKELY:
             found[name] = _Match(other, round(sure, 2), "the same place, or a similar name")
             come.discard(other)
@@ -205,18 +214,29 @@ def _candidates(
             held = (i2 < len(old) and j2 < len(new)) or (i1 == j1 == 0 and len(left) == 1)
             if len(left) == len(right):
                 yield from ((a, b, held) for a, b in zip(left, right, strict=True))
+    for a, b in zip(before.places, after.places, strict=False):
+        if a != b:  # the first that differs: what is given by place lands there
+            if a in gone and b in come and a[:_STEM] == b[:_STEM]:
+                yield a, b, True  # `lats`, `latitude`
+            break
     for name in gone:
         for other in sorted(come, key=lambda other: -likeness(name, other)):
             if likeness(name, other) >= _SAME_WORD:
                 yield name, other, False
 
 
-def _confidence(old: Parameter, new: Parameter, *, held: bool) -> float:
+def _confidence(old: Parameter, new: Parameter, *, held: bool, is_sole: bool) -> float:
     if old.kind is new.kind is ParameterKind.POSITIONAL_ONLY:
         return 1.0  # the place is all that a caller knows of it
-    alike = max(likeness(old.name, new.name), _shared_words(old.name, new.name))
+    alike = max(likeness(old.name, new.name), resemblance.shared_words(old.name, new.name))
+    if resemblance.are_opposites(old.name, new.name):
+        return 0.0
+    if is_sole and old.kind is new.kind and defaults.same(old.default, new.default):
+        return 0.65  # all that the function takes, before and after
     same = defaults.same(old.default, new.default)
     by_place = old.kind in BY_PLACE and new.kind in BY_PLACE
+    if old.default is not None and alike < _SOME_LETTERS and old.default in _USUAL:
+        return 0.3  # what may be left out is given by name, and its default says nothing
     if by_place and (held or old.default is new.default is None):
         return (0.7 if same else 0.5) + 0.25 * alike
     # At the end, or by keyword, the place says little: one may have gone and another come.
@@ -229,12 +249,6 @@ def likeness(left: str, right: str) -> float:
     """How similar two names are, their underscores and case aside."""
     a, b = (name.replace("_", "").casefold() for name in (left, right))
     return 1.0 if a == b else SequenceMatcher(None, a, b, autojunk=False).ratio()
-
-
-def _shared_words(left: str, right: str) -> float:
-    """`pass_many` and `pass_collection`: half of the words."""
-    a, b = left.split("_"), right.split("_")
-    return 2 * len({*a} & {*b}) / (len(a) + len(b))
 
 
 # --- what went, what came

@@ -89,9 +89,17 @@ def settled(tree: ast.expr, names: Names) -> Expression | None:
         return None
     is_call = isinstance(tree, ast.Call)
     if not settler.paths:  # `{self} * {other}`, but not an argument alone
-        is_operation = isinstance(tree, ast.BinOp | ast.Compare | ast.UnaryOp)
+        is_operation = isinstance(tree, ast.BinOp | ast.Compare | ast.UnaryOp) or _is_of_self(tree)
         return Expression(written(tree), "", is_call, is_plain=False) if is_operation else None
     return Expression(written(tree), settler.paths[0], is_call, _is_plain(tree))
+
+
+def _is_of_self(tree: ast.expr) -> bool:
+    """`{self}[()]`, `hash({self})`: what Python itself does with what a method is called on."""
+    if isinstance(tree, ast.Subscript):
+        return isinstance(tree.value, ast.Name) and tree.value.id == _OWN
+    given = tree.args if isinstance(tree, ast.Call) else []
+    return any(isinstance(item, ast.Name) and item.id == _OWN for item in given)
 
 
 class _UnknownNameError(Exception):

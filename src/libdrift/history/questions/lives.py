@@ -71,6 +71,15 @@ class Life:
     how: Replacement | None = None  # the replacement as an edit of the code that uses it
     behaviour: tuple[SeenByRunning, ...] = ()  # what running examples showed
 
+    @property
+    def last_there(self) -> str:
+        """The mined release before it was removed; empty if it is still there."""
+        return self.mined_before(self.removed) if self.removed else ""
+
+    def mined_before(self, version: str) -> str:
+        """The mined release before another; empty if there is none."""
+        return next((one for one, later in pairwise(self.dates) if later == version), "")
+
 
 def life(
     store: Store,

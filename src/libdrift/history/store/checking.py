@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from libdrift.errors import InfrastructureError, LibdriftError
-from libdrift.history.store import opening, packing
+from libdrift.history.store import opening, packing, places
 from libdrift.records import Binding, Provenance
 
 _MOST = 20  # faults that are told
@@ -71,6 +71,17 @@ def _faults(db: sqlite3.Connection) -> Iterator[str]:
     for number, sum_, data in db.execute("SELECT id, digest, data FROM blobs"):
         if not _holds(sum_, data):
             yield f"content {number} is not what was stored"
+    yield from _misplaced(db)
+
+
+def _misplaced(db: sqlite3.Connection) -> Iterator[str]:
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'places'").fetchone():
+        return  # a file of an older shape, which has none
+    for version, data in db.execute("SELECT version, data FROM places"):
+        try:
+            places.unpacked(data)
+        except LibdriftError:
+            yield f"places of symbols in {version} are not what was stored"
 
 
 def explained(error: Exception) -> InfrastructureError | None:

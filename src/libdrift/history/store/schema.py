@@ -117,8 +117,18 @@ CREATE TABLE trial_findings (
 ) WITHOUT ROWID;
 """
 
+# By version, as trials. A release that was mined before has no row until it is mined again.
+_PLACES = """
+CREATE TABLE places (
+    package INTEGER NOT NULL REFERENCES packages (id),
+    version TEXT NOT NULL,
+    data BLOB NOT NULL,           -- files and lines of symbols, packed
+    PRIMARY KEY (package, version)
+) WITHOUT ROWID;
+"""
+
 # Each brings a file from the version that is its index to the next. Never change one: append.
-MIGRATIONS: tuple[str, ...] = (_FIRST, _WITHOUT_WORDS, _TRIALS)
+MIGRATIONS: tuple[str, ...] = (_FIRST, _WITHOUT_WORDS, _TRIALS, _PLACES)
 
 
 def version_of(db: sqlite3.Connection) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from libdrift.history.paths import PathAndInner, public_paths
-from libdrift.history.store import packing, spans
+from libdrift.history.store import packing, places, spans
 from libdrift.history.versions import order
 from libdrift.records import Name, Surface, Symbol
 
@@ -34,6 +34,7 @@ class Prepared:
     origin: Content
     outside: Content
     tombstones: Content
+    places: bytes  # none where none is known
 
 
 def prepare(surface: Surface) -> Prepared:
@@ -44,6 +45,7 @@ def prepare(surface: Surface) -> Prepared:
         _content(b"origin", packing.encode(surface.origin)),
         _content(b"outside", packing.encode(dict(surface.outside))),
         _content(b"tombstones", packing.encode(dict(surface.tombstones))),
+        places.packed(surface.places) if surface.places else b"",
     )
 
 
@@ -89,6 +91,8 @@ def write(db: sqlite3.Connection, package: int, prepared: Prepared) -> None:
     paths = _interned(db, "paths", package, {path for path, _ in prepared.paths.values()})
     spans.put(db, spans.SYMBOLS, package, position, _symbols(prepared, ids, paths, blobs))
     spans.put(db, spans.NAMES, package, position, _names(db, surface.scopes, ids))
+    if prepared.places:
+        places.write(db, package, version, prepared.places)
 
 
 def _versions(db: sqlite3.Connection, package: int) -> list[str]:
@@ -195,10 +199,12 @@ def erase(db: sqlite3.Connection, package: int, position: int) -> None:
     ).fetchall()
     spans.take(db, spans.SYMBOLS, package, position)
     spans.take(db, spans.NAMES, package, position)
-    own = db.execute(
-        "SELECT origin, outside, tombstones FROM releases WHERE package = ? AND position = ?",
+    *own, version = db.execute(
+        "SELECT origin, outside, tombstones, version FROM releases"
+        " WHERE package = ? AND position = ?",
         at[:2],
     ).fetchone()
+    places.forget(db, package, version)
     db.execute("DELETE FROM releases WHERE package = ? AND position = ?", at[:2])
     db.execute(
         "UPDATE releases SET position = position - 1 WHERE package = ? AND position > ?", at[:2]

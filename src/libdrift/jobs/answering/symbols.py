@@ -9,6 +9,7 @@ from libdrift.errors import LibdriftError, UserError
 from libdrift.history import versions
 from libdrift.history.questions import Life, SymbolDocument, document, life
 from libdrift.history.store import Store
+from libdrift.history.store.places import place_of
 from libdrift.jobs import on_demand as missing
 from libdrift.jobs.answering.context import AnswerContext, ServedRelease, read_missing
 from libdrift.jobs.histories import open_history
@@ -43,6 +44,7 @@ class SymbolAnswer:
     deprecated: str | None = None  # the message; empty where there is none
     replacement: str = ""
     defined: str = ""  # module:name
+    source: str = ""  # file and line, in the file that was read
     public_path: str = ""
     introduced: str = ""
     removed: str = ""
@@ -62,7 +64,9 @@ def symbol_at(context: AnswerContext, asked: SymbolQuestion) -> SymbolAnswer:
     missing.check_root(context.history, symbol, release.name)
     with open_history(context.history) as history:
         try:
-            return _present(document(history, symbol, release.version, release.package), release)
+            found = document(history, symbol, release.version, release.package)
+            source = place_of(history, found.package, found.version, found.symbol.id)
+            return replace(_present(found, release), source=source)
         except UserError as error:
             absent = error
     return _absent(context, symbol, release, absent)

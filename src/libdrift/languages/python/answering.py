@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from libdrift.languages.python.lazy import ITSELF
+from libdrift.languages.python.lazy import ITSELF, SOME
 from libdrift.languages.python.parsed import Lazy, ParsedFile, ParsedReference
 
 if TYPE_CHECKING:
@@ -62,12 +63,21 @@ class LazyNames:
             origin = found.id.replace(":", ".") if found is not None else ""
             return ParsedReference("unknown" if dying is None else "symbol", module, name,
                              item, lazy=True, dying=dying, origin=origin)  # fmt: skip
-        return ParsedReference(found.kind, found.module, found.name, found.definition, lazy=True)
+        return replace(found, lazy=True)
+
+    def given_on(self, module: str, delegate: str) -> dict[str, None]:
+        """The names that a module has of another, which it asks."""
+        place = self.delegate(module, delegate)
+        if not place or not delegate.endswith(SOME):
+            return self._linker.exported(place) if place else {}
+        file = self._linker.file(place)
+        return dict.fromkeys(file.lazy.names) if file is not None and file.lazy is not None else {}
 
     def delegate(self, module: str, delegate: str) -> str:
         """The module to which another hands what it is asked for; nothing where it is none."""
         if delegate == "*stub*":
             return ""
+        delegate = delegate.removesuffix(SOME)
         target = self._linker.dotted(module, delegate) if delegate[0].isidentifier() else None
         if target is None:  # imported in the function itself
             target = self._lazy_target(module, delegate, "")

@@ -7,12 +7,12 @@ from dataclasses import replace
 from inspect import cleandoc
 
 from libdrift.languages.python import doclines, endings
-from libdrift.languages.python.deprecations import in_documentation
+from libdrift.languages.python.directives import in_documentation
 from libdrift.languages.python.expressions import completed
 from libdrift.languages.python.inheritance import Inheritance
 from libdrift.languages.python.lazy import is_expired
 from libdrift.languages.python.linking import Linker
-from libdrift.languages.python.modules import Modules, is_public
+from libdrift.languages.python.modules import Modules, is_offered, is_public
 from libdrift.languages.python.parsed import ParsedFile, ParsedImport, ParsedReference
 from libdrift.languages.python.symbols import Symbols
 from libdrift.records import (
@@ -66,6 +66,7 @@ class Assembly:
             self.scopes,
             symbols.outside,
             origin=Origin(gaps=tuple(self.gaps)),
+            places=symbols.places,
         )
         return replace(surface, tombstones=endings.paths(surface, gone) | self.tombstones)
 
@@ -147,8 +148,9 @@ class Assembly:
     def _note_imports(self, module: str, file: ParsedFile) -> None:
         """What a module has for its own use: nothing it offers, but nothing it lacks.
 
-        That is what it imports from other packages (``numpy.*`` for all that one has), what is
-        private by its name, and, beside an ``__all__``, what it imports of its own package.
+        That is what it imports from other packages (``numpy.*`` for all that one has, ``numpy.**``
+        beside it where it asks that one for whatever it has not), what is private by its name,
+        and, beside an ``__all__``, what it imports of its own package.
         """
         names = {
             name
@@ -167,6 +169,11 @@ class Assembly:
         if file.listing and not self.modules.all[module].package:
             own = [name for name, found in file.imports.items() if not all(i.typing for i in found)]
             names.update(filter(is_public, (*own, *self.code.starred(module))))
+        for delegate in file.lazy.delegates if file.lazy is not None else ():
+            place = self.code.dotted(module, delegate) if delegate[0].isidentifier() else None
+            if place is not None and place.kind == "foreign":
+                whole = f"{place.module}.{place.name}".rstrip(".")
+                names.update((f"{whole}.*", f"{whole}.**"))
         if names:
             self.symbols.outside[module] = tuple(sorted(names))
 
@@ -192,6 +199,8 @@ class Assembly:
             deprecations=evidence,
             notes=file.notes,
         )
+        files = self.modules.all[module]
+        self.symbols.places[module] = f"{files.code or files.stub}:1"
         for gap in file.gaps:
             self.gaps[f"{module}: {gap}"] = None
         for target, level in file.stars:
@@ -216,7 +225,7 @@ class Assembly:
         if self._is_open(module, file) and known.stub:
             names.update(self.stubs.exported(module))
         for name in names:
-            if not is_public(name):
+            if not is_offered(module, name):
                 continue
             found = self.code.lookup(module, name)
             if found is None:
@@ -240,7 +249,7 @@ class Assembly:
         lazily = file.lazy.names if file.lazy is not None else {}
         taken = self.code.names(module) if self.modules.all[module].package else {}
         for name in dict.fromkeys((*lazily, *taken, *file.definitions)):
-            if not is_public(name) or name in listed:
+            if not is_offered(module, name) or (name in listed and is_public(name)):
                 continue
             found = self.code.lookup(module, name)
             if found is not None and found.lazy:

@@ -68,6 +68,7 @@ def loop(node: ast.For, known: Mapping[str, ast.expr]) -> dict[str, list[str]]:
             source = source.func.value
     if isinstance(source, ast.Name):
         source = known.get(source.id)
+    source = _divided(source)
     if isinstance(source, ast.Call) and source.args:  # frozenset([…])
         source = source.args[0]
     rows: list[list[ast.expr]] = []
@@ -83,6 +84,16 @@ def loop(node: ast.For, known: Mapping[str, ast.expr]) -> dict[str, list[str]]:
             cells = [row[position] for row in rows if position < len(row)]
             found[variable.id] = [name for name in map(_name, cells) if name]
     return found
+
+
+def _divided(node: ast.expr | None) -> ast.expr | None:
+    """``"a b".split()`` as the list that it makes."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.args:
+        return node
+    text = node.func.value
+    if node.func.attr != "split" or not isinstance(text, ast.Constant):
+        return node
+    return ast.List([ast.Constant(word) for word in str(text.value).split()])
 
 
 def exposed(node: ast.For, values: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:

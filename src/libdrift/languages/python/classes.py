@@ -334,6 +334,9 @@ def _called(found: Definition, node: ast.Call, functions: Functions) -> None:
         found.kind, found.alias, found.deprecations = "function", wrapped, (first,)
     elif node.args and isinstance(node.func, (ast.Name, ast.Attribute)):
         found.made = (dotted(node.func), dotted(node.args[0]))
+        if "doc" in last.lower():  # `name = add_docstr(compiled, """…""")`
+            texts = (message(argument, functions.constants) for argument in node.args[1:])
+            found.doc = max(texts, key=len, default="")
 
 
 def _tuple_fields(node: ast.expr) -> list[str]:

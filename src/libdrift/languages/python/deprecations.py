@@ -15,14 +15,21 @@ from dataclasses import dataclass, replace
 from libdrift.languages.python import shims
 from libdrift.languages.python.expressions import called, message, strings, text
 from libdrift.languages.python.wording import alternative_in, replacement_in, tidy
-from libdrift.records import Deprecation, VersionNote
+from libdrift.records import Deprecation
 
 PYTHONS_OWN = {"DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"}
 _NOT_DEPRECATION = {"RuntimeWarning", "UserWarning", "ImportWarning", "ResourceWarning"}
 
 # A FutureWarning may tell of a coming behaviour; only such words make it a deprecation.
 _WORDS = re.compile(
-    r"deprecat|\bremov|no longer (?:be )?(?:support|available)|obsolete|renamed", re.IGNORECASE
+    r"deprecat|be removed|\bremoved? (?:in|from|with|after|as of|soon|support)\b|\bremoval\b|"
+    r"no longer (?:be )?(?:support|available)|obsolete|renamed",
+    re.IGNORECASE,
+)
+# Said so, it is one whatever class of its own a package warns with.
+_SAYS_SO = re.compile(
+    r"\b(?:is|are|was|were|been)(?: now| currently)? deprecated\b(?! (?:data|files?|values?)\b)",
+    re.IGNORECASE,
 )
 _DECORATORS = re.compile(
     r"deprecat|rename_?d?_?(?:param|arg|kwarg|keyword)|(?:delete|remove)_(?:param|arg|kwarg)|"
@@ -35,12 +42,14 @@ _BARE = re.compile(
 )
 _OF_PARAMETERS = re.compile(r"param|arg|kwarg|keyword|positional|option", re.IGNORECASE)
 _SINCE = {"since", "version", "deprecated_since_version", "deprecated_in", "from_version", "start"}
-_INSTEAD = set(
-    "alternative replacement use_instead alternate new_name instead new replaced_by new_func "
-    "new_function new_method successor use".split()
+_INSTEAD = re.compile(
+    r"(?:alternat|replac|instead|successor|substitut|favou?r|moved_to|renamed_to|preferred)\w*$|"
+    r"(?:\w+_)?(?:alternat|replac|instead|successor|favou?r)\w*$|use$|"
+    r"new(?:_(?:name|func|function|method|class|path|api|location|module|target|import))?$"
 )
-_MESSAGE = set(
-    "message reason msg details extra addendum info hint extra_msg help_msg comment action".split()
+_MESSAGE = re.compile(
+    r"(?:\w+_)?(?:fix|message|reason|msg|details?|extra|addendum|info|hint|comment|action|text|note|"
+    r"advice|instructions?)(?:_\w+)?$"
 )
 _OLD_LABELS = ("old_arg_name", "old", "old_name", "old_arg", "name", "arg", "param", "kwarg")
 _NEW_LABELS = ("new_arg_name", "new", "new_name", "new_arg", "replacement", "alternative")
@@ -74,6 +83,8 @@ def in_decorators(
             continue  # `@deprecate_dims` is of some parameter
         if any(k.arg == "pending" and text(k.value) == "True" for k in keywords):
             continue  # announced, not yet so
+        if "default" in name and any((k.arg or "").startswith("new") for k in keywords):
+            continue  # `deprecated_arg_default("a", old_default=…, new_default=…)`: the value alone
         if _OF_PARAMETERS.search(name):
             found += map(DeprecationEvidence, _parameters(name, arguments, keywords, known))
         else:
@@ -100,11 +111,13 @@ def _of_call(
             continue
         if keyword.arg in _SINCE:
             since = said
-        elif keyword.arg in _INSTEAD:
+        elif _INSTEAD.match(keyword.arg or ""):
             instead = said
-        elif keyword.arg in _MESSAGE:
+        elif _MESSAGE.match(keyword.arg or ""):
             words.append(said)
     for node in arguments:
+        if isinstance(node, ast.Call) and called(node).rpartition(".")[2] in {"Version", "parse"}:
+            continue  # `Version("Twisted", 16, 7, 0)`
         said = tidy(message(node, known))
         if said and _VERSION.match(said):
             since = since or said
@@ -113,10 +126,20 @@ def _of_call(
         elif " " in said:
             words.append(said)
     told = " ".join(words)
-    name = alternative_in(instead) if instead else replacement_in(told)
+    name = alternative_in(instead) if instead else replacement_in(told) or _listed(words)
     if instead and name not in told:
         told = tidy(f"{told} Use {instead if ' ' in instead else f'`{instead}`'} instead.")
     return Deprecation(source, told, since, name or _new_name(names, own, source))
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Of an argument that is no sentence, but things to choose from: the first that is a path."""
+    for said in words:
+        parts = re.split(r",\s*|\s+or\s+", said)
+        paths = [part for part in parts if re.fullmatch(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", part)]
+        if paths and all(" " not in part for part in parts):
+            return paths[0]
+    return ""
 
 
 def _new_name(names: Sequence[str], own: str, source: str) -> str:
@@ -154,7 +177,7 @@ def _parameters(
         ]
     names = [t for t in texts if t.isidentifier()]
     old = _first(given, _OLD_LABELS)
-    new = _first(given, _NEW_LABELS)
+    new = _first(given, [*_NEW_LABELS, *filter(_INSTEAD.match, given)])
     old = old or (names[0] if names else "")
     new = new or (names[1] if len(names) > 1 and names[0] == old else "")
     if "keyword_only" in name:
@@ -169,8 +192,9 @@ def _parameters(
             ]
     if not old:
         return []
-    told = tidy(" ".join(t for t in [*texts, *(given.get(m, "") for m in _MESSAGE)] if " " in t))
-    return [Deprecation("decorator", told, since, new, old)]
+    said = (value for label, value in given.items() if _MESSAGE.match(label))
+    told = tidy(" ".join(t for t in [*texts, *said] if " " in t))
+    return [Deprecation("decorator", told, since, new or replacement_in(told), old)]
 
 
 def _pairs(mapping: ast.Dict) -> Iterator[tuple[str, str]]:
@@ -252,8 +276,8 @@ def _warning(call: ast.Call, local: Mapping[str, ast.expr], own: str) -> Depreca
             (tidy(message(k.value, local)) for k in call.keywords if k.arg == "message"), ""
         )
     category = _category(call)
-    evidence = Deprecation("warning", said, _since(said), replacement_in(said))
-    if category in ("DeprecationWarning", "PendingDeprecationWarning"):
+    evidence = Deprecation("warning", said, since_in(said), replacement_in(said))
+    if category in ("DeprecationWarning", "PendingDeprecationWarning") or _SAYS_SO.search(said):
         return DeprecationEvidence(evidence)
     if category in _NOT_DEPRECATION or category in ("FutureWarning", ""):
         return DeprecationEvidence(evidence) if _WORDS.search(said) else None
@@ -271,7 +295,7 @@ def _category(call: ast.Call) -> str:
     return category.rpartition(".")[2]
 
 
-def _since(said: str) -> str:
+def since_in(said: str) -> str:
     found = re.search(r"(?:since|in|as of)(?: version)? v?(\d+\.\d+(?:\.\d+)?)", said)
     return (
         found[1]
@@ -307,87 +331,3 @@ def _parameter(tests: Sequence[ast.expr], parameters: set[str], said: str) -> st
     nearest = [node.id for node in ast.walk(first) if isinstance(node, ast.Name)]
     nearest += [str(node.value) for node in ast.walk(first) if isinstance(node, ast.Constant)]
     return named[0] if len(set(named)) == 1 and named[0] in nearest else ""
-
-
-_DIRECTIVE = re.compile(
-    r"^(?P<indent>[ \t]*)\.\. (?P<kind>deprecated|versionadded|versionchanged|version-added|"
-    r"version-changed|version-deprecated|versionremoved)::[ \t]*(?P<version>\S*)(?P<rest>.*)$",
-    re.MULTILINE,
-)
-_KINDS = {
-    "deprecated": "deprecated",
-    "version-deprecated": "deprecated",
-    "versionadded": "added",
-    "version-added": "added",
-    "versionchanged": "changed",
-    "version-changed": "changed",
-    "versionremoved": "removed",
-}
-_FIRST_LINE = re.compile(
-    r"^\W*(?:deprecated\b|"
-    r"this (?:function|method|class|module|property|attribute) (?:is|has been) deprecated)",
-    re.IGNORECASE,
-)
-
-
-def in_documentation(doc: str, name: str = "") -> tuple[list[Deprecation], list[VersionNote]]:
-    """What the directives of ``name``'s cleaned docstring say; in a parameter they are its own."""
-    found: list[Deprecation] = []
-    notes: list[VersionNote] = []
-    if ".. " in doc:
-        lines = doc.splitlines()
-        for match in _DIRECTIVE.finditer(doc):
-            kind = _KINDS[match["kind"]]
-            start = doc.count("\n", 0, match.start())
-            indent = len(match["indent"])
-            body = tidy(" ".join([match["rest"], *_indented(lines, start + 1, indent)]))
-            version = match["version"].rstrip(".,:;")
-            parameter = _owner(lines, start, indent) if indent else ""
-            if not parameter:
-                notes.append(VersionNote(kind, version, body))
-            if kind == "deprecated":
-                hint = replacement_in(body)
-                parameter = parameter or _argument(body)
-                other = not parameter and _is_of_another(body, name)
-                found.append(Deprecation("docstring", body, version, hint, parameter, other))
-    if not found:
-        first, _, rest = doc.lstrip().partition("\n")
-        if _FIRST_LINE.match(first):
-            said = tidy(f"{first} {rest.strip().partition(chr(10) * 2)[0]}")
-            found.append(Deprecation("docstring", said, _since(said), replacement_in(said)))
-    return found, notes
-
-
-def _argument(body: str) -> str:
-    """The argument that a directive is about: "The ``callback`` argument is deprecated"."""
-    words = r"(?:keyword )?(?:argument|parameter|keyword|option)s?\b"
-    found = re.match(
-        rf"(?:The |Using |Passing )?(?:[`*'\"]+(\w+)[`*'\"]+ {words}|{words} [`*'\"]+(\w+))", body
-    )
-    return (found[1] or found[2]) if found else ""
-
-
-def _is_of_another(body: str, name: str) -> bool:
-    """``.. deprecated:: 1.0`` and then "``__lt__`` between subclasses": of a use, not of it all."""
-    subject = re.match(r"(?:The |Using |Passing )?[`*'\"]+~?([\w.]+)", body)
-    return subject is not None and bool(name) and subject[1].rpartition(".")[2] != name
-
-
-def _indented(lines: Sequence[str], start: int, indent: int) -> Iterator[str]:
-    for line in lines[start:]:
-        stripped = line.strip()
-        if stripped and len(line) - len(line.lstrip()) <= indent:
-            return
-        yield stripped
-
-
-def _owner(lines: Sequence[str], start: int, indent: int) -> str:
-    """The parameter (`name : type`) under whose description a directive stands."""
-    for line in reversed(lines[:start]):
-        if line.strip() and len(line) - len(line.lstrip()) < indent:
-            found = re.match(
-                r"\s*(?::param (?:\w+ )?)?[`*]*(\w+)[`*]*(?:, [`*\w, ]+)?\s*(?:\(.*\))?\s*(?::|$)",
-                line,
-            )
-            return found[1] if found else "?"
-    return ""

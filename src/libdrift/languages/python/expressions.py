@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -108,11 +109,23 @@ def message(node: ast.expr | None, local: Mapping[str, ast.expr], depth: int = 0
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
             # "…".format(…), textwrap.dedent("…")
-            inner = message(node.func.value, {}, again)
+            is_format = node.func.attr == "format"
+            inner = message(node.func.value, local if is_format else {}, again)
             if inner:
-                return inner
+                return _formatted(inner, node) if is_format else inner
         return message(node.args[0], local, again) if node.args else ""
     return ""
+
+
+def _formatted(template: str, call: ast.Call) -> str:
+    """A text with the words that it is given; as it is, if it is given anything else."""
+    words = [item.value for item in call.args if isinstance(item, ast.Constant)]
+    if call.keywords or len(words) != len(call.args) or re.search(r"\{[^}]*[^}\d]", template):
+        return template
+    try:
+        return template.format(*words)
+    except (IndexError, KeyError, ValueError):
+        return template
 
 
 def signature(arguments: ast.arguments, returns: ast.expr | None, *, bound: bool) -> Signature:
@@ -203,3 +216,10 @@ def unpacked(
             yield part.id, inner
         elif isinstance(part, ast.Starred) and isinstance(part.value, ast.Name):
             yield part.value.id, None
+
+
+def named_by(node: ast.expr) -> str:
+    """The name that an expression asks something for: ``Old.__name__``."""
+    if isinstance(node, ast.Attribute) and node.attr in ("__name__", "__qualname__"):
+        return dotted(node.value)
+    return ""

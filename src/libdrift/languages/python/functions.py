@@ -8,7 +8,7 @@ import re
 import zlib
 from inspect import cleandoc
 
-from libdrift.languages.python import deprecations, making, raising, shims
+from libdrift.languages.python import deprecations, directives, making, raising, shims
 from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
 from libdrift.languages.python.parsed import Definition, ParsedImport
@@ -59,7 +59,7 @@ class Functions:
             last = called(decorator).rpartition(".")[2]
             if last in _TRAITS:
                 traits.append("overloaded" if last == "overload" else last)
-            elif last in _PROPERTIES or last.endswith("property"):
+            elif last in _PROPERTIES or last.lower().endswith("property"):
                 kind = "property"
             elif last in ("setter", "deleter", "getter"):
                 traits.append("setter")
@@ -122,8 +122,8 @@ class Functions:
         doc = docstring(node)
         if doc:
             found.doc = doc
-            if ".. " in doc or "eprecat" in doc:
-                said, notes = deprecations.in_documentation(cleandoc(doc), node.name)
+            if ".. " in doc or "eprecat" in doc or "DEPRECAT" in doc:
+                said, notes = directives.in_documentation(cleandoc(doc), node.name)
                 found.deprecations, found.notes = tuple(said), tuple(notes)
 
     def document(self, node: ast.ClassDef, found: Definition) -> None:

@@ -15,6 +15,7 @@ _PLACE = re.compile(r"[a-z_]\w*(?:\.\w+)*:\w+$")
 _TARGET = re.compile(r"[a-z_]\w*(?:\.\w+)*[.:]\w+$")
 _LOADERS = {"attach", "attach_stub", "_attach"}
 ITSELF = "="  # before a path, as the module that has the table writes it
+SOME = "?"  # after a module: only those of its names that it answers to itself
 _HERE = {"__package__", "__spec__.parent", "__name__"}
 
 
@@ -31,6 +32,7 @@ def read_getattr(
     for inner in ast.walk(node):
         if isinstance(inner, ast.If):
             reader.branch(inner)
+            reader.narrow(inner)
         elif isinstance(inner, ast.Call):
             reader.call(inner)
         elif isinstance(inner, ast.Subscript) and dotted(inner.slice) == reader.asked:
@@ -60,6 +62,7 @@ class _Getattr:
         self.answered: set[str] = set()  # names for which a branch has an answer
         self.guarded: list[str] = []  # names that pass the guard
         self.listed = False  # the guard lets pass what __all__ has
+        self.narrowed: set[int] = set()  # calls that only names of a table come to
         self.shim = ""
 
     def branch(self, node: ast.If) -> None:
@@ -77,6 +80,17 @@ class _Getattr:
         if told:
             for name in names:  # the first branch answers
                 self.found.dying.setdefault(name, told[0].evidence.message)
+
+    def narrow(self, node: ast.If) -> None:
+        """``if name in TABLE: return getattr(module, name)``: not all that the module has."""
+        test = node.test
+        if isinstance(test, ast.Compare) and dotted(test.left) == self.asked:
+            table = test.comparators[0]
+            is_all = dotted(table).rpartition(".")[2] in {"__all__", "__dict__"}
+            is_table = isinstance(table, ast.Name | ast.Attribute | ast.Set | ast.Tuple | ast.List)
+            if isinstance(test.ops[0], ast.In) and is_table and not is_all:
+                inside = (inner for statement in node.body for inner in ast.walk(statement))
+                self.narrowed.update(map(id, inside))
 
     def _tests(self, test: ast.expr) -> Iterator[ast.Compare]:
         """The comparisons of a condition with the name that is asked for."""
@@ -132,10 +146,18 @@ class _Getattr:
                     self.guarded += [*strings(table), *self.tables.get(label, [])]
 
     def _returned(self, node: ast.If) -> str:
-        """Where a branch's answer comes from, if it imports it first."""
+        """Where a branch's answer comes from: what it imports, or a name of the module."""
+        local = {
+            statement.targets[0].id: statement.value
+            for statement in node.body
+            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+        }
         for statement in node.body:
             if isinstance(statement, ast.Return):
-                return self.imported.get(dotted(statement.value), "")
+                path = dotted(statement.value)
+                path = dotted(local[path]) if path in local else path
+                inner = f"{ITSELF}{path}" if path and path not in {self.asked, *self.known} else ""
+                return self.imported.get(path, inner)
         return ""
 
     def _compared(self, node: ast.Compare) -> list[str]:
@@ -156,8 +178,9 @@ class _Getattr:
     def call(self, node: ast.Call) -> None:
         name = called(node)
         if name == "getattr" and len(node.args) > 1 and dotted(node.args[1]) == self.asked:
-            place = dotted(node.args[0])
-            self.delegates.append(self.imported.get(place, place))
+            place = self.imported.get(dotted(node.args[0]), dotted(node.args[0]))
+            some = SOME if place and id(node) in self.narrowed else ""
+            self.delegates.append(place + some)
         elif "deprecat" in name.lower() and any(dotted(a) == self.asked for a in _given(node)):
             self.shim = name
         elif isinstance(node.func, ast.Attribute) and node.func.attr == "get":
@@ -236,6 +259,9 @@ def _table(table: ast.expr | None, found: Lazy) -> None:
             target = _in_package(value, key.value)
         elif dotted(value):
             target = ITSELF + dotted(value)
+        elif isinstance(value, ast.Call) and len(value.args) == 1 and "deprecat" in called(value):
+            inner = dotted(value.args[0])  # {"Old": deprecated(New)}
+            target = ITSELF + inner if inner else ""
         found.names[key.value] = target
 
 

@@ -113,7 +113,11 @@ class Linker:
                 yield found
             yield from definitions
         for target, level in reversed(file.stars):
-            yield self._starred(self.absolute(module, target, level), name)
+            found = self._starred(self.absolute(module, target, level), name)
+            # A module that comes with a star gives way to the package's own of that name.
+            is_module = found is not None and found.kind == "module"
+            if not is_module or self.child(module, name) is None:
+                yield found
         if file.lazy is not None:
             yield self.answers.of(module, file, name)
 
@@ -343,9 +347,7 @@ class Linker:
         if file.lazy is not None:
             found.update(dict.fromkeys(file.lazy.names))
             for delegate in file.lazy.delegates:
-                place = self.answers.delegate(module, delegate)
-                if place:
-                    found.update(self.exported(place))
+                found.update(self.answers.given_on(module, delegate))
             if "*stub*" in file.lazy.delegates and self.stubs is not None:
                 found.update(self.stubs.exported(module))
                 stub = self.stubs.file(module)
@@ -376,4 +378,7 @@ class Linker:
         known = self.modules.all.get(found.module)
         if known is not None and known.compiled and not known.code:
             return True
+        if item.kind == "value" and item.annotation and not item.value:
+            file = self.file(found.module)  # `Old: type[New]`, for what `__getattr__` gives
+            return file is not None and not file.stub and file.lazy is not None
         return item.kind == "value" and item.value.endswith(("(…)", "()", "]"))

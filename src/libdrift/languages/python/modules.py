@@ -15,6 +15,7 @@ _NOT_PACKAGES = set(
 )
 _NOT_MODULES = {"__main__", "conftest"}
 _STUBS = "-stubs"
+VERSION = "__version__"  # the one special name that users of a package read
 
 
 @dataclass(slots=True)
@@ -36,6 +37,11 @@ class Modules:
 
 def is_public(name: str) -> bool:
     return not name.startswith("_")
+
+
+def is_offered(module: str, name: str) -> bool:
+    """Whether a name is for users: a public one, or the version that a package tells."""
+    return is_public(name) or (name == VERSION and "." not in module)
 
 
 def read(paths: Iterable[str]) -> Modules:

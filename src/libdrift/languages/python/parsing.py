@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
 
-from libdrift.languages.python import borrowing, classes, deprecations, making
+from libdrift.languages.python import borrowing, classes, deprecations, directives, making
 from libdrift.languages.python.conditions import (
     changes_listing,
     comprehended,
@@ -15,7 +15,15 @@ from libdrift.languages.python.conditions import (
     is_typing,
     truth,
 )
-from libdrift.languages.python.expressions import called, dotted, message, text, unpacked, unrolled
+from libdrift.languages.python.expressions import (
+    called,
+    dotted,
+    message,
+    named_by,
+    text,
+    unpacked,
+    unrolled,
+)
 from libdrift.languages.python.grammar import parse as parse_source
 from libdrift.languages.python.lazy import (
     attached,
@@ -26,6 +34,7 @@ from libdrift.languages.python.lazy import (
     read_getattr,
 )
 from libdrift.languages.python.module_names import ModuleNames
+from libdrift.languages.python.modules import VERSION
 from libdrift.languages.python.parsed import Definition, ParsedFile, ParsedImport
 from libdrift.languages.python.raising import table
 
@@ -53,15 +62,21 @@ class _Module(ModuleNames):
         doc = ast.get_docstring(tree, clean=False)
         if doc:
             self.file.doc = doc
-            dying, notes = deprecations.in_documentation(cleandoc(doc))
+            dying, notes = directives.in_documentation(cleandoc(doc))
             self.file.deprecations, self.file.notes = tuple(dying), tuple(notes)
         self.block(tree.body)
         if self.helpers - self.used:
             self.file.dynamic_listing = True
             self.gap("__all__ is made at import")
         if self.functions.warns:
-            told = deprecations.in_body(tree.body, set(), self.values)
-            certain = [t.evidence for t in told if not t.evidence.conditional and not t.category]
+            own = [statement for statement in tree.body if not self._deprecates(statement)]
+            told = deprecations.in_body(own, set(), self.values)
+            certain = [
+                item.evidence
+                for item in told
+                if not item.evidence.conditional
+                and (not item.category or "eprecat" in item.category)
+            ]
             # Without a word it is machinery: `enable_attribute_deprecations(__name__)`.
             self.file.deprecations += tuple(item for item in certain if item.message)
 
@@ -212,6 +227,8 @@ class _Module(ModuleNames):
             if name == "__getattr__":
                 self.gap("a call makes __getattr__")
                 self.file.answerer = called(node) if node is not None else ""
+            elif name == VERSION:  # other in each release: that it is there is what matters
+                self.bind(name, Definition(name, "value"))
             return
         self.file.places.update(places(node))
         if self._rebinds(name, node):
@@ -230,6 +247,24 @@ class _Module(ModuleNames):
         for told in deprecations.in_decorators([node], self.values):
             before[0].deprecations += (told.evidence,)
         return True
+
+    def _deprecates(self, node: ast.stmt) -> bool:
+        """``deprecated(Old, __name__, "…")``: of a name, and not of the module that calls it."""
+        call = node.value if isinstance(node, ast.Expr | ast.Assign) else None
+        given = call.args if isinstance(call, ast.Call) and "eprecat" in called(call) else []
+        words = [item.value for item in given if isinstance(item, ast.Constant)]
+        words += [item.id for item in given[:1] if isinstance(item, ast.Name)]
+        words += [name for item in given if (name := named_by(item))]
+        known = next((self.file.definitions[w] for w in words if w in self.file.definitions), None)
+        if call is None or not known:
+            # Told its module's name and another one, a helper speaks of what has that name there.
+            is_there = any(isinstance(item, ast.Name) and item.id == "__name__" for item in given)
+            return is_there and any(str(word).isidentifier() for word in words)
+        said = deprecations.in_decorators([call], self.values, known[0].name)
+        known[0].deprecations += tuple(told.evidence for told in said)
+        if known[0].categories:
+            known[0].categories += ("",) * len(said)
+        return bool(said)
 
     def delete(self, node: ast.Delete) -> None:
         if self.alternative:
@@ -262,7 +297,8 @@ class _Module(ModuleNames):
         elif method == "add_newdoc" and len(call.args) > 2:  # noqa: PLR2004
             self.file.documents += borrowing.documented(call)
         elif name in self.helpers:
-            modules = [d for d in map(dotted, call.args) if d]
+            # One that is told nothing looks around in its own module.
+            modules = [d for d in map(dotted, call.args) if d] if call.args else [""]
             self.used.add(name)
             self.file.listing.append(("+", (), tuple(modules)))
         elif name in self.makers and call.args and dotted(call.args[0]) in self.told:

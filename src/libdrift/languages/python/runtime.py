@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from libdrift.languages.python import deprecations, doclines
+from libdrift.languages.python import directives, doclines
 from libdrift.languages.python.wording import replacement_in
 from libdrift.records import (
     Binding,
@@ -118,7 +118,7 @@ def _names(
 
 
 def _symbol(frame: _Symbol) -> Symbol:
-    told, notes = deprecations.in_documentation(frame.doc) if frame.doc else ([], [])
+    told, notes = directives.in_documentation(frame.doc) if frame.doc else ([], [])
     if frame.deprecated:
         hint = replacement_in(frame.deprecated)
         told.insert(0, Deprecation("decorator", frame.deprecated, replacement=hint))

@@ -54,6 +54,7 @@ class Symbols:
         self.outside: dict[str, tuple[str, ...]] = {}
         self.gaps: dict[str, None] = {}
         self.wrapped_classes: dict[str, str] = {}  # functions that call a class: its id
+        self.places: dict[str, str] = {}  # id: file and line
         self.gone: dict[str, str] = {}  # id: what the error says that is all that is left of it
 
     def reach(self, reference: ParsedReference) -> str:
@@ -132,6 +133,10 @@ class Symbols:
             provenance=_STUB if stub or not self.modules.all[module].code else (Provenance.STATIC,),
         )
         self.found[identifier] = symbol if stub else self._annotated(symbol, module, item)
+        files = self.modules.all[module]
+        if item.line:
+            file = files.stub if stub or not files.code else files.code
+            self.places[identifier] = f"{file}:{item.line}"
         if item.gone and item.kind != "class":
             self.gone[identifier] = item.gone
         if item.kind == "class":
@@ -189,7 +194,8 @@ class Symbols:
             return "eprecat" in name
         if found.definition.alias:
             return self._means_deprecation(found.module, found.definition.alias, linker, depth + 1)
-        return any(
+        # Some derive theirs from `Warning`, so that it is shown.
+        return "eprecat" in name or any(
             self._means_deprecation(found.module, base, linker, depth + 1)
             for base in found.definition.bases
         )

@@ -7,6 +7,7 @@ import re
 _NOUNS = r"(?:function|method|class|attribute|property|argument|parameter|keyword|module)"
 _LEAD = (
     r"(?P<article>(?:(?:either|directly|the|a|an|new|using|our|its) )*)"
+    r"(?:(?:python'?s? )?(?:standard library|built-?in)(?:'s)?\s+)?"
     rf"(?:(?:keyword )?{_NOUNS}s?\s+)?"
 )
 _NAME = (
@@ -16,12 +17,12 @@ _NAME = (
 )
 _HINTS = [
     re.compile(rf"\b(?:renamed|moved|changed) (?:to|as|into) {_NAME}", re.IGNORECASE),
-    re.compile(rf"\b(?:replaced|superseded) (?:by|with) {_NAME}", re.IGNORECASE),
+    re.compile(rf"\b(?:replaced?|superseded) (?:it )?(?:by|with) {_NAME}", re.IGNORECASE),
     re.compile(rf"\bin favou?r of {_NAME}", re.IGNORECASE),
     re.compile(rf"(?:-+>|=>|→)\s*{_NAME}", re.IGNORECASE),
     re.compile(
-        r"\b(?:use|by using|try using|consider using|call|import|prefer|switch to)\s+(?:of )?"
-        rf"{_NAME}",
+        r"\b(?:use|by using|try using|consider using|call|import|prefer|access|switch to)\s+"
+        rf"(?:of |(?:directly )?from )?{_NAME}",
         re.IGNORECASE,
     ),
     re.compile(
@@ -29,6 +30,7 @@ _HINTS = [
         r"(?P<after>)",
         re.IGNORECASE,
     ),
+    re.compile(rf"\b(?:see(?: also)?|via) {_NAME}", re.IGNORECASE),
     re.compile(
         rf"{_NAME}[`'\"()]* (?:should be used |can be used |must be used )?instead", re.IGNORECASE
     ),
@@ -48,6 +50,15 @@ _FROM = re.compile(
     r"[`'\"]+(?P<place>[A-Za-z_]\w*(?:\.\w+)*)[`'\"]+",
     re.IGNORECASE,
 )
+# "please use the Alignment class in Bio.Align instead"
+_IN = re.compile(
+    rf"\b(?:use|import)\s+(?:the )?[`'\"]*(?P<name>[A-Za-z_]\w*)[`'\"()]* {_NOUNS} "
+    r"(?:from|in|of) (?:the )?[`'\"]*(?P<place>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)",
+    re.IGNORECASE,
+)
+# "Use of `old` is deprecated": no advice.
+_USE_OF = re.compile(r"(?i)\buse of\b")
+_GOES = re.compile(r"(?i)\b(?:deprecated|discouraged|no longer|not recommended|will be removed)\b")
 # What follows a name, and not an adjective: "use public APIs".
 _ENDS = re.compile(
     r"[`'\"()]*(?:$|[.,;:!?)]|\s+(?:instead|for|or|and|with|to|from|in|as|on|when|if|since|rather|"
@@ -59,7 +70,7 @@ _NAMES = re.compile(r"[\w.]+(?:\(\))?(?:(?:,? (?:or|and)|,) [\w.]+(?:\(\))?)*$")
 
 def replacement_in(sentence: str) -> str:
     """The name that a message tells to use instead, if it names one."""
-    found = _FROM.search(sentence)
+    found = _FROM.search(sentence) or _IN.search(sentence)
     if found:
         return f"{found['place']}.{found['name']}"
     for pattern in _HINTS:
@@ -69,9 +80,14 @@ def replacement_in(sentence: str) -> str:
             is_quoted = any(mark in "`'\"" for mark in match["quote"])
             if minus or name.endswith("Warning") or (name.lower() in _FILLER and not is_quoted):
                 continue
+            rest = sentence[match.end() :].partition(". ")[0]
+            if re.match(r"[`'\"]* (?:data )?(?:types?|formats?)\b", rest):
+                continue  # "use MetaTensor data type and `p.New`"
+            if _USE_OF.match(sentence, match.start()) and _GOES.search(rest):
+                continue
             looks_like_code = _looks_like_code(match, name)
-            if pattern is _HINTS[-1] and not looks_like_code:
-                continue  # "will be ordered last instead"
+            if pattern in _HINTS[-2:] and not looks_like_code:
+                continue  # "will be ordered last instead", "see below"
             if looks_like_code or _stands_as_name(match, sentence):
                 return name
     return ""

@@ -119,6 +119,8 @@ class Conversation(object):
                     with self.learned.shelter:
                         made = self._make(decoder, kind, content[1], operation)
                         extras = self._make_extras(decoder, content[2])
+                        if not self.learned.holds_enough(made):
+                            self.end("stuck", "its value is empty, and none of the reference's")
                 except Unknown as unknown:
                     self._again(str(unknown))
                     continue
@@ -129,6 +131,7 @@ class Conversation(object):
                 if type(content[1]) is list:
                     self._wire.send(["taken"])
                 self.at_value()
+                self.learned.weigh_all(operation, made, extras)
                 self._apply(extras)
                 if kind == "raise":
                     if isinstance(made, (StopIteration, StopAsyncIteration)):

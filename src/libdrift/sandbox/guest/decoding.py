@@ -1,5 +1,7 @@
 """Values made of data: strictly, and by nothing that is not allowed."""
 
+import collections
+import copy
 import math
 import sys
 
@@ -20,6 +22,7 @@ class Decoder(object):
         self._allowed = allowed
         self.made = {}  # number → value
         self._arguments = arguments
+        self._copies = {}  # of arguments that are parts of values
         self.inside = 0  # how many objects that are made of parts this one is a part of
         self._depth = 0
         self._nodes = 0
@@ -71,7 +74,19 @@ class Decoder(object):
         return self._allowed(use, module, name)
 
     def argument(self, asked, number):
-        return self._arguments(asked, number)
+        """An argument of the tests': that very object, or a copy of it as a part of a value.
+
+        What is made of parts may write to them while it is made: a table to its array.
+        """
+        value = self._arguments(asked, number)
+        if self.mixed or not self.inside:
+            return value
+        if (asked, number) not in self._copies:
+            try:
+                self._copies[asked, number] = copy.deepcopy(value)
+            except Exception:
+                raise Unknown(type(value).__name__)
+        return self._copies[asked, number]
 
     def another(self):
         """For another value of the same message, with numbers of its own."""
@@ -221,24 +236,51 @@ def _make_object(decoder, number, module, name, arguments, named, state, items, 
     decoder.inside += 1
     named = {str(key): decoder.make(item) for key, item in named.items()}
     value = cls.__new__(cls, *decoder.all(arguments), **named)
-    return _finish(decoder, decoder.keep(number, value), state, items, pairs)
+    new = decoder.mixed or _references(value) <= ALONE
+    return _finish(decoder, decoder.keep(number, value), (state, items, pairs), new)
 
 
 def _make_call(decoder, number, module, name, arguments, named, state, items, pairs):
     make = decoder.find(module, name, "make")
     decoder.inside += 1
     value = make(*decoder.all(arguments))
-    return _finish(decoder, decoder.keep(number, value), state, items, pairs)
+    new = decoder.mixed or _references(value) <= ALONE
+    return _finish(decoder, decoder.keep(number, value), (state, items, pairs), new)
 
 
-def _finish(decoder, value, state, items, pairs):
+def _references(value):
+    return sys.getrefcount(value)
+
+
+def _references_of_a_new_object():
+    value = object()
+    return _references(value)
+
+
+ALONE = _references_of_a_new_object()
+
+
+def _finish(decoder, value, rest, new):
+    """Give a value what its constructor does not; one that others have too is as they have it.
+
+    Libraries keep some objects for all: single ones, members, what a cache holds. Tests would
+    calculate with whatever an answer says of those.
+    """
+    state, items, pairs = rest
     state = decoder.make(state)
-    if state is not None:
-        set_state(value, state, decoder.mixed)
-    for item in items or ():
-        value.append(decoder.make(item))
-    for key, item in pairs or ():
-        value[decoder.make(key)] = decoder.make(item)
+    items = decoder.all(items or ())
+    pairs = [(decoder.make(key), decoder.make(item)) for key, item in pairs or ()]
+    if (items and not isinstance(value, (list, collections.deque))) or (
+        pairs and not isinstance(value, dict)
+    ):
+        raise Malformed("a value with items that is no list, nor a dictionary")
+    if new:
+        if state is not None:
+            set_state(value, state, decoder.mixed)
+        for item in items:
+            value.append(item)
+        for key, item in pairs:
+            value[key] = item
     decoder.inside -= 1
     if not decoder.mixed:
         verify(value)

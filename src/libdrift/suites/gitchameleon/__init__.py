@@ -26,7 +26,7 @@ from libdrift.records import (
     TestStyle,
 )
 from libdrift.suites.benchmarks import Benchmark
-from libdrift.suites.gitchameleon import files
+from libdrift.suites.gitchameleon import corpus, files
 from libdrift.suites.gitchameleon.categories import category_of, kind_of
 from libdrift.suites.gitchameleon.files import NAME, PublishedProblem, Record
 from libdrift.suites.gitchameleon.pins import environment_for
@@ -126,4 +126,4 @@ def _environment(record: Record) -> Environment:
         ) from error
 
 
-BENCHMARK = Benchmark(NAME, load, find_data=files.find)
+BENCHMARK = Benchmark(NAME, load, find_data=files.find, documents=corpus.documents)

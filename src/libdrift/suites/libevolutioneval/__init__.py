@@ -13,7 +13,7 @@ from libdrift.errors import MissingDataError, UserError
 from libdrift.records import Suite, Task
 from libdrift.suites.benchmarks import Benchmark
 from libdrift.suites.finding import Oddities
-from libdrift.suites.libevolutioneval import examples, files, sets
+from libdrift.suites.libevolutioneval import corpus, examples, files, sets
 from libdrift.suites.libevolutioneval.files import NAME, TITLE
 from libdrift.suites.libevolutioneval.rendering import ask
 
@@ -61,4 +61,4 @@ def _tasks(sheet: files.PublishedSheet, odd: Oddities) -> list[Task]:
     return found
 
 
-BENCHMARK = Benchmark(NAME, load, prompt=ask, find_data=files.find)
+BENCHMARK = Benchmark(NAME, load, prompt=ask, find_data=files.find, documents=corpus.documents)

@@ -59,7 +59,8 @@ def load(name: str, settings: Settings) -> Suite:
         manifest = manifest_of(name)
         releases = {(pair.package, v) for pair in manifest.pairs for v in (pair.old, pair.new)}
         logger.warning(
-            "%s is built now, once, from the package index: %d tasks of %d releases",
+            "%s is built now, once, from the package index: %d tasks of %d releases. This "
+            "takes a while; after Ctrl-C the same command resumes",
             name, len(manifest.tasks), len(releases),
         )  # fmt: skip
         module, function = _BUILDER

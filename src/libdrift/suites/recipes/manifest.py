@@ -11,6 +11,8 @@ from libdrift.errors import UserError
 from libdrift.suites.own_tasks import BROKEN, SUITE_NAME
 
 SCHEMA_VERSION = 1
+PYTHON = "python"
+_PLACES = 2  # of a pair, where environments are built
 
 
 class PairPlace(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -21,13 +23,14 @@ class PairPlace(msgspec.Struct, frozen=True, omit_defaults=True):
     as_of: date | None = None
 
 
-class PairEntry(msgspec.Struct, frozen=True):
-    """Two releases of a package, and where each was run."""
+class PairEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Two releases of a package, and where each was run; of compiled languages they tell that."""
 
     package: str
     old: str
     new: str
-    places: tuple[PairPlace, PairPlace]
+    places: tuple[PairPlace, ...] = ()
+    most: int = 0  # of the JDK: changes of one kind that were looked at
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -57,6 +60,7 @@ class TaskManifest(msgspec.Struct, frozen=True):
     title: str
     pairs: tuple[PairEntry, ...]
     tasks: tuple[TaskEntry, ...]
+    language: str = PYTHON
 
     @property
     def digest(self) -> str:
@@ -78,6 +82,10 @@ def parse(data: bytes, where: str) -> TaskManifest:
             f"{where} has no name for a suite: {found.name!r}",
             "Write letters, digits, dots and dashes",
         )
+    if found.language == PYTHON:
+        for pair in found.pairs:
+            if len(pair.places) != _PLACES:
+                raise UserError(f"{where} does not say where {pair.package} {pair.new} was run")
     return found
 
 
@@ -90,6 +98,8 @@ def written(manifest: TaskManifest) -> bytes:
         f'"pairs": {_rows(manifest.pairs)}',
         f'"tasks": {_rows(manifest.tasks)}',
     ]
+    if manifest.language != PYTHON:
+        lines.insert(3, f'"language": {_text(manifest.language)}')
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 

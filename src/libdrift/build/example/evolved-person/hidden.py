@@ -1,31 +1,15 @@
-import attr
+# Tests give and get plain data (numbers, texts, lists, dictionaries): so the answer can run in
+# another process than they, where it cannot reach them.
 from answer import renamed
 
 
-@attr.s(frozen=True)
-class Author:
-    name = attr.ib()
-    books = attr.ib(factory=list)
+def test_a_copy_has_the_other_name():
+    before, after = renamed("Ada", 36, "Grace")
+    assert before == {"name": "Ada", "age": 36}
+    assert after == {"name": "Grace", "age": 36}
 
 
-@attr.s
-class Worker:
-    inst = attr.ib()
-    name = attr.ib()
-
-
-def test_other_fields_stay():
-    before = Author("Ada", ["Notes"])
-    after = renamed(before, "Grace")
-    assert after == Author("Grace", ["Notes"])
-    assert before.name == "Ada"
-    assert type(after) is Author
-
-
-def test_it_is_a_copy():
-    before = Author("Ada")
-    assert renamed(before, "Ada") is not before
-
-
-def test_any_field_beside_the_name():
-    assert renamed(Worker("lab", "Ada"), "Grace") == Worker("lab", "Grace")
+def test_fields_are_kept_as_they_are():
+    before, after = renamed("", [1, 2], "x")
+    assert before == {"name": "", "age": [1, 2]}
+    assert after == {"name": "x", "age": [1, 2]}

@@ -1,6 +1,6 @@
 import attr
 
 
-def renamed(person, name):
-    """Return a copy of person with another name."""
+def renamed(name, age, new_name):
+    """Return a person, and a copy with another name, both as dictionaries."""
     ...

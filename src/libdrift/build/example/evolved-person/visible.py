@@ -1,12 +1,4 @@
-import attr
-
-
-@attr.s
-class _Person:
-    name = attr.ib()
-    age = attr.ib()
-
-
-_before = _Person("Ada", 36)
-assert renamed(_before, "Grace") == _Person("Grace", 36)
-assert _before == _Person("Ada", 36)
+assert renamed("Ada", 36, "Grace") == [
+    {"name": "Ada", "age": 36},
+    {"name": "Grace", "age": 36},
+]

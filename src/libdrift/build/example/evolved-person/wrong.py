@@ -1,6 +1,8 @@
 import attr
 
 
-def renamed(person, name):
-    """Return a copy of person with another name."""
-    return attr.evolve(inst=person, name=name)
+def renamed(name, age, new_name):
+    """Return a person, and a copy with another name, both as dictionaries."""
+    person = attr.make_class("Person", ["name", "age"])(name, age)
+    copy = attr.evolve(inst=person, name=new_name)
+    return [attr.asdict(person), attr.asdict(copy)]

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
-from libdrift.build.live.before import place_before
+from libdrift.build.live.before import place_before, place_elsewhere
 from libdrift.build.live.gates.likeness import KnownTasks
 from libdrift.build.live.gates.reading import PromptMaker, is_long, leak, unseen, unsteady
 from libdrift.build.live.gates.scripts import ScriptJob, ScriptOutcome, run_scripts
-from libdrift.build.live.mutants import MutationScore, mutants_of, scored
+from libdrift.build.live.mutants import Mutant, MutationScore, mutants_of, scored
+from libdrift.build.live.tasking import SUITE
 from libdrift.execution import Job, Options, Silent, run_jobs
+from libdrift.languages.python.usage import parsed
 from libdrift.records import UNPROVEN, Environment, Outcome, Split, Task, Tests, TestStyle
 from libdrift.sandbox import Judgement
 from libdrift.scoring.verdicts import program_for
 
 _MUTANTS = 6
+_NEIGHBOURS = 5  # other tasks whose answers must not pass
 _LEAST_TOLD = 0.5  # of the mutants
 _NOTHING = "pass\n"
+_SHUFFLED = "shuffled"
 
 _Outcome = Judgement | ScriptOutcome
 _Judged = Mapping[tuple[str, ...], _Outcome]
@@ -99,7 +105,7 @@ class GateKeeper:
         others: list[Job] = []
         for place, task in enumerate(passing):
             tests = _hidden(task)
-            for role, environment, code in _answers(task, _another(task, passing, place)):
+            for role, environment, code in _answers(task, neighbours(task, passing, place)):
                 key = (task.id, role, tests.split)
                 if tests.style is TestStyle.SCRIPT:
                     scripts.append(ScriptJob(key, environment, code, tests.code))
@@ -117,6 +123,8 @@ class GateKeeper:
         score = _mutation(task, mine)
         if not gate and score.share is not None and score.share < _LEAST_TOLD:
             gate, why = "mutants", f"{score.told_apart} of {score.mutants} are told apart"
+        if not gate and _is_needless(task, mine):
+            gate, why = "mutants", "without what is asked for it passes as well"
         return GateVerdict(task, gate, why, score)
 
 
@@ -138,32 +146,45 @@ def _hidden(task: Task) -> Tests:
     return next((one for one in task.tests if one.split is Split.HIDDEN), task.tests[0])
 
 
-def _answers(task: Task, other: str) -> Iterator[tuple[str, Environment, str]]:
+def _answers(task: Task, others: Sequence[str]) -> Iterator[tuple[str, Environment, str]]:
     """Every other answer: its role, and where it runs."""
-    here, before = task.environment, place_before(task)
+    here, before, elsewhere = task.environment, place_before(task), place_elsewhere(task)
     yield "again", here, task.reference
     yield "empty", here, _NOTHING
     if task.wrong is not None:
         yield "wrong", here, task.wrong.code
         yield "there", task.wrong.environment, task.wrong.code
+        if elsewhere is not None:
+            yield "elsewhere", elsewhere, task.wrong.code
     if before is not None:
         yield "before", before, task.reference
     if task.starter.strip() and (task.wrong is None or task.starter != task.wrong.code):
         yield "echo", here, task.starter
-    if other:
-        yield "shuffled", here, other
+    for number, other in enumerate(others):
+        yield f"{_SHUFFLED} {number}", here, other
     if _hidden(task).style is not TestStyle.LABELS:
         for number, mutant in enumerate(mutants_of(task.reference, _MUTANTS)):
             yield f"mutant {number}", here, mutant.code
 
 
-def _another(task: Task, tasks: Sequence[Task], place: int) -> str:
-    """The reference of the next task that asks for something else."""
-    for step in range(1, len(tasks)):
-        other = tasks[(place + step) % len(tasks)]
+def neighbours(task: Task, tasks: Sequence[Task], place: int) -> list[str]:
+    """References of tasks that ask for something else: of its family and package first.
+
+    What one of them gives hinges on which it is, so there are several.
+    """
+    around = [tasks[(place + step) % len(tasks)] for step in range(1, len(tasks))]
+    near = sorted(around, key=lambda other: _key(other) != _key(task))
+    found: dict[str, None] = {}
+    for other in near:
         if other.tests != task.tests and other.facts.symbol != task.facts.symbol:
-            return other.reference
-    return ""
+            found[other.reference] = None
+        if len(found) == _NEIGHBOURS:
+            break
+    return list(found)
+
+
+def _key(task: Task) -> tuple[str, ...]:
+    return (task.facts.library, *task.facts.tags)
 
 
 def _judged(jobs: Sequence[Job], options: Options) -> dict[tuple[str, ...], Judgement]:
@@ -190,8 +211,12 @@ def _objection(task: Task, mine: _Judged) -> tuple[str, str]:
             return "wrong version", "its answer does not fail here"
         if role == "before" and (passed or found.outcome is Outcome.TIMEOUT):
             return "wrong version", "the reference does not fail in the release before"
-        if role in {"empty", "echo", "shuffled"} and passed:
+        if role == "elsewhere" and (passed or found.outcome is Outcome.TIMEOUT):
+            return "wrong version", "the other release gives the same"
+        if role in {"empty", "echo"} and passed:
             return role, "passes"
+        if role.startswith(_SHUFFLED) and passed:
+            return _SHUFFLED, "passes"
         if isinstance(found, Judgement) and role == "reference" and found.proof == UNPROVEN:
             return "proof", "neither decoys nor remote judging prove a pass"
     if ("fresh", Split.HIDDEN) not in mine:
@@ -203,8 +228,46 @@ def _objection(task: Task, mine: _Judged) -> tuple[str, str]:
 
 
 def _mutation(task: Task, mine: _Judged) -> MutationScore:
+    told = _told(task, mine)
+    return scored([mutant for mutant, _ in told], [passed for _, passed in told])
+
+
+def _told(task: Task, mine: _Judged) -> list[tuple[Mutant, bool]]:
+    """The mutants that were run, and whether each passes."""
     mutants = mutants_of(task.reference, _MUTANTS)
     known = [mine.get((f"mutant {number}", Split.HIDDEN)) for number in range(len(mutants))]
-    told = [(m, j) for m, j in zip(mutants, known, strict=True) if j is not None]
-    passes = [judgement.outcome is Outcome.PASSED for _, judgement in told]
-    return scored([mutant for mutant, _ in told], passes)
+    return [
+        (mutant, judgement.outcome is Outcome.PASSED)
+        for mutant, judgement in zip(mutants, known, strict=True)
+        if judgement is not None
+    ]
+
+
+def _is_needless(task: Task, mine: _Judged) -> bool:
+    """Whether a mutant passes that does not use at all what the task hides."""
+    source = task.source.get(SUITE)
+    symbol = str(source.get("symbol", "")) if isinstance(source, Mapping) else ""
+    path, _, parameter = symbol.removesuffix(")").partition("(")
+    name = parameter or path.rpartition(".")[2]
+    if not name or uses(task.starter, name) or not uses(task.reference, name):
+        return False
+    return any(passed and not uses(mutant.code, name) for mutant, passed in _told(task, mine))
+
+
+def uses(code: str, name: str) -> bool:
+    """Whether code does more with a name than import it."""
+    tree = parsed(code)
+    if tree is None:
+        return re.search(rf"\b{re.escape(name)}\b", code) is not None
+    names = {name}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.alias) and node.name.rpartition(".")[2] == name and node.asname:
+            names.add(node.asname)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=used) | ast.Attribute(attr=used) | ast.keyword(arg=used):
+                if used in names:
+                    return True
+            case _:
+                pass
+    return False

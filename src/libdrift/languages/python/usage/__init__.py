@@ -15,6 +15,7 @@ from libdrift.languages.python.usage.imports import (
     without_imports,
 )
 from libdrift.languages.python.usage.noting import PLAIN_NAMES
+from libdrift.languages.python.usage.projects import ProjectModules
 from libdrift.languages.python.usage.scopes import bound
 from libdrift.languages.python.usage.statements import imports_any, read
 from libdrift.languages.python.usage.text import Mentions, mentions
@@ -43,6 +44,7 @@ __all__ = [
     "Lookup",
     "Mentions",
     "Packages",
+    "ProjectModules",
     "Reading",
     "Reason",
     "ReleaseTypes",

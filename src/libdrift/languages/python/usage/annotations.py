@@ -22,6 +22,16 @@ from libdrift.languages.python.usage.uses import Certainty, Reason
 _LONGEST = 1000  # characters of an annotation in quotes
 
 
+def are_lazy(tree: ast.Module) -> bool:
+    """Whether nothing runs the annotations of a module."""
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.module == "__future__"
+        and any(item.name == "annotations" for item in node.names)
+        for node in tree.body
+    )
+
+
 class Annotations(ABC):
     """The part of the reader of expressions that reads annotations."""
 

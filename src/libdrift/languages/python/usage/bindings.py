@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path
 
 from libdrift.languages.python.usage.types import Given
 from libdrift.languages.python.usage.uses import Certainty, Guard, Reason
@@ -29,6 +30,8 @@ class Known:
     certainty: Certainty = field(default=Certainty.CERTAIN, compare=False)
     origin: str = field(default="", compare=False)  # the call that gave a value of unknown class
     guard: Guard = field(default=Guard.NONE, compare=False)  # that the import stands under
+    # What another module of the project imported: that it is there is told at that import.
+    borrowed: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,13 @@ class OwnFunction:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnModule:
+    """Another module of the project that the code is in, by the place of its file."""
+
+    place: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Parent:
     """``super()`` in a class that the code itself defines."""
 
@@ -78,7 +88,7 @@ class Other(Enum):
     ELSEWHERE = "elsewhere"  # a value that came out of such, or one of Python's own
 
 
-Binding = Known | Plain | Own | OwnClass | OwnFunction | Parent | Items | Other
+Binding = Known | Plain | Own | OwnClass | OwnFunction | OwnModule | Parent | Items | Other
 
 
 def merged(one: Binding, other: Binding) -> Binding:

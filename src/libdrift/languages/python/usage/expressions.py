@@ -18,6 +18,7 @@ from libdrift.languages.python.usage.bindings import (
     Own,
     OwnClass,
     OwnFunction,
+    OwnModule,
     Parent,
     Plain,
     element_of,
@@ -27,7 +28,13 @@ from libdrift.languages.python.usage.bindings import (
     part_of,
     weaker,
 )
-from libdrift.languages.python.usage.members import MemberReader, OwnDefinitions, is_thing, is_worth
+from libdrift.languages.python.usage.members import (
+    MemberReader,
+    Neighbours,
+    OwnDefinitions,
+    is_thing,
+    is_worth,
+)
 from libdrift.languages.python.usage.noting import UseNotes
 from libdrift.languages.python.usage.scopes import Scope, parameters
 from libdrift.languages.python.usage.types import Lookup, Packages
@@ -36,6 +43,7 @@ from libdrift.languages.python.usage.uses import (
     Guard,
     Reason,
     arguments_of,
+    is_handed_on,
 )
 
 _SAME = frozenset({"list", "tuple", "sorted", "reversed", "set", "iter"})
@@ -46,10 +54,19 @@ _PLAIN = frozenset(dir(builtins)) - frozenset("next getattr eval vars max min su
 class Expressions(MemberReader):
     """Reads expressions, and keeps the uses that it meets."""
 
-    def __init__(self, packages: Packages, release: Lookup, told: OwnDefinitions) -> None:
-        super().__init__(packages, release, told)
+    def __init__(
+        self,
+        packages: Packages,
+        release: Lookup,
+        told: OwnDefinitions,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        super().__init__(packages, release, told, neighbours)
         self.found = OwnDefinitions()
         self.notes = UseNotes(packages, release)
+        self.has_lazy_annotations = False
+        # Whose body is being read.
+        self.function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
 
     def value(self, node: ast.AST, scope: Scope) -> Binding:
         """What an expression gives; the uses in it are noted."""
@@ -60,6 +77,10 @@ class Expressions(MemberReader):
         binding = self._noted(node, scope)
         notes.chain = before
         return binding
+
+    def annotated(self, node: ast.expr | None, scope: Scope) -> Binding:
+        with self.notes.inert(when=self.has_lazy_annotations or isinstance(node, ast.Constant)):
+            return super().annotated(node, scope)
 
     def values(self, *nodes: ast.AST | None, scope: Scope) -> None:
         for node in nodes:
@@ -86,6 +107,8 @@ class Expressions(MemberReader):
             holder = self.value(target.value, scope)
             if isinstance(holder, Own):
                 self.bind_attribute(holder.definition, target.attr, binding)
+            elif isinstance(holder, OwnModule) and self.neighbours is not None:
+                self.neighbours.put(holder.place, target.attr, binding)
         else:
             self.value(target, scope)
 
@@ -146,7 +169,7 @@ class Expressions(MemberReader):
             return Own(binding.definition)
         if isinstance(binding, OwnFunction):
             self._give(node, binding.definition, arguments, keywords)
-            return self.told.returns.get(binding.definition, Other.UNKNOWN)
+            return self.returned(binding.definition)
         plain = isinstance(function, ast.Name) and function.id in _PLAIN
         elsewhere = binding in (Other.FOREIGN, Other.ELSEWHERE) or plain
         return Other.ELSEWHERE if elsewhere else Other.UNKNOWN
@@ -172,7 +195,7 @@ class Expressions(MemberReader):
     ) -> None:
         """Notes what a call gives to the parameters of a function of the code's own."""
         names = [item.arg for item in (*definition.args.posonlyargs, *definition.args.args)]
-        if isinstance(node.func, ast.Attribute) and definition in self.told.methods:
+        if isinstance(node.func, ast.Attribute) and self.is_method(definition):
             names = names[1:]
         known = self.found.given.setdefault(definition, {})
         if None in keywords or any(isinstance(item, ast.Starred) for item in node.args):
@@ -184,7 +207,8 @@ class Expressions(MemberReader):
             known[name] = merged(known.get(name, Other.NOTHING), item)
 
     def _known_call(self, node: ast.Call, binding: Known, scope: Scope) -> Binding:
-        noted = self.notes.called(node, binding, arguments_of(node), scope)
+        how = replace(arguments_of(node), is_handed_on=is_handed_on(node, self.function))
+        noted = self.notes.called(node, binding, how, scope)
         self.values(*node.args, *node.keywords, scope=scope)
         if not noted:
             return Other.UNKNOWN
@@ -251,7 +275,7 @@ class Expressions(MemberReader):
             guard = guard or self.guard_of(item, scope)
         return found if isinstance(node.op, ast.Or) else Other.UNKNOWN
 
-    def function(self, node: ast.Lambda, scope: Scope) -> Binding:
+    def nameless(self, node: ast.Lambda, scope: Scope) -> Binding:
         self.values(*node.args.defaults, *node.args.kw_defaults, scope=scope)
         inner = Scope(scope, now=dict.fromkeys(parameters(node.args), Other.UNKNOWN))
         self.value(node.body, inner)
@@ -335,7 +359,7 @@ _HANDLERS: dict[type[ast.AST], Callable[[Expressions, Any, Scope], Binding]] = {
     ast.NamedExpr: Expressions.walrus,
     ast.IfExp: Expressions.choice,
     ast.BoolOp: Expressions.either,
-    ast.Lambda: Expressions.function,
+    ast.Lambda: Expressions.nameless,
     ast.ListComp: Expressions.comprehension,
     ast.SetComp: Expressions.comprehension,
     ast.DictComp: Expressions.comprehension,

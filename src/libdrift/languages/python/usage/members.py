@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
 
 from libdrift.languages.python.usage.annotations import Annotations
 from libdrift.languages.python.usage.bindings import (
@@ -14,9 +17,11 @@ from libdrift.languages.python.usage.bindings import (
     Own,
     OwnClass,
     OwnFunction,
+    OwnModule,
     Parent,
     Plain,
     given,
+    merged,
     weaker,
 )
 from libdrift.languages.python.usage.types import Lookup, Packages
@@ -46,19 +51,67 @@ class OwnDefinitions:
         return OwnDefinitions(self.attributes, returns, self.bases, self.given, self.methods)
 
 
+class Neighbours(Protocol):
+    """The other modules of a project, as one of them sees them; each has a place."""
+
+    definitions: OwnDefinitions  # of all of them
+
+    def place_of(self, module: str) -> Path | None:
+        """The place of a module or folder, by the name that an import gives it."""
+
+    def names(self, place: Path) -> Mapping[str, Binding]:
+        """What a module has."""
+
+    def below(self, place: Path, name: str) -> Path | None:
+        """The place of a module in a folder."""
+
+    def given(self, node: ast.AST) -> Mapping[str, Binding]:
+        """What others give to the parameters of a function."""
+
+    def put(self, place: Path, name: str, binding: Binding) -> None:
+        """Notes what is made an attribute of a module."""
+
+    def keep(self, names: Mapping[str, Binding], found: OwnDefinitions) -> None:
+        """Notes what the module that was read has."""
+
+
 class MemberReader(Annotations):
     """A part of the reader of expressions."""
 
-    def __init__(self, packages: Packages, release: Lookup, told: OwnDefinitions) -> None:
+    def __init__(
+        self,
+        packages: Packages,
+        release: Lookup,
+        told: OwnDefinitions,
+        neighbours: Neighbours | None = None,
+    ) -> None:
         self.packages = packages
         self.release = release
         self.told = told  # by an earlier reading
+        self.neighbours = neighbours
+        self._others = neighbours.definitions if neighbours else OwnDefinitions()
+
+    def returned(self, definition: ast.AST) -> Binding:
+        found = self.told.returns.get(definition)
+        return found or self._others.returns.get(definition, Other.UNKNOWN)
+
+    def is_method(self, definition: ast.AST) -> bool:
+        return definition in self.told.methods or definition in self._others.methods
+
+    def _attributes(self, definition: ast.ClassDef) -> Mapping[str, Binding]:
+        found = self.told.attributes.get(definition)
+        return self._others.attributes.get(definition, {}) if found is None else found
+
+    def _bases(self, definition: ast.ClassDef) -> list[Binding]:
+        return self.told.bases.get(definition) or self._others.bases.get(definition, [])
 
     def member(self, binding: Binding, name: str) -> Binding:
         if isinstance(binding, Own):
             return self._own_member(binding.definition, name)
         if isinstance(binding, OwnClass):
             return self._class_member(binding.definition, name)
+        if isinstance(binding, OwnModule):
+            return self._module_member(binding.place, name)
         if isinstance(binding, Parent):
             return self._inherited(binding.definition, name, hidden=True)
         if isinstance(binding, Known) and binding.kind is BindingKind.THING:
@@ -111,9 +164,21 @@ class MemberReader(Annotations):
                 return Known(package, BindingKind.THING, held, why=why, certainty=sure)
         return Known(package, BindingKind.THING, path, why=why, certainty=sure)
 
+    def _module_member(self, place: Path, name: str) -> Binding:
+        """Of another module of the project: what is not known to be there may still be."""
+        if self.neighbours is None:
+            return Other.UNKNOWN
+        found = self.neighbours.names(place).get(name)
+        inner = self.neighbours.below(place, name) if found is None else None
+        if found is None:
+            return OwnModule(inner) if inner else Other.UNKNOWN
+        if isinstance(found, Known) and found.kind is BindingKind.THING:
+            found = replace(found, borrowed=found.path)
+        return weaker(found)
+
     def _class_member(self, definition: ast.ClassDef, name: str) -> Binding:
         """Of the class itself: what it inherits is reached as through the base."""
-        found = self.told.attributes.get(definition, {}).get(name)
+        found = self._attributes(definition).get(name)
         if found is None:
             found = self._inherited(definition, name)
             if isinstance(found, Known) and found.kind is BindingKind.MEMBER:
@@ -121,11 +186,11 @@ class MemberReader(Annotations):
         return found
 
     def _own_member(self, definition: ast.ClassDef, name: str) -> Binding:
-        found = self.told.attributes.get(definition, {}).get(name)
+        found = self._attributes(definition).get(name)
         if found is None:
             return self._inherited(definition, name)
         if isinstance(found, OwnFunction) and _decorated(found.definition) & _PROPERTIES:
-            found = self.told.returns.get(found.definition, Other.UNKNOWN)
+            found = self.returned(found.definition)
         return weaker(found, Reason.HELD) if is_thing(found) else weaker(found)
 
     def _inherited(
@@ -143,10 +208,10 @@ class MemberReader(Annotations):
         """
         if definition in seen:
             return Other.UNKNOWN
-        bases = self.told.bases.get(definition, [])
+        bases = self._bases(definition)
         for base in bases:
             if isinstance(base, OwnClass):
-                found = self.told.attributes.get(base.definition, {}).get(name)
+                found = self._attributes(base.definition).get(name)
                 if found is None:
                     found = self._inherited(base.definition, name, (*seen, definition))
                 if found is not Other.UNKNOWN:
@@ -161,6 +226,24 @@ class MemberReader(Annotations):
                         package, BindingKind.MEMBER, path, why=Reason.INHERITED, certainty=sure
                     )
         return Other.UNKNOWN
+
+    def passed(self, node: ast.AST, name: str, otherwise: Binding) -> Binding:
+        """What all calls in the code give to a parameter, where they give the same."""
+        found = self.told.given.get(node, {}).get(name, Other.NOTHING)
+        if self.neighbours is not None:
+            found = merged(found, self.neighbours.given(node).get(name, Other.NOTHING))
+        return weaker(found, None, Certainty.GUESSED) if isinstance(found, Known) else otherwise
+
+    def overridden(
+        self, definition: ast.ClassDef, method: str, name: str, otherwise: Binding
+    ) -> Binding:
+        """What a package gives to the parameter of a method of its own that a class overrides."""
+        base = self._inherited(definition, method)
+        release = self.release(base.package) if isinstance(base, Known) else None
+        if release is None or not isinstance(base, Known) or base.kind is not BindingKind.MEMBER:
+            return otherwise
+        what = release.parameter(base.path, name)
+        return given(base, what, Reason.INHERITED, Certainty.LIKELY) if what.path else otherwise
 
     def held(self, binding: Binding) -> Binding:
         """A member as the value that it holds."""

@@ -35,7 +35,7 @@ class UseNotes:
         self._release = release
         self._guard = Guard.NONE
         self._caught: frozenset[str] = frozenset()
-        self._quoted = False
+        self._quoted = self._inert = False
         self.chain = self.chains = 0  # the expression that is being read, and how many there were
         self.uses: list[Use] = []
         self.loose: list[Use] = []
@@ -61,6 +61,13 @@ class UseNotes:
         before, self._quoted = self._quoted, True
         yield
         self._quoted = before
+
+    @contextmanager
+    def inert(self, *, when: bool) -> Iterator[None]:
+        """What is written for type checkers."""
+        before, self._inert = self._inert, self._inert or when
+        yield
+        self._inert = before
 
     @contextmanager
     def later(self, guard: Guard) -> Iterator[None]:
@@ -111,6 +118,7 @@ class UseNotes:
                 guard=self._guarded(UseKind.IMPORT),
                 is_missing=release is not None and release.lacks(path),
                 written=item.item or item.module,
+                is_inert=self._inert,
             )
         )
 
@@ -233,6 +241,8 @@ class UseNotes:
                 chain=self.chain,
                 is_quoted=self._quoted,
                 origin=binding.origin,
+                is_inert=self._inert,
+                borrowed=binding.borrowed,
             )
         )
 

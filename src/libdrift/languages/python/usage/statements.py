@@ -14,9 +14,9 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from libdrift.languages.python.usage import guards
+from libdrift.languages.python.usage.annotations import are_lazy
 from libdrift.languages.python.usage.bindings import (
     Binding,
-    BindingKind,
     Items,
     Known,
     Other,
@@ -27,11 +27,10 @@ from libdrift.languages.python.usage.bindings import (
     any_of,
     element_of,
     merged,
-    weaker,
 )
-from libdrift.languages.python.usage.expressions import Expressions
-from libdrift.languages.python.usage.imports import Imported, imported
-from libdrift.languages.python.usage.members import OwnDefinitions, is_worth
+from libdrift.languages.python.usage.importing import ImportReader
+from libdrift.languages.python.usage.imports import imported
+from libdrift.languages.python.usage.members import Neighbours, OwnDefinitions, is_worth
 from libdrift.languages.python.usage.scopes import (
     Scope,
     bound,
@@ -53,20 +52,28 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def read(
-    tree: ast.Module, packages: Packages, release: Lookup = lambda _: None, *, home: str = ""
+    tree: ast.Module,
+    packages: Packages,
+    release: Lookup = lambda _: None,
+    *,
+    home: str = "",
+    neighbours: Neighbours | None = None,
 ) -> Reading:
     """All uses of some packages. Raises ``RecursionError`` where code is nested too deep.
 
-    ``home`` is the package that the code is in, where relative imports are to be followed.
+    ``home`` is the package that the code is in, where relative imports are to be followed;
+    ``neighbours`` are the other modules of its project.
     """
     told = OwnDefinitions()
     for _ in range(_PASSES):
-        reader = _Reader(packages, release, told, home)
+        reader = _Reader(packages, release, told, home, neighbours)
         reader.read(tree)
         found = reader.found.known()
         if found == told:
             break
         told = found
+    if neighbours is not None:
+        neighbours.keep(reader.top, reader.found)
     aliases = {package: tuple(names) for package, names in reader.aliases.items()}
     uses = sorted(reader.notes.uses, key=lambda use: (use.span.line, use.span.column))
     return Reading(tuple(uses), aliases, tuple(reader.notes.loose))
@@ -82,15 +89,19 @@ def imports_any(tree: ast.Module, packages: Packages) -> bool:
     )
 
 
-class _Reader(Expressions):
+class _Reader(ImportReader):
     """One reading of a module."""
 
     def __init__(
-        self, packages: Packages, release: Lookup, told: OwnDefinitions, home: str
+        self,
+        packages: Packages,
+        release: Lookup,
+        told: OwnDefinitions,
+        home: str,
+        neighbours: Neighbours | None,
     ) -> None:
-        super().__init__(packages, release, told)
-        self.aliases: dict[str, dict[str, None]] = {}
-        self._home = home
+        super().__init__(packages, release, told, home, neighbours)
+        self.top: dict[str, Binding] = {}  # what the names of the module stand for at its end
         self._unstable: frozenset[str] = frozenset()
         # Bodies of functions, which run when the code around them has run.
         self._later: deque[tuple[_Function, Scope, Guard]] = deque()
@@ -99,7 +110,10 @@ class _Reader(Expressions):
 
     def read(self, tree: ast.Module) -> None:
         self._unstable = rebound(tree)
-        self._block(tree.body, Scope(unstable=self._unstable))
+        self.has_lazy_annotations = are_lazy(tree)
+        scope = Scope(unstable=self._unstable)
+        self._block(tree.body, scope)
+        self.top = {name: item for name, item in scope.now.items() if name not in self._unstable}
         while self._later:
             self._function_body(*self._later.popleft())
 
@@ -118,27 +132,6 @@ class _Reader(Expressions):
                         self._block(left, scope)
 
     # --- names
-
-    def imports(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
-        for alias, item in zip(node.names, imported(node, self._home), strict=True):
-            package = None if item.is_relative else self.packages.of(item.full)
-            if package is not None:
-                self.notes.imports(alias, item, package)
-            if item.is_star:
-                self._star(item, package, scope)
-            elif package is None:
-                scope.bind(item.name, Other.FOREIGN)
-            else:
-                self.aliases.setdefault(package, {})[item.name] = None
-                # What is imported for some versions alone is used for those alone.
-                guard = self.notes.import_guard if item.item else Guard.NONE
-                scope.bind(item.name, Known(package, BindingKind.THING, item.path, guard=guard))
-
-    def _star(self, item: Imported, package: str | None, scope: Scope) -> None:
-        release = self.release(package) if package else None
-        for name in release.names(item.module) if package and release else ():
-            path = f"{item.module}.{name}"
-            scope.bind(name, Known(package or "", BindingKind.THING, path, why=Reason.STAR))
 
     def assigns(self, node: ast.Assign, scope: Scope) -> None:
         target, value = node.targets[0], node.value
@@ -173,7 +166,8 @@ class _Reader(Expressions):
     def branches(self, node: ast.If, scope: Scope) -> None:
         guard = self.guard_of(node.test, scope)
         self.value(node.test, scope)
-        with self.notes.under(guard):
+        checkers = _name_of(node.test) == "TYPE_CHECKING"
+        with self.notes.under(guard), self.notes.inert(when=checkers and not node.orelse):
             self._ways([node.body, node.orelse], scope, self._narrowed(node.test, scope))
 
     def _narrowed(self, test: ast.expr, scope: Scope) -> tuple[str, Binding] | None:
@@ -239,6 +233,7 @@ class _Reader(Expressions):
         with self.notes.trying(guards.caught(node)):
             self._block(node.body, scope)
         tried = self.notes.mark()[0] > mark[0]  # something of a package
+        is_last = self.tries_strangers(node.body)
         after = dict(scope.now)
         self._block(node.orelse, scope)
         ends = [] if _leaves(node.orelse or node.body) else [scope.now]
@@ -248,7 +243,7 @@ class _Reader(Expressions):
             if handler.name:
                 several = kind.parts if isinstance(kind, Items) else (kind,)
                 scope.bind(handler.name, any_of(tuple(self.instance(one) for one in several)))
-            is_fallback = guards.is_fallback(handler, tried=tried)
+            is_fallback = guards.is_fallback(handler, tried=tried) and not is_last
             with self.notes.under(Guard.TRY if is_fallback else Guard.NONE):
                 self._block(handler.body, scope)
             if not _leaves(handler.body):
@@ -310,12 +305,16 @@ class _Reader(Expressions):
             unstable=self._unstable,
         )
         for name, binding in (names | self._promised(node.args, around)).items():
-            scope.bind(name, binding if is_worth(binding) else self._passed(node, name, binding))
+            taken = binding if is_worth(binding) else self.passed(node, name, binding)
+            if not is_worth(taken) and around.definition is not None:
+                taken = self.overridden(around.definition, node.name, name, taken)
+            scope.bind(name, taken)
         first = [*node.args.posonlyargs, *node.args.args][:1]
         if around.definition is not None and first and not _is_static(node):
             scope.now[first[0].arg] = scope.ever[first[0].arg] = Own(around.definition)
         promised = self.annotated(node.returns, around)
         before, self._returned = self._returned, []
+        self.function = node
         with self.notes.later(guard):
             self._block(node.body, scope)
         found: Binding = Other.NOTHING
@@ -323,11 +322,6 @@ class _Reader(Expressions):
             found = merged(found, binding)
         self._returned = before
         self.found.returns[node] = found if isinstance(promised, Other) else promised
-
-    def _passed(self, node: _Function, name: str, otherwise: Binding) -> Binding:
-        """What all calls in the code give to a parameter, where they give the same."""
-        found = self.told.given.get(node, {}).get(name, Other.UNKNOWN)
-        return weaker(found, None, Certainty.GUESSED) if isinstance(found, Known) else otherwise
 
     def _promised(self, arguments: ast.arguments, scope: Scope) -> dict[str, Binding]:
         """What the annotations of parameters tell."""

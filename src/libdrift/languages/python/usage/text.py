@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from libdrift.languages.python.usage.imports import imported_by_text, without_imports
 from libdrift.metrics.names import bare
@@ -32,6 +32,7 @@ class Mentions:
     types: tuple[str, ...]  # of parameters and variables
     returned: tuple[str, ...]  # types that functions say they return, and are not given
     members: tuple[str, ...]  # names on values of which nothing is known
+    typed: dict[str, str] = field(default_factory=dict)  # parameters and variables: their types
 
 
 def mentions(code: str) -> Mentions:
@@ -62,6 +63,7 @@ def mentions(code: str) -> Mentions:
         _once(types.values()),
         _once(path for path in returned if path and path not in given),
         tuple(members),
+        types,
     )
 
 

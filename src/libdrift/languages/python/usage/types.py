@@ -205,12 +205,27 @@ class ReleaseTypes:
         """The class that the other release says is returned, by its path in this one."""
         other = self._other
         given = other.call(path) if other is not None else None
-        if other is None or not given or not given.path or other.is_class(path):
+        if other is None or not given or other.is_class(path):
             return ""
-        there = other._view.symbol(given.path)  # noqa: SLF001  (of this class)
+        return self._class_here(other, given.path)
+
+    def _class_here(self, other: ReleaseTypes, path: str) -> str:
+        """A class of the other release, by its path in this one."""
+        there = other._view.symbol(path) if path else None
         here = self._view.symbols.get(there.id) if there else None
-        here = here or self._view.symbol(given.path)
+        here = here or (self._view.symbol(path) if path else None)
         return self._public(here, "") if here and here.kind is SymbolKind.CLASS else ""
+
+    def parameter(self, path: str, name: str) -> Given:
+        """What a function is given for a parameter, as this release or the other one says."""
+        symbol = self._view.symbol(path)
+        known = symbol.signature.parameters if symbol and symbol.signature else ()
+        text = next((item.annotation for item in known if item.name == name), "")
+        if symbol is not None and text:
+            return self._annotated(text, path, symbol) or UNKNOWN
+        other = self._other
+        told = self._class_here(other, other.parameter(path, name).path) if other else ""
+        return Given(told, is_guess=True) if told else UNKNOWN
 
     def foreign_bases(self, path: str) -> list[str]:
         """The classes of other packages that a class has something from, by their paths."""

@@ -71,6 +71,8 @@ class Arguments:
     positional: int = 0
     keywords: tuple[str, ...] = ()
     stars: bool = False  # `*args` or `**kwargs` among them
+    # By position, a method hands on to the one that it overrides what it is itself given.
+    is_handed_on: bool = False
 
 
 def arguments_of(call: ast.Call) -> Arguments:
@@ -78,6 +80,16 @@ def arguments_of(call: ast.Call) -> Arguments:
     keywords = tuple(item.arg for item in call.keywords if item.arg)
     stars = len(call.args) + len(call.keywords) > places + len(keywords)
     return Arguments(places, keywords, stars)
+
+
+def is_handed_on(call: ast.Call, method: ast.FunctionDef | ast.AsyncFunctionDef | None) -> bool:
+    """``super().draw(x, y)`` in ``def draw(self, x, y)``: who calls that decides the order."""
+    match call.func:
+        case ast.Attribute(ast.Call(ast.Name("super"), []), name) if method is not None:
+            own = [item.arg for item in (*method.args.posonlyargs, *method.args.args)][1:]
+            given = [item.id if isinstance(item, ast.Name) else "" for item in call.args]
+            return name == method.name and name[:2] != "__" and given == own[: len(given)] != []
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +112,8 @@ class Use:
     chain: int = field(default=0, compare=False)  # the expression that it is a link of
     is_quoted: bool = False  # inside an f-string
     origin: str = ""  # of a member of a value of unknown class: the call that gave that
+    is_inert: bool = False  # in an annotation, or for type checkers alone: nothing runs it
+    borrowed: str = ""  # of what another module of the project imported: what that was
 
 
 @dataclass(frozen=True, slots=True)

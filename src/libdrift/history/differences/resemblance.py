@@ -1,0 +1,94 @@
+"""How far two things of two releases resemble each other: in code, parameters, words, name."""
+
+from __future__ import annotations
+
+import re
+
+from libdrift.records import ParameterKind, Signature, Symbol
+
+_ALIKE = 0.4  # of the lines: other code is another thing
+_MOST = 0.7  # of the words
+_WORDY = 6  # words of documentation: two such texts are not the same by chance
+_SUBSTANCE = 2  # parameters: signatures shorter than that are alike by chance
+_TRIVIAL = 4  # characters of a value that many constants have: 0, None, True
+_DIGITS = re.compile(r"\d+")
+_OPPOSITES = [
+    {*pair.split("/")}
+    for pair in "include/exclude enable/disable allow/forbid allow/deny show/hide min/max "
+    "with/without keep/drop start/end start/stop first/last left/right lower/upper".split()
+]
+
+
+def same_words(one: Symbol, two: Symbol) -> bool:
+    """The same documentation, and more than a few words of it."""
+    return len(one.doc.split()) >= _WORDY and one.doc.split() == two.doc.split()
+
+
+def nearly_same_words(one: Symbol, two: Symbol) -> bool:
+    """First sentences of several words, of which both share most."""
+    firsts = [symbol.doc.strip().partition("\n")[0].partition(". ")[0] for symbol in (one, two)]
+    lines = [first.casefold().rstrip(".").split() for first in firsts]
+    if min(map(len, lines)) < _WORDY:
+        return False
+    shared = len({*lines[0]} & {*lines[1]})
+    return shared >= _MOST * max(len({*line}) for line in lines)
+
+
+def same_first_line(one: Symbol, two: Symbol) -> bool:
+    lines = [symbol.doc.strip().partition("\n")[0].strip().casefold() for symbol in (one, two)]
+    return lines[0] == lines[1]
+
+
+def same_value(one: Symbol, two: Symbol) -> bool:
+    """Two constants of one value that is more than a small number."""
+    return one.value == two.value and len(one.value) > _TRIVIAL
+
+
+def overlap(old: Signature | None, new: Signature | None) -> float | None:
+    """The share of the old parameters that the new one takes; None where that says nothing."""
+    if old is None or new is None:
+        return None
+    mine = [p.name for p in old.parameters if p.kind is not ParameterKind.KEYWORDS]
+    theirs = {p.name for p in new.parameters}
+    if len(mine) < _SUBSTANCE:
+        return None
+    return sum(name in theirs for name in mine) / max(len(mine), 1)
+
+
+def similarity(one: tuple[int, ...], two: tuple[int, ...]) -> float | None:
+    """Jaccard's measure, estimated from the least hashes of both."""
+    if not one or not two:
+        return None
+    size = min(max(len(one), len(two)), len({*one, *two}))
+    least = sorted({*one, *two})[:size]
+    return len({*one} & {*two} & {*least}) / size
+
+
+def cannot_be(code: float | None, old: str, new: str) -> bool:
+    """What rules a pair out at little cost: there can be very many pairs."""
+    if code is not None:
+        return code < _ALIKE
+    # PY38 is not what PY39 was.
+    return abs(len(old) - len(new)) > 2 or _DIGITS.findall(old) != _DIGITS.findall(new)  # noqa: PLR2004
+
+
+def likely(code: float | None, parameters: float | None, name: float) -> float:
+    shared = 0.5 if parameters is None else parameters
+    if code is None:
+        # Without code: a spelling's change (`is_finite`, `isFinite`), or nothing.
+        return 0.75 if name >= 0.9 and shared >= 0.5 else 0.0  # noqa: PLR2004
+    if code < _ALIKE:
+        return 0.0
+    return 0.55 * code + 0.2 * shared + 0.25 * name
+
+
+def are_opposites(left: str, right: str) -> bool:
+    """`include_none` and `exclude_none`: one is what the other is not."""
+    words = [{*left.split("_")}, {*right.split("_")}]
+    return words[0] ^ words[1] in _OPPOSITES
+
+
+def shared_words(left: str, right: str) -> float:
+    """`pass_many` and `pass_collection`: half of the words."""
+    a, b = left.split("_"), right.split("_")
+    return 2 * len({*a} & {*b}) / (len(a) + len(b))

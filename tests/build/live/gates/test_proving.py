@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from libdrift import records
+from libdrift.build.live.gates.proving import neighbours, uses
+from libdrift.records import Split, Task, TestStyle
+from tests.build.live.gates.test_reading import NEW, OLD, task
+
+
+def numbered(number: int, library: str = "pkg", symbol: str = "") -> Task:
+    one = task(OLD, NEW)
+    return replace(
+        one,
+        id=f"t{number}",
+        reference=f"{NEW}# {number}\n",
+        tests=(records.Tests(Split.HIDDEN, TestStyle.SCRIPT, f"assert solution() == {number}\n"),),
+        facts=replace(one.facts, library=library, symbol=symbol or f"{library}.f{number}"),
+    )
+
+
+def test_the_nearest_come_first_and_they_are_few() -> None:
+    far = [numbered(number, "other") for number in range(3)]
+    near = [numbered(number) for number in range(3, 10)]
+    found = neighbours(near[0], [*far, *near], 3)
+    assert found == [one.reference for one in near[1:6]]
+    few = neighbours(near[0], [*far, *near[:3]], 3)
+    assert few == [one.reference for one in (*near[1:3], *far)]
+
+
+def test_what_asks_for_the_same_is_no_neighbour() -> None:
+    one, same = numbered(1), numbered(2, symbol="pkg.f1")
+    twin = replace(numbered(3), tests=one.tests)
+    assert neighbours(one, [one, same, twin], 0) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("from pkg import total\n\nprint(total(1))\n", True),
+        ("from pkg import total as t\n\nprint(t(1))\n", True),
+        ("import pkg\n\nprint(pkg.total(1))\n", True),
+        ("import pkg\n\nprint(pkg.summed(1, total=2))\n", True),
+        ("from pkg import total\n\nprint(1)\n", False),
+        ("print('total', totals)\n", False),
+        ("def f(:\n    <missing> total\n", True),
+        ("def f(:\n    <missing>\n", False),
+    ],
+)
+def test_a_name_is_used(code: str, *, expected: bool) -> None:
+    assert uses(code, "total") is expected

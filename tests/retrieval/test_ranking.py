@@ -1,0 +1,79 @@
+"""The order of documents: what is near at hand, what is to be used instead, what is one of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from libdrift.history.store import Store
+from libdrift.retrieval.ahead import warned_later
+from libdrift.retrieval.passages import MinedPassages
+from libdrift.retrieval.queries import Query
+from tests.history.small import function, klass, stored, surface
+
+OLD = (
+    function("pkg.linalg:det", doc="The determinant."),
+    function("pkg.linalg:norm", doc="Measure the size of vectors."),
+    function("pkg.signal:norm_of", doc="Measure the size of vectors."),
+    function("pkg:alltrue", doc="Test all elements of arrays."),
+    function("pkg:applymap", doc="Change cells of tables."),
+    function("pkg:retouch", doc="Change cells of tables."),
+    *(
+        item
+        for name in ("A", "B", "C", "D")
+        for item in (klass(f"pkg:{name}"), function(f"pkg:{name}.tokenize", doc="Cut texts apart."))
+    ),
+    function("pkg:cut", doc="Cut texts into pieces."),
+    klass("pkg:AxisError", doc="An axis is out of range."),
+    function("pkg:axis", doc="The axis and its range."),
+)
+WARNED = (
+    function("pkg:product", doc="The product of elements.", gone="Please use `prod` instead."),
+    function("pkg:prod", doc="Multiply."),
+    function("pkg:elements", doc="The elements of something."),
+    function("pkg:producers", doc="The product of producers and elements."),
+)
+LATER = (function("pkg:applymap", gone="Use map."),)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Store]:
+    with stored(surface("1", *OLD, *WARNED), surface("2", *LATER)) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        (Query("pkg", "1", "", prose="measure vectors", unused=("pkg.linalg.det",)), "pkg.linalg.det"),
+        (Query("pkg", "1", "", prose="measure vectors", named=("pkg.signal.norm_of",)), "pkg.signal.norm_of"),
+        (Query("pkg", "1", "", prose="change cells of tables"), "pkg.applymap"),
+        (Query("pkg", "1", "", prose="the error when an axis is out of range"), "pkg.AxisError"),
+    ],
+)  # fmt: skip
+def test_what_comes_first(store: Store, tmp_path: Path, asked: Query, first: str) -> None:
+    with closing(MinedPassages(store, tmp_path)) as passages:
+        found = [item.path for item in passages.search(asked, 3)]
+    assert first in (found if asked.unused else found[:1])
+
+
+def test_what_a_deprecated_thing_says_to_use_comes_after_it(store: Store, tmp_path: Path) -> None:
+    with closing(MinedPassages(store, tmp_path)) as passages:
+        found = passages.search(Query("pkg", "1", "", prose="the product of elements"), 3)
+    paths = [item.path for item in found]
+    assert paths.index("pkg.prod") == paths.index("pkg.product") + 1
+    assert [item.score for item in found] == sorted((item.score for item in found), reverse=True)
+
+
+def test_a_method_of_many_classes_does_not_hide_the_rest(store: Store, tmp_path: Path) -> None:
+    with closing(MinedPassages(store, tmp_path)) as passages:
+        found = passages.search(Query("pkg", "1", "", prose="cut texts apart"), 3)
+    assert "pkg.cut" in [item.path for item in found]
+
+
+def test_what_later_releases_warn_of(store: Store) -> None:
+    assert warned_later(store, "pkg", "1") == {"pkg:applymap"}
+    assert warned_later(store, "pkg", "2") == frozenset()

@@ -15,7 +15,6 @@ from libdrift.environments import Ready, build
 from libdrift.records import Environment, Outcome, TestStyle
 from libdrift.sandbox import Backend, Limits, Program, Unprotected, Warm, judge, judge_warm
 from libdrift.sandbox.conformance import strangers
-from libdrift.sandbox.processes import descendants
 from tests.conftest import AS_OF
 
 LIMITS = Limits(wall_seconds=10, cpu_seconds=10)
@@ -201,7 +200,7 @@ def test_what_an_import_leaves_behind(
 def test_a_dead_server_is_replaced(place: Ready, warm: Warm) -> None:
     program = PROGRAMS["passes"]
     assert judge_warm(program, place, warm, LIMITS)
-    for pid in descendants(os.getpid()):
+    for pid in strangers():  # no other process of this one, such as multiprocessing's
         with contextlib.suppress(ProcessLookupError):  # it went with its parent
             os.kill(pid, signal.SIGKILL)
     assert judge_warm(program, place, warm, LIMITS) is None, "this once, it is run fresh"

@@ -3,9 +3,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+
+if TYPE_CHECKING:
+    from libdrift.mcp.server import ServerOptions
 
 _HOST, _PORT = "127.0.0.1", 8848
 
@@ -45,11 +48,8 @@ def mcp_command(
 
     Set-up for the usual clients is in docs/mcp.md.
     """
-    import anyio
-
-    from libdrift import config
     from libdrift.errors import UserError
-    from libdrift.mcp.server import ServerOptions, serve_stdio
+    from libdrift.mcp.server import ServerOptions
 
     if not http and (origin or (host, port) != (_HOST, _PORT)):
         raise UserError(
@@ -60,18 +60,33 @@ def mcp_command(
         if not path.is_dir():
             raise UserError(f"there is no folder {path}", "Give a project's folder as --root DIR")
     options = ServerOptions(roots, store, not no_mine, trusts_client_roots=not http)
-    if not http:
-        try:
-            anyio.run(serve_stdio, options)
-        except BaseExceptionGroup as group:
-            _leave(group)
-        return
+    if http:
+        _serve_http(options, host, port, tuple(origin or ()))
+    else:
+        _serve_stdio(options)
+
+
+def _serve_http(options: ServerOptions, host: str, port: int, origins: tuple[str, ...]) -> None:
+    import anyio
+
+    from libdrift import config
     from libdrift.mcp.http import HttpPlace, serve_http
 
-    place = HttpPlace(host, port, config.load().mcp_token, tuple(origin or ()))
+    place = HttpPlace(host, port, config.load().mcp_token, origins)
     place.check()
     print(f"libdrift: serving on http://{host}:{port}/mcp", file=sys.stderr)
     anyio.run(serve_http, options, place)
+
+
+def _serve_stdio(options: ServerOptions) -> None:
+    import anyio
+
+    from libdrift.mcp.server import serve_stdio
+
+    try:
+        anyio.run(serve_stdio, options)
+    except BaseExceptionGroup as group:
+        _leave(group)
 
 
 def _leave(group: BaseExceptionGroup[Any]) -> NoReturn:

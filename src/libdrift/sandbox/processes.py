@@ -12,39 +12,42 @@ from pathlib import Path
 
 _WAITING = b"S"  # the state of what sleeps until something happens; neither slow nor starved
 _LOOK = 1.0  # seconds between looks
-# System calls that wait, by number: which argument is the time after which they return. It is a
-# pointer to that (none: for ever) or a number of milliseconds (negative: for ever). Of those
-# without an argument here, all return.
+# System calls that wait: which argument is the time after which they return. It is a pointer to
+# that (none: for ever) or a number of milliseconds (negative: for ever). Of those without an
+# argument here, all return.
 _POINTED, _COUNTED, _ALWAYS = "pointer", "milliseconds", "always"
-_TIMED_CALLS: dict[str, dict[int, tuple[int, str]]] = {
-    "x86_64": {
-        7: (2, _COUNTED),  # poll
-        23: (4, _POINTED),  # select
-        35: (0, _ALWAYS),  # nanosleep
-        128: (2, _POINTED),  # rt_sigtimedwait
-        202: (3, _POINTED),  # futex
-        219: (0, _ALWAYS),  # restart_syscall: the rest of a sleep that a signal has cut
-        220: (3, _POINTED),  # semtimedop
-        230: (0, _ALWAYS),  # clock_nanosleep
-        232: (3, _COUNTED),  # epoll_wait
-        270: (4, _POINTED),  # pselect6
-        271: (2, _POINTED),  # ppoll
-        281: (3, _COUNTED),  # epoll_pwait
-        441: (3, _POINTED),  # epoll_pwait2
-    },
-    "aarch64": {
-        22: (3, _COUNTED),  # epoll_pwait
-        72: (4, _POINTED),  # pselect6
-        73: (2, _POINTED),  # ppoll
-        98: (3, _POINTED),  # futex
-        101: (0, _ALWAYS),  # nanosleep
-        115: (0, _ALWAYS),  # clock_nanosleep
-        128: (0, _ALWAYS),  # restart_syscall
-        137: (2, _POINTED),  # rt_sigtimedwait
-        192: (3, _POINTED),  # semtimedop
-        441: (3, _POINTED),  # epoll_pwait2
-    },
+_TIMED_CALLS = {
+    "clock_nanosleep": (0, _ALWAYS),
+    "epoll_pwait": (3, _COUNTED),
+    "epoll_pwait2": (3, _POINTED),
+    "epoll_wait": (3, _COUNTED),
+    "futex": (3, _POINTED),
+    "nanosleep": (0, _ALWAYS),
+    "poll": (2, _COUNTED),
+    "ppoll": (2, _POINTED),
+    "pselect6": (4, _POINTED),
+    "restart_syscall": (0, _ALWAYS),  # the rest of a sleep that a signal has cut
+    "rt_sigtimedwait": (2, _POINTED),
+    "select": (4, _POINTED),
+    "semtimedop": (3, _POINTED),
 }
+_NUMBERS = {
+    "x86_64": "poll 7 select 23 nanosleep 35 rt_sigtimedwait 128 futex 202 restart_syscall 219"
+    " semtimedop 220 clock_nanosleep 230 epoll_wait 232 pselect6 270 ppoll 271 epoll_pwait 281"
+    " epoll_pwait2 441",
+    "aarch64": "epoll_pwait 22 pselect6 72 ppoll 73 futex 98 nanosleep 101 clock_nanosleep 115"
+    " restart_syscall 128 rt_sigtimedwait 137 semtimedop 192 epoll_pwait2 441",
+}
+
+
+@functools.cache
+def _timed_calls() -> dict[int, tuple[int, str]]:
+    """Those of this machine, by number; none where its numbers are not known."""
+    words = _NUMBERS.get(platform.machine(), "").split()
+    return {
+        int(number): _TIMED_CALLS[name]
+        for name, number in zip(words[::2], words[1::2], strict=True)
+    }
 
 
 @functools.cache
@@ -116,7 +119,7 @@ def is_waiting(pid: int) -> bool:
 
     None would run on a free machine, and none goes on by itself later.
     """
-    timed = _TIMED_CALLS.get(platform.machine(), {})
+    timed = _timed_calls()
     for child in descendants(pid):
         try:
             tasks = [Path(entry.path) for entry in os.scandir(f"/proc/{child}/task")]

@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 from libdrift.cli.mine import mine
 from libdrift.errors import UserError
 from libdrift.history.store import Store
+from libdrift.languages.python import static
 from libdrift.records import Release, Surface
-from tests.languages.python.registry import only_source, wheel
+from tests.languages.python.registry import only_releases
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command()(mine)
@@ -25,15 +26,8 @@ app.command()(mine)
 @pytest.fixture
 def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only source of packages."""
-    folder = tmp_path / "wheels"
-    folder.mkdir()
-    only_source(folder, monkeypatch)
-    monkeypatch.setenv("LIBDRIFT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
-    for version in ("1.0", "1.0.1", "1.1"):
-        path = folder / f"pkg-{version}-py3-none-any.whl"
-        path.write_bytes(wheel({"pkg/__init__.py": "def f(): ...\n"}))
-    return folder
+    codes = dict.fromkeys(("1.0", "1.0.1", "1.1"), "def f(): ...\n")
+    return only_releases(tmp_path, monkeypatch, codes)
 
 
 def run(*arguments: str) -> Result:
@@ -51,6 +45,15 @@ def test_a_table_of_what_is_new_and_what_was_there(wheels: Path) -> None:
     assert table(first) == ["package new already there failed incomplete", "pkg 2 0 0 0"]
     assert table(run("pkg", "--runtime", "never"))[1] == "pkg 1 2 0 0"
     assert table(run("pkg", "--since", "1.1"))[1] == "pkg 0 1 0 0"
+
+
+def test_what_another_libdrift_has_read_is_read_again(
+    wheels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert table(run("pkg"))[1] == "pkg 3 0 0 0"
+    assert table(run("pkg"))[1] == "pkg 0 3 0 0"
+    monkeypatch.setattr(static, "reader", lambda: "another")
+    assert table(run("pkg"))[1] == "pkg 3 0 0 0"
 
 
 def test_json_has_the_same_with_reasons(wheels: Path, tmp_path: Path) -> None:

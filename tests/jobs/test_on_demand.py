@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.history.store import Store
 from libdrift.jobs import histories, on_demand, stored
 from libdrift.jobs.on_demand import OnDemand
+from libdrift.records import Origin
 from tests.history.small import function, surface
-from tests.languages.python.registry import only_source, wheel
+from tests.languages.python.registry import only_releases, wheel
 
 VERSIONS = ("1.4.9", "1.5.0", "1.5.2", "1.5.3rc1", "2.0", "2.0.1", "2.2.0", "3.0.0.7")
 
@@ -20,15 +22,11 @@ VERSIONS = ("1.4.9", "1.5.0", "1.5.2", "1.5.3rc1", "2.0", "2.0.1", "2.2.0", "3.0
 @pytest.fixture
 def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty history, and an index that has some releases of ``pkg``."""
-    folder = tmp_path / "wheels"
-    folder.mkdir()
-    only_source(folder, monkeypatch)
-    monkeypatch.setenv("LIBDRIFT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
-    for version in VERSIONS:
-        extra = "def g(): ...\n" if version >= "2" else ""
-        path = folder / f"pkg-{version}-py3-none-any.whl"
-        path.write_bytes(wheel({"pkg/__init__.py": f"def f(a): 'As of {version}.'\n{extra}"}))
+    codes = {
+        version: f"def f(a): 'As of {version}.'\n" + ("def g(): ...\n" if version >= "2" else "")
+        for version in VERSIONS
+    }
+    folder = only_releases(tmp_path, monkeypatch, codes)
     (folder / "pkg-4.0.0-py3-none-any.whl").write_bytes(b"no zip")
     return tmp_path / "history.sqlite"
 
@@ -213,3 +211,16 @@ def test_a_package_that_only_the_history_has(history: Path) -> None:
     assert histories.surface("pkg", "1.5").release.version == "1.5.0"
     with pytest.raises(UserError, match=r"^pkg 2\.2 is not mined; nearest mined: 1\.5\.0"):
         histories.surface("pkg", "2.2")
+
+
+def test_what_another_libdrift_has_read_is_read_again_before_it_is_compared(history: Path) -> None:
+    with Store.open(history) as store:  # it did not see `f`
+        other = surface("1.5.0", function("pkg:other"))
+        store.add(replace(other, origin=Origin(reader="old")))
+    said: list[str] = []
+    found = histories.diff("pkg", "1.5.0", "2.2.0", on_demand=OnDemand(said=said.append))
+    assert [(change.kind, change.path) for change in found.changes] == [("introduced", "pkg.g")]
+    assert said == [
+        "reading pkg 2.2.0, not mined yet",
+        "reading pkg 1.5.0, read by another libdrift",
+    ]

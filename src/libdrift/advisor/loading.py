@@ -15,6 +15,7 @@ from libdrift.history import versions
 from libdrift.history.questions.executed import findings_between
 from libdrift.history.store import Store
 from libdrift.mining import MiningOptions, MiningProgress, Runtime, mine
+from libdrift.mining.rereading import read_otherwise
 from libdrift.mining.sources import sources_of
 from libdrift.records import ExampleFinding, Surface
 
@@ -97,7 +98,7 @@ class Releases:
         """
         try:
             offered = [] if self.offline else self._offered(package)
-            self.ensure(package, _last_of_series(offered, old, new))
+            self.ensure(package, (old, new, *_last_of_series(offered, old, new)))
         except LibdriftError as error:
             self.problems.append(error)
         with Store.open(self.path, readonly=True) as store:
@@ -115,11 +116,13 @@ class Releases:
     def ensure(self, package: str, wanted: Sequence[str]) -> None:
         """Mine what the history has not; raises if it cannot be had."""
         missing = [item for item in dict.fromkeys(wanted) if not self._has(package, item)]
+        why = "not mined" if missing else "read by another version of libdrift"
+        missing += self._read_otherwise(package, wanted, missing)
         if not missing:
             return
         if self.offline:
             raise UserError(
-                f"{package} {' and '.join(missing)}: not mined, and --offline was given",
+                f"{package} {' and '.join(missing)}: {why}, and --offline was given",
                 f"Run: libdrift mine {package} --versions {','.join(missing)}",
             )
         options = MiningOptions(versions=tuple(missing), runtime=Runtime.NEVER, workers=1)
@@ -141,6 +144,16 @@ class Releases:
             except UserError:
                 return False
         return True
+
+    def _read_otherwise(
+        self, package: str, wanted: Sequence[str], missing: Sequence[str]
+    ) -> list[str]:
+        """What this libdrift must read again, to be compared with the others."""
+        if not self.path.exists():
+            return []
+        with Store.open(self.path, readonly=True) as store:
+            there = [_version(store, package, item) for item in wanted if item not in missing]
+            return read_otherwise(store, package, there, beside_new=bool(missing))
 
     def roots(self, package: str) -> Sequence[str] | None:
         """What a package offers, where some release of it is mined."""

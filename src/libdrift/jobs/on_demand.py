@@ -46,11 +46,15 @@ class OnDemand:
 
 @dataclass(frozen=True, slots=True)
 class MeantReleases:
-    """Versions as the history has them or will have them, and those that it has not yet."""
+    """Versions as the history has them or will have them, and those that it has not yet.
+
+    ``again``: those that another libdrift has read, who may have read something else in them.
+    """
 
     package: str
     versions: tuple[str, ...]
     missing: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.package} {' and '.join(self.versions)}"
@@ -77,7 +81,9 @@ def meant(
     known = mined_versions(path, package)
     sure = [_stored(text, known) for text in asked]
     if all(sure):
-        return MeantReleases(package, tuple(filter(None, sure)))
+        there = tuple(filter(None, sure))
+        again = _read_otherwise(path, package, there) if on_demand.allowed else ()
+        return MeantReleases(package, there, again=again)
     if not on_demand.allowed:
         return _among_mined(path, package, asked, on_demand)
     try:
@@ -96,8 +102,10 @@ def meant(
         return _among_mined(path, package, asked, on_demand)
     found = [_offer(text, source, offers, known) for text in asked]
     _say_series(package, asked, found, on_demand)
-    missing = [version for version in dict.fromkeys(found) if version not in known]
-    return MeantReleases(package, tuple(found), tuple(missing))
+    missing = tuple(version for version in dict.fromkeys(found) if version not in known)
+    there = tuple(version for version in found if version in known)
+    again = _read_otherwise(path, package, there, beside_new=bool(missing)) if there else ()
+    return MeantReleases(package, tuple(found), missing, again)
 
 
 def exactly(path: Path, package: str, version: str, on_demand: OnDemand) -> MeantReleases:
@@ -164,6 +172,15 @@ def _among_mined(
     return MeantReleases(package, tuple(found))
 
 
+def _read_otherwise(
+    path: Path, package: str, there: Sequence[str], *, beside_new: bool = False
+) -> tuple[str, ...]:
+    from libdrift.mining.rereading import read_otherwise
+
+    with Store.open(path, readonly=True) as store:
+        return tuple(read_otherwise(store, package, there, beside_new=beside_new))
+
+
 def _offered(package: str) -> tuple[Source, Offers]:
     from libdrift.mining import MiningOptions, Runtime
     from libdrift.mining.sources import sources_of
@@ -219,13 +236,16 @@ def _say_series(
 
 def mine_meant(path: Path, releases: MeantReleases, on_demand: OnDemand) -> None:
     """Have the releases in the history that are not there yet."""
-    if not releases.missing:
+    wanted = (*releases.missing, *releases.again)
+    if not wanted:
         return
     from libdrift.mining import MiningOptions, Runtime
 
-    named = " and ".join(releases.missing)
-    on_demand.said(f"reading {releases.package} {named}, not mined yet")
-    options = MiningOptions(versions=releases.missing, runtime=Runtime.NEVER)
+    reasons = {"not mined yet": releases.missing, "read by another libdrift": releases.again}
+    for reason, some in reasons.items():
+        if some:
+            on_demand.said(f"reading {releases.package} {' and '.join(some)}, {reason}")
+    options = MiningOptions(versions=wanted, runtime=Runtime.NEVER)
     failed = _mine(path, releases.package, options, on_demand)
     if failed:
         raise _unread(failed[0])

@@ -166,6 +166,7 @@ class Origin:
     files: int = 0
     unread: tuple[str, ...] = ()  # file: why
     gaps: tuple[str, ...] = ()  # module: what static reading cannot see there
+    reader: str = ""  # the code of libdrift's that read the files: another may read them otherwise
 
     @property
     def complete(self) -> bool:

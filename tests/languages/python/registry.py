@@ -212,3 +212,18 @@ def only_source(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UV_NO_CONFIG", "1")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+
+
+def only_releases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, releases: Mapping[str, str]
+) -> Path:
+    """A folder of releases of ``pkg`` as the only source, by their code; caches are empty."""
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    only_source(folder, monkeypatch)
+    monkeypatch.setenv("LIBDRIFT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
+    for version, code in releases.items():
+        path = folder / f"pkg-{version}-py3-none-any.whl"
+        path.write_bytes(wheel({"pkg/__init__.py": code}))
+    return folder

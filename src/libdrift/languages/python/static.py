@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import sys
 import zlib
@@ -45,6 +46,15 @@ def _version() -> str:
 
 
 VERSION = _version()
+
+
+@functools.cache
+def reader() -> str:
+    """Of surfaces: whatever changes what is read in a release. Two readers' are not compared."""
+    sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    return f"{zlib.crc32(sources):08x}"
+
+
 _DECODER = msgspec.msgpack.Decoder(ParsedFile)
 _ENCODER = msgspec.msgpack.Encoder()
 
@@ -93,6 +103,7 @@ def _extract(
         files=len(files.parsed),
         unread=tuple(f"{path}: {why}" for path, why in sorted(files.unread.items())),
         gaps=surface.origin.gaps,
+        reader=reader(),
     )
     return replace(surface, origin=origin)
 

@@ -13,6 +13,7 @@ from packaging.version import InvalidVersion, Version
 from libdrift.config import Settings
 from libdrift.errors import LibdriftError
 from libdrift.history.store import StoredRelease
+from libdrift.languages.python import static
 from libdrift.languages.python.index import Listing, PackageIndex
 from libdrift.mining import reading
 from libdrift.mining.crew import NOT_IMPORTED, Crew, CrewMember, Probe, local_members
@@ -95,9 +96,15 @@ class IndexSource(Source):
         return local_members(make, self._probe, min(self._options.workers, count))
 
     def is_stale(self, stored: StoredRelease, offered: Release) -> bool:
-        """Whether its date is another, or it was not imported and now shall be."""
+        """Whether its date is another, another reader read it, or it was not imported and shall be.
+
+        What was imported is not read again without an import: it would tell less.
+        """
         origin, runtime = stored.origin, self._options.runtime
+        is_kept = bool(origin.runtime) and runtime is Runtime.NEVER
         if stored.release != offered:
+            return True
+        if origin.reader and origin.reader != static.reader() and not is_kept:
             return True
         tried = origin.runtime or any(gap.startswith(NOT_IMPORTED) for gap in origin.gaps)
         return not tried and (

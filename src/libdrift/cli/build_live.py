@@ -59,9 +59,17 @@ LanguageOption = Annotated[
 ]
 
 
+_BeforeOption = Annotated[str | None, typer.Option("--before", help="And before then.")]
+_SeedOption = Annotated[int, typer.Option(help="Seed that decides which tasks --limit takes.")]
+_NameOption = Annotated[
+    str | None, typer.Option(help="Name of the suite; by default live, or live-LANGUAGE.")
+]
+_ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
+
+
 def live(
     after: AfterOption = None,
-    before: Annotated[str | None, typer.Option("--before", help="And before then.")] = None,
+    before: _BeforeOption = None,
     package: PackagesOption = None,
     top: TopOption = None,
     family: FamilyOption = None,
@@ -69,18 +77,16 @@ def live(
     months: MonthsOption = None,
     limit: LimitOption = None,
     language: LanguageOption = "python",
-    seed: Annotated[int, typer.Option(help="Seed that decides which tasks --limit takes.")] = 0,
+    seed: _SeedOption = 0,
     since_last: SinceLastOption = False,
     manifest: ManifestOption = None,
-    name: Annotated[
-        str | None, typer.Option(help="Name of the suite; by default live, or live-LANGUAGE.")
-    ] = None,
+    name: _NameOption = None,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: engines.NodeWorkersOption = None,
     engine: engines.EngineOption = "local",
     address: engines.AddressOption = None,
     out: LiveOutOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    force: _ForceOption = False,
     store: StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:

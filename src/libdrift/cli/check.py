@@ -19,34 +19,39 @@ _FORMATS = ("text", "json", "sarif", "github")
 _MARKS = {": error ": BAD, ": warning ": DOUBTFUL}
 
 
+_PathsArgument = Annotated[
+    list[Path] | None, typer.Argument(help="Files and folders to check. [default: .]")
+]
+_LevelOption = Annotated[str, typer.Option(help="Least level shown: error, warning, info.")]
+_FailOnOption = Annotated[
+    str, typer.Option(help="Least level that gives exit code 1: error, warning, info.")
+]
+_IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Symbol, pattern or kind that is no finding (may be repeated)."),
+]
+_BaselineOption = Annotated[
+    Path | None, typer.Option(help="File of known findings: only new ones are told.")
+]
+_WriteBaselineOption = Annotated[
+    Path | None, typer.Option(help="Write all findings to this file, as known.")
+]
+_StyleOption = Annotated[str, typer.Option("--format", help="Output: text, json, sarif, github.")]
+
+
 def check_command(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(help="Files and folders to check. [default: .]")
-    ] = None,
+    paths: _PathsArgument = None,
     to: shared.ToOption = None,
     old: shared.FromOption = None,
     to_latest: shared.ToLatestOption = False,
     python: shared.PythonOption = "",
-    level: Annotated[str, typer.Option(help="Least level shown: error, warning, info.")] = (
-        "warning"
-    ),
-    fail_on: Annotated[
-        str, typer.Option(help="Least level that gives exit code 1: error, warning, info.")
-    ] = "error",
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option(help="Symbol, pattern or kind that is no finding (may be repeated)."),
-    ] = None,
+    level: _LevelOption = ("warning"),
+    fail_on: _FailOnOption = "error",
+    ignore: _IgnoreOption = None,
     exclude: shared.ExcludeOption = None,
-    baseline: Annotated[
-        Path | None, typer.Option(help="File of known findings: only new ones are told.")
-    ] = None,
-    write_baseline: Annotated[
-        Path | None, typer.Option(help="Write all findings to this file, as known.")
-    ] = None,
-    style: Annotated[
-        str, typer.Option("--format", help="Output: text, json, sarif, github.")
-    ] = "text",
+    baseline: _BaselineOption = None,
+    write_baseline: _WriteBaselineOption = None,
+    style: _StyleOption = "text",
     as_json: common.JsonOption = False,
     offline: shared.OfflineOption = False,
     store: shared.StoreOption = None,

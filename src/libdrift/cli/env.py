@@ -29,20 +29,25 @@ app = typer.Typer(
 )
 
 
+_WhatArgument = Annotated[
+    list[str],
+    typer.Argument(
+        help="A suite's name, your own tasks (FILE.jsonl, or a folder DIR/), or requirements "
+        "such as numpy==2.0.2 (one set)."
+    ),
+]
+_PythonOption = Annotated[str, typer.Option(help="Interpreter for requirements.")]
+_AsOfOption = Annotated[
+    datetime | None,
+    typer.Option(formats=["%Y-%m-%d"], help="Resolve the rest as of this date."),
+]
+
+
 @app.command("build")
 def build(
-    what: Annotated[
-        list[str],
-        typer.Argument(
-            help="A suite's name, your own tasks (FILE.jsonl, or a folder DIR/), or requirements "
-            "such as numpy==2.0.2 (one set)."
-        ),
-    ],
-    python: Annotated[str, typer.Option(help="Interpreter for requirements.")] = "3.11",
-    as_of: Annotated[
-        datetime | None,
-        typer.Option(formats=["%Y-%m-%d"], help="Resolve the rest as of this date."),
-    ] = None,
+    what: _WhatArgument,
+    python: _PythonOption = "3.11",
+    as_of: _AsOfOption = None,
     data: common.DataOption = None,
     workers: engines.NodeWorkersOption = None,
     engine: engines.EngineOption = "local",

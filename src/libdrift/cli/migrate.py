@@ -17,42 +17,52 @@ if TYPE_CHECKING:
     from libdrift.records import Finding
 
 
+_PathsArgument = Annotated[
+    list[Path] | None, typer.Argument(help="Files and folders to edit. [default: .]")
+]
+_DiffOption = Annotated[
+    bool, typer.Option("--diff", help="Print the edits as a diff, and write nothing (default).")
+]
+_WriteOption = Annotated[bool, typer.Option("--write", help="Write the edited files.")]
+_ForceOption = Annotated[
+    bool, typer.Option("--force", help="Write though git has changes that are not committed.")
+]
+_RiskyOption = Annotated[
+    bool, typer.Option("--risky", help="Make edits that are only likely to be right, too.")
+]
+_VerifyOption = Annotated[
+    str,
+    typer.Option(
+        help='Command, such as "pytest -q": it is run in both exact environments, sandboxed, '
+        "and only edits are kept under which nothing that passed fails."
+    ),
+]
+_TimeoutOption = Annotated[
+    float,
+    typer.Option(
+        min=1, callback=common.finite, help="Seconds that the command of --verify may take."
+    ),
+]
+_IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Symbol, pattern or kind that is not edited (may be repeated)."),
+]
+
+
 def migrate_command(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(help="Files and folders to edit. [default: .]")
-    ] = None,
+    paths: _PathsArgument = None,
     to: shared.ToOption = None,
     old: shared.FromOption = None,
     to_latest: shared.ToLatestOption = False,
     python: shared.PythonOption = "",
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Print the edits as a diff, and write nothing (default).")
-    ] = False,
-    write: Annotated[bool, typer.Option("--write", help="Write the edited files.")] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write though git has changes that are not committed.")
-    ] = False,
-    risky: Annotated[
-        bool, typer.Option("--risky", help="Make edits that are only likely to be right, too.")
-    ] = False,
-    verify: Annotated[
-        str,
-        typer.Option(
-            help='Command, such as "pytest -q": it is run in both exact environments, sandboxed, '
-            "and only edits are kept under which nothing that passed fails."
-        ),
-    ] = "",
-    timeout: Annotated[
-        float,
-        typer.Option(
-            min=1, callback=common.finite, help="Seconds that the command of --verify may take."
-        ),
-    ] = 600.0,
+    diff: _DiffOption = False,
+    write: _WriteOption = False,
+    force: _ForceOption = False,
+    risky: _RiskyOption = False,
+    verify: _VerifyOption = "",
+    timeout: _TimeoutOption = 600.0,
     sandbox: common.SandboxOption = "bubblewrap",
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option(help="Symbol, pattern or kind that is not edited (may be repeated)."),
-    ] = None,
+    ignore: _IgnoreOption = None,
     exclude: shared.ExcludeOption = None,
     as_json: common.JsonOption = False,
     offline: shared.OfflineOption = False,

@@ -17,52 +17,64 @@ if TYPE_CHECKING:
     from libdrift.mining import MiningOptions, MiningResult
 
 
+_PackagesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        help="Packages of the index; crate:NAME and maven:GROUP:ARTIFACT of other registries;"
+        " python, rust and jdk: the standard libraries found on this machine."
+    ),
+]
+_SinceOption = Annotated[
+    str | None,
+    typer.Option(help="Only releases from this date (2021-01-01), year or version on."),
+]
+_VersionsOption = Annotated[str | None, typer.Option(help="Only these versions: 1.26.4,2.0.2.")]
+_AllMinorOption = Annotated[
+    bool, typer.Option("--all-minor", help="Only the last release of every minor series.")
+]
+_PreOption = Annotated[bool, typer.Option("--pre", help="Pre-releases too.")]
+_YankedOption = Annotated[bool, typer.Option("--yanked", help="Yanked releases too.")]
+_RuntimeOption = Annotated[
+    str,
+    typer.Option(
+        help="Import releases too, in the sandbox: auto (where reading has gaps, the newest"
+        " of each minor series), never, always."
+    ),
+]
+_ExamplesOption = Annotated[
+    bool,
+    typer.Option(
+        "--examples",
+        help="Run the examples of the documentation of each release in it and in the next"
+        " one, in the sandbox: what they print tells how behaviour changed.",
+    ),
+]
+_WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-j",
+        min=1,
+        show_default="one a core",
+        help="Parallel workers; with --engine ray, on each node.",
+    ),
+]
+_StoreOption = Annotated[Path | None, typer.Option(help="The history file.")]
+
+
 def mine(
-    packages: Annotated[
-        list[str],
-        typer.Argument(
-            help="Packages of the index; crate:NAME and maven:GROUP:ARTIFACT of other registries;"
-            " python, rust and jdk: the standard libraries found on this machine."
-        ),
-    ],
-    since: Annotated[
-        str | None,
-        typer.Option(help="Only releases from this date (2021-01-01), year or version on."),
-    ] = None,
-    versions: Annotated[str | None, typer.Option(help="Only these versions: 1.26.4,2.0.2.")] = None,
-    all_minor: Annotated[
-        bool, typer.Option("--all-minor", help="Only the last release of every minor series.")
-    ] = False,
-    pre: Annotated[bool, typer.Option("--pre", help="Pre-releases too.")] = False,
-    yanked: Annotated[bool, typer.Option("--yanked", help="Yanked releases too.")] = False,
-    runtime: Annotated[
-        str,
-        typer.Option(
-            help="Import releases too, in the sandbox: auto (where reading has gaps, the newest"
-            " of each minor series), never, always."
-        ),
-    ] = "auto",
-    examples: Annotated[
-        bool,
-        typer.Option(
-            "--examples",
-            help="Run the examples of the documentation of each release in it and in the next"
-            " one, in the sandbox: what they print tells how behaviour changed.",
-        ),
-    ] = False,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            "-j",
-            min=1,
-            show_default="one a core",
-            help="Parallel workers; with --engine ray, on each node.",
-        ),
-    ] = None,
+    packages: _PackagesArgument,
+    since: _SinceOption = None,
+    versions: _VersionsOption = None,
+    all_minor: _AllMinorOption = False,
+    pre: _PreOption = False,
+    yanked: _YankedOption = False,
+    runtime: _RuntimeOption = "auto",
+    examples: _ExamplesOption = False,
+    workers: _WorkersOption = None,
     engine: engines.EngineOption = "local",
     address: engines.AddressOption = None,
-    store: Annotated[Path | None, typer.Option(help="The history file.")] = None,
+    store: _StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Read releases from the package index into the history; only new ones are read.

@@ -25,94 +25,107 @@ if TYPE_CHECKING:
     from libdrift.reports.sheets import Sheet
 
 
+_RunsArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="RUN…", help="Folders of runs, or a folder that has them in it."),
+]
+_ByOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by",
+        metavar="FACT[,FACT]",
+        help="Only this breakdown, or up to three facts at once (may be repeated): library, "
+        "version, year, change, category, difficulty, error, …",
+    ),
+]
+_WhereOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FACT=VALUE",
+        help="Only answers to such tasks: library=numpy, 'year>=2022'. Several on one fact: "
+        "any of them; on several facts: all.",
+    ),
+]
+_MetricOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Only this metric: hidden, visible, em, cdc, … (may be repeated)."),
+]
+_ProvenOption = Annotated[
+    bool,
+    typer.Option("--proven", help="Only verdicts of tests that prove a pass (docs/verdicts.md)."),
+]
+_DiscordantOption = Annotated[
+    int,
+    typer.Option(min=0, metavar="N", help="List N tasks that only some of the runs solve."),
+]
+_TimeOption = Annotated[
+    bool,
+    typer.Option(
+        "--time",
+        help="Also success by release date: years, knowledge cut-off, spread over versions.",
+    ),
+]
+_CutoffOption = Annotated[
+    datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%d"], help="With --time: releases up to this date, and later ones."
+    ),
+]
+_GapOption = Annotated[
+    str, typer.Option(help="Leave out releases so close to --cutoff: 90d, 12w, 6m, 1y.")
+]
+_CorrelationsOption = Annotated[
+    bool, typer.Option("--correlations", help="Also how metrics go together.")
+]
+_LeaderboardOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Also correlations with these values: rows of name,value."),
+]
+_FailuresOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="Instead of tables, the first N failures: reasons and logs."
+    ),
+]
+_TaskOption = Annotated[
+    list[str] | None,
+    typer.Option("--task", help="Instead of tables, the verdicts on this task (may be repeated)."),
+]
+_MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")]
+_LatexOption = Annotated[bool, typer.Option("--latex", help="Tables as LaTeX (booktabs).")]
+_AsCsvOption = Annotated[
+    bool, typer.Option("--csv", help="All numbers of the tables as CSV, a row each.")
+]
+_HtmlOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--html", metavar="FILE", help="Instead of tables, one page to explore the runs in."
+    ),
+]
+
+
 def report_command(
-    runs: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="RUN…", help="Folders of runs, or a folder that has them in it."),
-    ] = None,
-    by: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by",
-            metavar="FACT[,FACT]",
-            help="Only this breakdown, or up to three facts at once (may be repeated): library, "
-            "version, year, change, category, difficulty, error, …",
-        ),
-    ] = None,
-    where: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FACT=VALUE",
-            help="Only answers to such tasks: library=numpy, 'year>=2022'. Several on one fact: "
-            "any of them; on several facts: all.",
-        ),
-    ] = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(help="Only this metric: hidden, visible, em, cdc, … (may be repeated)."),
-    ] = None,
-    proven: Annotated[
-        bool,
-        typer.Option(
-            "--proven", help="Only verdicts of tests that prove a pass (docs/verdicts.md)."
-        ),
-    ] = False,
-    discordant: Annotated[
-        int,
-        typer.Option(min=0, metavar="N", help="List N tasks that only some of the runs solve."),
-    ] = 0,
-    time: Annotated[
-        bool,
-        typer.Option(
-            "--time",
-            help="Also success by release date: years, knowledge cut-off, spread over versions.",
-        ),
-    ] = False,
-    cutoff: Annotated[
-        datetime | None,
-        typer.Option(
-            formats=["%Y-%m-%d"], help="With --time: releases up to this date, and later ones."
-        ),
-    ] = None,
-    gap: Annotated[
-        str, typer.Option(help="Leave out releases so close to --cutoff: 90d, 12w, 6m, 1y.")
-    ] = "0d",
-    correlations: Annotated[
-        bool, typer.Option("--correlations", help="Also how metrics go together.")
-    ] = False,
-    leaderboard: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Also correlations with these values: rows of name,value."
-        ),
-    ] = None,
-    failures: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Instead of tables, the first N failures: reasons and logs."
-        ),
-    ] = None,
-    task: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--task", help="Instead of tables, the verdicts on this task (may be repeated)."
-        ),
-    ] = None,
+    runs: _RunsArgument = None,
+    by: _ByOption = None,
+    where: _WhereOption = None,
+    metric: _MetricOption = None,
+    proven: _ProvenOption = False,
+    discordant: _DiscordantOption = 0,
+    time: _TimeOption = False,
+    cutoff: _CutoffOption = None,
+    gap: _GapOption = "0d",
+    correlations: _CorrelationsOption = False,
+    leaderboard: _LeaderboardOption = None,
+    failures: _FailuresOption = None,
+    task: _TaskOption = None,
     paper: parts.PaperOption = None,
     figures: parts.FiguresOption = None,
     form: parts.FormatOption = None,
     data: common.DataOption = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
-    latex: Annotated[bool, typer.Option("--latex", help="Tables as LaTeX (booktabs).")] = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="All numbers of the tables as CSV, a row each.")
-    ] = False,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            "--html", metavar="FILE", help="Instead of tables, one page to explore the runs in."
-        ),
-    ] = None,
+    markdown: _MarkdownOption = False,
+    latex: _LatexOption = False,
+    as_csv: _AsCsvOption = False,
+    html: _HtmlOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
     """Print what runs scored, broken down as the papers do; several runs stand side by side.

@@ -1,9 +1,3 @@
-import sys
+from libdrift.cli import main
 
-try:
-    from libdrift.cli import main
-
-    main()
-except KeyboardInterrupt:  # while all was being imported
-    sys.stderr.write("libdrift: interrupted\n")
-    sys.exit(130)
+main()

@@ -9,7 +9,7 @@ import pytest
 
 from libdrift import config
 from libdrift.advisor import trials
-from libdrift.advisor.trials import Trial, trial_places, with_limits
+from libdrift.advisor.trials import CommandTrial, trial_places, with_limits
 from libdrift.advisor.versions import VersionStep
 from libdrift.environments import Failed, Ready, discover
 from libdrift.errors import UserError
@@ -33,7 +33,7 @@ def test_a_command_runs_on_a_copy(tmp_path: Path) -> None:
     )
     settings = config.load()
     places = trial_places(tmp_path, "python run.py", [], settings)
-    trial = Trial(
+    trial = CommandTrial(
         tmp_path, "python run.py", choose("bubblewrap", settings), with_limits(Limits(), 60)
     )
     assert trial.run(places.old, {}).status == 1
@@ -60,7 +60,7 @@ def test_a_report_that_is_a_trap_is_none(made: str, tmp_path: Path) -> None:
     settings = config.load()
     places = trial_places(tmp_path, "python run.py", [], settings)
     backend = choose("bubblewrap", settings)
-    trial = Trial(tmp_path, "python run.py", backend, with_limits(Limits(), 60))
+    trial = CommandTrial(tmp_path, "python run.py", backend, with_limits(Limits(), 60))
     done = trial.run(places.new, {})
     assert done.is_fine
     assert done.passed is None
@@ -74,7 +74,7 @@ def test_a_command_cannot_fill_the_disk(tmp_path: Path) -> None:
     )
     settings = config.load()
     places = trial_places(tmp_path, "python run.py", [], settings)
-    trial = Trial(
+    trial = CommandTrial(
         tmp_path,
         "python run.py",
         choose("bubblewrap", settings),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from libdrift.build import filters
-from libdrift.build.filters import Rejection, SourceFile
+from libdrift.build.filters import ParsedSource, Rejection
 
 LATIN = "# -*- coding: latin-1 -*-\nname = 'Jürgen'\n"
 
@@ -59,5 +59,5 @@ def test_text_is_read_as_python_reads_it(tmp_path: Path, content: bytes, expecte
     path = tmp_path / "m.py"
     path.write_bytes(content)
     found = filters.read(path)
-    assert isinstance(found, SourceFile)
+    assert isinstance(found, ParsedSource)
     assert found.text == expected

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from libdrift.build.lifecycles import Lifecycle
-from libdrift.build.releases import ReleaseAt, Releases
+from libdrift.build.releases import MinedReleases, ReleaseAt
 from libdrift.languages.python.usage import UNKNOWN, Given
 from tests.build.repos import history
 
@@ -17,7 +17,7 @@ AXES = Given("pkg.core.Axes")
 @pytest.fixture
 def release() -> Iterator[ReleaseAt]:
     with history() as store:
-        found = Releases(store).get("pkg", "2.0.0")
+        found = MinedReleases(store).get("pkg", "2.0.0")
         assert found is not None
         yield found
 
@@ -71,7 +71,7 @@ def test_its_date_and_the_lives_of_symbols(release: ReleaseAt) -> None:
 
 
 def test_what_is_not_mined() -> None:
-    assert Releases().get("pkg", "2.0") is None
+    assert MinedReleases().get("pkg", "2.0") is None
     with history() as store:
-        assert Releases(store).get("pkg", "3.0") is None
-        assert Releases(store).get("other", "1.0") is None
+        assert MinedReleases(store).get("pkg", "3.0") is None
+        assert MinedReleases(store).get("other", "1.0") is None

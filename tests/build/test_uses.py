@@ -7,7 +7,7 @@ import pytest
 
 from libdrift.build import uses
 from libdrift.build.pins import Libraries
-from libdrift.build.releases import Releases
+from libdrift.build.releases import MinedReleases
 from libdrift.build.uses import FileUses
 from libdrift.languages.python.usage import imports_any
 from tests.build.repos import history
@@ -16,22 +16,22 @@ PINNED = {"pkg": "2.0", "numpy": "1.26.4"}
 START = "import numpy as np\nfrom pkg import plots\n"
 
 
-def find(code: str, releases: Releases | None = None) -> FileUses:
-    known = releases or Releases()
+def find(code: str, releases: MinedReleases | None = None) -> FileUses:
+    known = releases or MinedReleases()
     return uses.find(ast.parse(code), Libraries(PINNED), lambda name: known.get(name, PINNED[name]))
 
 
 @pytest.fixture(scope="module")
-def mined() -> Iterator[Releases]:
+def mined() -> Iterator[MinedReleases]:
     with history() as store:
-        yield Releases(store)
+        yield MinedReleases(store)
 
 
 def direct(code: str) -> list[str]:
     return [use.symbol for use in find(code).uses if use.access is uses.Access.DIRECT]
 
 
-def indirect(code: str, releases: Releases | None = None) -> list[str]:
+def indirect(code: str, releases: MinedReleases | None = None) -> list[str]:
     found = find(START + code, releases).uses
     return [use.symbol for use in found if use.access is uses.Access.INDIRECT]
 
@@ -149,7 +149,9 @@ def test_indirect_uses(code: str, expected: list[str]) -> None:
         ("plots.secret().unheard()", []),
     ],
 )  # fmt: skip
-def test_what_the_history_tells_of_values(code: str, expected: list[str], mined: Releases) -> None:
+def test_what_the_history_tells_of_values(
+    code: str, expected: list[str], mined: MinedReleases
+) -> None:
     assert indirect(code, mined) == expected
 
 
@@ -165,7 +167,7 @@ def test_what_the_history_tells_of_values(code: str, expected: list[str], mined:
         ("plots.settings.update()", uses.PLAIN),
     ],
 )
-def test_what_is_left_out_is_counted(code: str, reason: str, mined: Releases) -> None:
+def test_what_is_left_out_is_counted(code: str, reason: str, mined: MinedReleases) -> None:
     assert find(START + code, mined).left_out == {reason: 1}
 
 

@@ -16,7 +16,7 @@ import pytest
 import libdrift
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, UserError
-from libdrift.evals.commands import AssistantRun, Ending, check_command, run_command
+from libdrift.evals.commands import AssistantRun, CommandEnding, check_command, run_command
 from libdrift.execution.confined import Confined, Unconfined, confine
 from libdrift.records import Suite, Task
 from libdrift.sandbox import backends
@@ -144,7 +144,7 @@ def test_a_program_that_the_sandbox_hides_is_said_with_the_fix(
 def test_an_assistant_that_solves_the_task(task: Task, either: Confined | Unconfined) -> None:
     script = f"printf %s {shlex.quote(task.reference)} > $1; echo one; echo '\033[1mtwo\033[0m' >&2"
     ran = run(script, task, either)
-    assert (ran.ending, ran.text, ran.changed) == (Ending.DONE, task.reference, True)
+    assert (ran.ending, ran.text, ran.changed) == (CommandEnding.DONE, task.reference, True)
     assert (ran.exit_code, ran.reason, ran.tail) == (0, "", "one\ntwo")
 
 
@@ -161,7 +161,7 @@ def test_an_assistant_finds_the_file_alone_with_its_words_filled_in(
     assert listed == "sample_1.py"
     assert path == f"{folder}/sample_1.py"
     assert rest == [folder, "--say=Say '{path}' and $HOME", "once.", path, "secret"]
-    assert (ran.ending, ran.text) == (Ending.UNCHANGED, program(told, with_problem=True))
+    assert (ran.ending, ran.text) == (CommandEnding.UNCHANGED, program(told, with_problem=True))
     without = run("true", task, either, with_problem=False)
     assert without.text == program(task, with_problem=False)
 
@@ -169,27 +169,27 @@ def test_an_assistant_finds_the_file_alone_with_its_words_filled_in(
 @pytest.mark.parametrize(
     ("script", "ending", "code", "reason"),
     [
-        ("echo 'x = 1' > $1; exit 3", Ending.FAILED, 3, "exit code 3"),
-        ("kill -9 $$", Ending.FAILED, 137, "exit code 137"),
-        ("rm $1", Ending.REFUSED, 0, "the file was deleted"),
-        ("ln -sf /etc/passwd $1", Ending.REFUSED, 0, "the file is a link now"),
-        ("rm $1; mkdir $1", Ending.REFUSED, 0, "not a plain file"),
-        ("rm $1; mkfifo $1", Ending.REFUSED, 0, "not a plain file"),
-        (": > $1", Ending.REFUSED, 0, "the answer is empty"),
-        ("printf 'x\\377' > $1", Ending.REFUSED, 0, "not UTF-8"),
-        ("printf 'x\\000' > $1", Ending.REFUSED, 0, "binary"),
-        ("truncate -s 1T $1", Ending.REFUSED, 0, "1,099,511,627,776 bytes"),
-        ("head -c 1100000 /dev/zero | tr '\\0' x > $1", Ending.REFUSED, 0, "over the limit"),
-        ("rm $1; exit 2", Ending.REFUSED, 2, "the file was deleted"),
+        ("echo 'x = 1' > $1; exit 3", CommandEnding.FAILED, 3, "exit code 3"),
+        ("kill -9 $$", CommandEnding.FAILED, 137, "exit code 137"),
+        ("rm $1", CommandEnding.REFUSED, 0, "the file was deleted"),
+        ("ln -sf /etc/passwd $1", CommandEnding.REFUSED, 0, "the file is a link now"),
+        ("rm $1; mkdir $1", CommandEnding.REFUSED, 0, "not a plain file"),
+        ("rm $1; mkfifo $1", CommandEnding.REFUSED, 0, "not a plain file"),
+        (": > $1", CommandEnding.REFUSED, 0, "the answer is empty"),
+        ("printf 'x\\377' > $1", CommandEnding.REFUSED, 0, "not UTF-8"),
+        ("printf 'x\\000' > $1", CommandEnding.REFUSED, 0, "binary"),
+        ("truncate -s 1T $1", CommandEnding.REFUSED, 0, "1,099,511,627,776 bytes"),
+        ("head -c 1100000 /dev/zero | tr '\\0' x > $1", CommandEnding.REFUSED, 0, "over the limit"),
+        ("rm $1; exit 2", CommandEnding.REFUSED, 2, "the file was deleted"),
     ],
 )
 def test_what_an_assistant_leaves_behind(
-    script: str, ending: Ending, code: int, reason: str, task: Task, held: Confined
+    script: str, ending: CommandEnding, code: int, reason: str, task: Task, held: Confined
 ) -> None:
     ran = run(script, task, held)
     assert (ran.ending, ran.exit_code) == (ending, code)
     assert reason in ran.reason
-    assert (ran.text is None) == (ending is Ending.REFUSED)
+    assert (ran.text is None) == (ending is CommandEnding.REFUSED)
     assert ran.changed or script.startswith("kill")
 
 
@@ -210,7 +210,7 @@ def test_solutions_are_hidden_and_nothing_outside_is_written(task: Task, held: C
     echo 'x = 1' > $1
     """
     ran = run(script, task, held)
-    assert (ran.tail, ran.ending) == ("configured", Ending.DONE)
+    assert (ran.tail, ran.ending) == ("configured", CommandEnding.DONE)
     assert (shown / "assistant-was-here").exists(), "what is allowed stays"
     assert not (home / "assistant-was-here").exists()
     assert not Path("/tmp/assistant-was-here").exists()
@@ -250,7 +250,7 @@ def test_an_assistant_out_of_time_ends_with_all_that_it_started(
 ) -> None:
     script = f"echo 'x = 1' > $1; (setsid sleep {mark} &) ; sleep {mark}"
     ran = run(script, task, either, seconds=0.7)
-    assert (ran.ending, ran.exit_code) == (Ending.TIMEOUT, None)
+    assert (ran.ending, ran.exit_code) == (CommandEnding.TIMEOUT, None)
     assert ran.reason == "no end after 0.7 seconds"
     assert ran.text == "x = 1\n"
     assert alive(mark) == []
@@ -260,7 +260,7 @@ def test_children_do_not_outlive_the_assistant(
     task: Task, either: Confined | Unconfined, mark: str
 ) -> None:
     ran = run(f"(setsid sleep {mark} &) ; echo 'x = 1' > $1", task, either)
-    assert (ran.ending, ran.exit_code) == (Ending.DONE, 0)
+    assert (ran.ending, ran.exit_code) == (CommandEnding.DONE, 0)
     assert alive(mark) == []
 
 
@@ -270,7 +270,7 @@ def test_a_caller_can_stop_early(task: Task, either: Confined | Unconfined, mark
     timer.start()
     ran = run(f"sleep {mark}", task, either, stop=stop, seconds=60)
     timer.join()
-    assert (ran.ending, ran.exit_code, ran.changed) == (Ending.STOPPED, None, False)
+    assert (ran.ending, ran.exit_code, ran.changed) == (CommandEnding.STOPPED, None, False)
     assert ran.seconds < 30
     assert alive(mark) == []
 
@@ -300,12 +300,12 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 def test_endless_output_is_read_and_dropped(task: Task, held: Confined) -> None:
     ran = run("yes 'a line'", task, held, seconds=0.5)
-    assert ran.ending is Ending.TIMEOUT
+    assert ran.ending is CommandEnding.TIMEOUT
     assert ran.tail.splitlines()[-1] in ("a line", "a lin", "a li", "a l", "a")
     assert len(ran.tail) <= 4000
     # One line without an end, and an assistant that goes on after it closed its output.
     ran = run("head -c 300000 /dev/zero | tr '\\0' x; exec >&- 2>&-; echo 'x = 1' > $1", task, held)
-    assert (ran.ending, ran.tail) == (Ending.DONE, "x" * 4000)
+    assert (ran.ending, ran.tail) == (CommandEnding.DONE, "x" * 4000)
 
 
 def test_what_does_not_start_is_no_failure_of_the_assistant(
@@ -316,10 +316,10 @@ def test_what_does_not_start_is_no_failure_of_the_assistant(
     script.chmod(0o755)
     for hold in (held, Unconfined()):
         ran = run("", task, hold, command=str(script))
-        assert (ran.ending, ran.exit_code, ran.changed) == (Ending.MISSING, None, False)
+        assert (ran.ending, ran.exit_code, ran.changed) == (CommandEnding.MISSING, None, False)
         assert "No such file or directory" in ran.reason
     ran = run("", replace(task, problem="x" * 200_000), held, command="echo {problem}")
-    assert (ran.ending, ran.exit_code) == (Ending.MISSING, None)
+    assert (ran.ending, ran.exit_code) == (CommandEnding.MISSING, None)
     assert "Argument list too long" in ran.reason
 
 

@@ -14,7 +14,7 @@ from libdrift.evals.strategies import KNOWN
 from libdrift.evals.strategies.base import is_program, plain_prompt
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.execution.labels import LabelQuestion, compare
-from libdrift.metrics.accuracies import Explanation
+from libdrift.metrics.accuracies import ChangeExplanation
 from libdrift.records import Environment, Facts, Split, Task, TaskKind, TestStyle
 from libdrift.scoring import extract_code
 from tests.evals.judged import label_task
@@ -151,7 +151,7 @@ def test_the_joint_prompt_is_the_same_for_all_three_tasks() -> None:
 def test_an_answer_to_the_joint_prompt_is_read_by_each_task() -> None:
     told = '{"numpy.row_stack": {"kind": "deprecation", "version": "2.0", "replacement": "numpy.vstack"}}'
     answer = f"Found one.\n\n```json\n{told}\n```\n\n```python\ndef f(x):\n    return x\n```\n"
-    label = Explanation("deprecation", "numpy.vstack", "2.0")
+    label = ChangeExplanation("deprecation", "numpy.vstack", "2.0")
     for explain in (False, True):
         question = LabelQuestion({"numpy.row_stack": label}, explain, "np.row_stack(x)")
         assert compare(answer, question).right

@@ -9,15 +9,17 @@ import pytest
 from libdrift.config import Settings
 from libdrift.execution import Job, Options, labels
 from libdrift.execution.labels import LabelQuestion
-from libdrift.metrics.accuracies import Explanation
+from libdrift.metrics.accuracies import ChangeExplanation
 from libdrift.records import Case, Environment, Outcome, TaskKind, TestStyle
 from libdrift.sandbox import Program
 from libdrift.sandbox.backends import choose
 from tests.evals.judged import EXPLAIN, label_task
 
 CODE = "import numpy as np\nfrom numpy import trapz\nnp.in1d(trapz(x), np.max(x))\n"
-ONE = LabelQuestion({"numpy.in1d": Explanation("")}, explain=False, code=CODE)
-TOLD = LabelQuestion({"numpy.in1d": Explanation("deprecated", "numpy.isin", "2.0")}, explain=True)
+ONE = LabelQuestion({"numpy.in1d": ChangeExplanation("")}, explain=False, code=CODE)
+TOLD = LabelQuestion(
+    {"numpy.in1d": ChangeExplanation("deprecated", "numpy.isin", "2.0")}, explain=True
+)
 
 
 @pytest.mark.parametrize(
@@ -127,13 +129,13 @@ def test_explanations_are_read_from_json(text: str, right: bool) -> None:  # noq
     ],
 )
 def test_there_may_be_no_replacement(replacement: str, right: bool) -> None:  # noqa: FBT001
-    wanted = LabelQuestion({"a.b": Explanation("removed", "")}, explain=True)
+    wanted = LabelQuestion({"a.b": ChangeExplanation("removed", "")}, explain=True)
     text = f'{{"a.b": {{"kind": "removed", "replacement": {replacement}}}}}'
     assert labels.compare(text, wanted).right is right
 
 
 def test_a_version_is_no_number() -> None:
-    wanted = LabelQuestion({"a.b": Explanation("added", None, "3.10")}, explain=True)
+    wanted = LabelQuestion({"a.b": ChangeExplanation("added", None, "3.10")}, explain=True)
     assert labels.compare('{"a.b": {"kind": "added", "version": 3.10}}', wanted).right
     assert not labels.compare('{"a.b": {"kind": "added", "version": 3.1}}', wanted).right
 
@@ -189,7 +191,7 @@ def test_a_task_without_tests_has_its_labels_in_its_reference(
 
 
 MANY = LabelQuestion(
-    {"pkg.Zoned.instant": Explanation("removed", "pkg.Zoned.moment")},
+    {"pkg.Zoned.instant": ChangeExplanation("removed", "pkg.Zoned.moment")},
     explain=True,
     code="import pkg\n\npkg.Zoned(1).instant()\n",
     also={"pkg.Zoned.instant": ("pkg.Offset.instant", "pkg.inner.zones.Zoned.instant")},
@@ -230,7 +232,9 @@ def test_what_is_no_question_is_none(text: str) -> None:
 
 def test_the_court_judges_at_once_and_label_by_label(tmp_path: Path) -> None:
     two = LabelQuestion(
-        {"numpy.in1d": Explanation(""), "numpy.trapz": Explanation("")}, explain=False, code=CODE
+        {"numpy.in1d": ChangeExplanation(""), "numpy.trapz": ChangeExplanation("")},
+        explain=False,
+        code=CODE,
     )
 
     def job(name: str, answer: str, tests: str) -> Job:
@@ -256,7 +260,7 @@ def test_the_court_judges_at_once_and_label_by_label(tmp_path: Path) -> None:
 
 def test_a_builtin_may_be_named_in_a_sentence() -> None:
     question = LabelQuestion(
-        {"xrange": Explanation("")}, explain=False, code="for i in xrange(3): pass"
+        {"xrange": ChangeExplanation("")}, explain=False, code="for i in xrange(3): pass"
     )
     for text in ("xrange", "['xrange']", "- xrange", "The code uses xrange, which was removed."):
         assert labels.compare(text, question).right, text

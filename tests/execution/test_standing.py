@@ -6,44 +6,54 @@ import pytest
 
 from libdrift.execution.explaining import StatedChange
 from libdrift.execution.standing import Subject, faults
-from libdrift.metrics.accuracies import Explanation
+from libdrift.metrics.accuracies import ChangeExplanation
 
 CODE = "import pandas as pd\nimport torch.nn.functional as F\n\ndef work(rows):\n    rows.ffill()\n"
 NUMPY = ("1.26", "2.0")
-GONE = Subject("lib.old", Explanation("deprecation", "lib.new", None, NUMPY), "", "python")
-TWO = Subject("lib.old", Explanation("deprecation", "lib.a or lib.b", "2.0", NUMPY), "", "python")
-MOVED = Subject("lib.old", Explanation("replacement", "lib.sub.old", "2.0", NUMPY), "", "python")
-NEW = Subject("math.cube", Explanation("addition", None, "3.8", ("3.1", "3.10")), "", "python")
-AFTER = Subject("range", Explanation("addition", "xrange", "2.7", ("2.7", "3.9")), "", "python")
+GONE = Subject("lib.old", ChangeExplanation("deprecation", "lib.new", None, NUMPY), "", "python")
+TWO = Subject(
+    "lib.old", ChangeExplanation("deprecation", "lib.a or lib.b", "2.0", NUMPY), "", "python"
+)
+MOVED = Subject(
+    "lib.old", ChangeExplanation("replacement", "lib.sub.old", "2.0", NUMPY), "", "python"
+)
+NEW = Subject(
+    "math.cube", ChangeExplanation("addition", None, "3.8", ("3.1", "3.10")), "", "python"
+)
+AFTER = Subject(
+    "range", ChangeExplanation("addition", "xrange", "2.7", ("2.7", "3.9")), "", "python"
+)
 METHOD = Subject(
-    "pandas.Series.ffill", Explanation("addition", "pandas.Series.pad"), CODE, "python"
+    "pandas.Series.ffill", ChangeExplanation("addition", "pandas.Series.pad"), CODE, "python"
 )
 WORD = Subject(
-    "dict.has_key", Explanation("deprecation", "in", "3.0", ("2.7", "3.9")), "", "python"
+    "dict.has_key", ChangeExplanation("deprecation", "in", "3.0", ("2.7", "3.9")), "", "python"
 )
 JAVA = ("8", "11")
-OBSERVER = Subject("java.util.Observer", Explanation("deprecation", None, None, JAVA), "", "java")
-NONE = Subject("java.applet.Applet", Explanation("deprecation", "", None, JAVA), "", "java")
+OBSERVER = Subject(
+    "java.util.Observer", ChangeExplanation("deprecation", None, None, JAVA), "", "java"
+)
+NONE = Subject("java.applet.Applet", ChangeExplanation("deprecation", "", None, JAVA), "", "java")
 CERTIFICATE = Subject(
     "java.security.Certificate",
-    Explanation("deprecation or replacement", "java.security.cert.Certificate", None, JAVA),
+    ChangeExplanation("deprecation or replacement", "java.security.cert.Certificate", None, JAVA),
     "",
     "java",
 )
 PACKAGE = Subject(
     "com.sun.javadoc.Doc",
-    Explanation("deprecation", "jdk.javadoc.doclet.*", None, JAVA),
+    ChangeExplanation("deprecation", "jdk.javadoc.doclet.*", None, JAVA),
     "",
     "java",
 )
 SHORT = Subject(
-    "org.xml.sax.Parser", Explanation("deprecation", "XMLReader", None, JAVA), "", "java"
+    "org.xml.sax.Parser", ChangeExplanation("deprecation", "XMLReader", None, JAVA), "", "java"
 )
 SKELETON = Subject(
-    "java.rmi.server.Skeleton", Explanation("deprecation", "", None, JAVA), "", "java"
+    "java.rmi.server.Skeleton", ChangeExplanation("deprecation", "", None, JAVA), "", "java"
 )
 TREE = Subject(
-    "jdk.nashorn.api.tree.IfTree", Explanation("deprecation", None, None, JAVA), "", "java"
+    "jdk.nashorn.api.tree.IfTree", ChangeExplanation("deprecation", None, None, JAVA), "", "java"
 )
 
 
@@ -209,7 +219,7 @@ def test_words(subject: Subject, prose: str, right: bool) -> None:  # noqa: FBT0
 
 
 def test_what_a_label_does_not_ask_is_not_graded() -> None:
-    subject = Subject("a.b", Explanation("removed"), "", "python")
+    subject = Subject("a.b", ChangeExplanation("removed"), "", "python")
     assert faults(StatedChange("deleted", "0.1", "foo.bar"), subject) == {}
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from libdrift.metrics import accuracies
-from libdrift.metrics.accuracies import Explanation
+from libdrift.metrics.accuracies import ChangeExplanation
 from tests.published import published
 
 
@@ -109,12 +109,16 @@ def test_members_may_be_named_from_their_class_on(name: str, label: str, same: b
 @pytest.mark.parametrize(
     ("answer", "label", "wrong"),
     [
-        (Explanation("added", "", "3.9"), Explanation("Add", "", "3.8"), []),
-        (Explanation("moved"), Explanation("Location Change"), []),
-        (Explanation("x", "y.z", "9"), Explanation(""), []),  # a label that says nothing
+        (ChangeExplanation("added", "", "3.9"), ChangeExplanation("Add", "", "3.8"), []),
+        (ChangeExplanation("moved"), ChangeExplanation("Location Change"), []),
         (
-            Explanation("added", "np.c"),
-            Explanation("Deprecated", "np.b", "2.0"),
+            ChangeExplanation("x", "y.z", "9"),
+            ChangeExplanation(""),
+            [],
+        ),  # a label that says nothing
+        (
+            ChangeExplanation("added", "np.c"),
+            ChangeExplanation("Deprecated", "np.b", "2.0"),
             [
                 "kind added, not deprecation",
                 "version not said, not 2.0",
@@ -122,7 +126,9 @@ def test_members_may_be_named_from_their_class_on(name: str, label: str, same: b
         ),
     ],
 )
-def test_what_is_wrong_is_said(answer: Explanation, label: Explanation, wrong: list[str]) -> None:
+def test_what_is_wrong_is_said(
+    answer: ChangeExplanation, label: ChangeExplanation, wrong: list[str]
+) -> None:
     assert list(accuracies.kind_and_version(answer, label).values()) == wrong
 
 
@@ -160,7 +166,7 @@ def test_a_version_lies_between_two_or_near_them(version: str, inside: bool) -> 
 def test_published_labels_are_names() -> None:
     lines = published("codemenv", "python_easy.jsonl").read_text("utf-8").splitlines()
     for sample in map(json.loads, lines):
-        label = Explanation(sample["update_type"], sample.get("compare_signature"))
+        label = ChangeExplanation(sample["update_type"], sample.get("compare_signature"))
         name = accuracies.api_name(sample["signature"])
         assert all(part.isidentifier() for part in name.split("."))
         assert accuracies.kind_and_version(label, label) == {}

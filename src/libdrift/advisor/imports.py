@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from libdrift.advisor.checking import parsed
-from libdrift.advisor.programs import Program
+from libdrift.advisor.programs import SourceProgram
 from libdrift.errors import LibdriftError
 from libdrift.history.differences.signatures import likeness
 from libdrift.languages.python.usage import all_imported
@@ -21,7 +21,7 @@ Roots = Callable[[str], Sequence[str] | None]  # of a package, where some releas
 _LIKE = 0.5  # likeness of an import's name and a package's that is worth a look into the package
 
 
-def imported_tops(found: Iterable[Program]) -> dict[str, None]:
+def imported_tops(found: Iterable[SourceProgram]) -> dict[str, None]:
     """The top names of all that programs import, the standard library and themselves aside."""
     tops: dict[str, None] = {}
     own: set[str] = set()

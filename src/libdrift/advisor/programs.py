@@ -28,7 +28,7 @@ Complaint = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class SourceProgram:
     """Code, and where its lines are from: of a notebook the cell and line of each."""
 
     file: str
@@ -53,7 +53,7 @@ def programs(
     complain: Complaint,
     suffixes: tuple[str, ...] = PYTHON_FILES,
     within: Sequence[Path] = (),
-) -> Iterator[Program]:
+) -> Iterator[SourceProgram]:
     """Every program below some paths, each once; what cannot be read is told.
 
     Links may lead anywhere, or only to what is ``within`` some folders.
@@ -102,7 +102,7 @@ def _is_excluded(file: Path, start: Path, exclude: Sequence[str]) -> bool:
     )
 
 
-def _read(file: Path, complain: Complaint) -> Program | None:
+def _read(file: Path, complain: Complaint) -> SourceProgram | None:
     try:
         about = file.stat()
         if not stat.S_ISREG(about.st_mode):
@@ -113,7 +113,7 @@ def _read(file: Path, complain: Complaint) -> Program | None:
             return None
         content = file.read_bytes()
         if file.suffix in _OTHERS:
-            return Program(str(file), content.decode())
+            return SourceProgram(str(file), content.decode())
         return of_notebook(str(file), content) if file.suffix == ".ipynb" else _of(file, content)
     except OSError as error:
         complain(f"{file}: {error.strerror or error}")
@@ -124,13 +124,13 @@ def _read(file: Path, complain: Complaint) -> Program | None:
     return None
 
 
-def _of(file: Path, content: bytes) -> Program:
+def _of(file: Path, content: bytes) -> SourceProgram:
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
     code = content.decode(encoding)
-    return Program(str(file), code.replace("\r\n", "\n").replace("\r", "\n"))
+    return SourceProgram(str(file), code.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def of_notebook(file: str, content: bytes) -> Program:
+def of_notebook(file: str, content: bytes) -> SourceProgram:
     """All code cells of a notebook as one program; magics are left out, line by line."""
     lines: list[str] = []
     places: list[tuple[int, int]] = []
@@ -143,7 +143,7 @@ def of_notebook(file: str, content: bytes) -> Program:
         for at, line in enumerate(_plain(text).split("\n"), 1):
             lines.append(line)
             places.append((number, at))
-    return Program(file, "\n".join(lines) + "\n", tuple(places))
+    return SourceProgram(file, "\n".join(lines) + "\n", tuple(places))
 
 
 def _plain(text: str) -> str:

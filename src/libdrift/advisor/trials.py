@@ -201,7 +201,7 @@ def _allows(asked: str, runtime: str) -> bool:
 
 
 @dataclass(slots=True)
-class Trial:
+class CommandTrial:
     """A project and a command; ``run`` tries a set of edited files in one environment."""
 
     root: Path

@@ -35,12 +35,12 @@ class Rejection(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SourceFile:
+class ParsedSource:
     text: str  # with plain line ends
     tree: ast.Module
 
 
-def read(path: Path) -> SourceFile | Rejection:
+def read(path: Path) -> ParsedSource | Rejection:
     """A file's code, or why it is passed over."""
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -79,11 +79,11 @@ def _lines_rejected(text: str) -> Rejection | None:
     return None
 
 
-def parsed(text: str) -> SourceFile | Rejection:
+def parsed(text: str) -> ParsedSource | Rejection:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd escapes are the file's own affair
-            return SourceFile(text, ast.parse(text))
+            return ParsedSource(text, ast.parse(text))
     except (RecursionError, MemoryError):
         return Rejection.DEEP
     except (SyntaxError, ValueError):

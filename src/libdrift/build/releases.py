@@ -12,7 +12,7 @@ from libdrift.languages.python.usage import ReleaseTypes
 _KEPT = 8  # releases, each with its neighbours: some tens of MB
 
 
-class Releases:
+class MinedReleases:
     """The mined releases; those used last are kept."""
 
     def __init__(self, store: Store | None = None) -> None:

@@ -18,7 +18,7 @@ from libdrift.build.excerpts import Cut, Cutter, Level
 from libdrift.build.filters import Rejection
 from libdrift.build.lifecycles import CHANGES
 from libdrift.build.pins import Libraries
-from libdrift.build.releases import ReleaseAt, Releases
+from libdrift.build.releases import MinedReleases, ReleaseAt
 from libdrift.build.repositories import Repository
 from libdrift.build.results import Built
 from libdrift.build.uses import Access, CallUse, FileUses
@@ -57,7 +57,7 @@ class Usage:
         self._repositories = _distinct(found)
         self._options = options
         self._store = store
-        self._releases = Releases(store)
+        self._releases = MinedReleases(store)
         self._left_out: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
         self.notes: list[str] = []  # repositories that gave nothing: which, why and the fix

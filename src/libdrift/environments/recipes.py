@@ -48,7 +48,7 @@ class SystemPiece(_Entry):
     nltk: tuple[str, ...] = ()
 
 
-class Need(_Entry):
+class SystemNeed(_Entry):
     when: str
     system: tuple[str, ...]
     reason: str
@@ -57,7 +57,7 @@ class Need(_Entry):
 class Knowledge(_Entry):
     fix: tuple[Fix, ...]
     system: tuple[SystemPiece, ...]
-    need: tuple[Need, ...]
+    need: tuple[SystemNeed, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from libdrift.evals.asking import Channel
 from libdrift.evals.document_source import DocumentSource
 from libdrift.evals.ledger import Ledger
 from libdrift.evals.options import EvalOptions
-from libdrift.evals.session import Session
+from libdrift.evals.session import EvalSession
 from libdrift.evals.strategies import choose, kind_of
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.tasks import inspect_task
@@ -55,7 +55,7 @@ def _task(suite: str, data: str, sandbox: str, given: dict[str, Any]) -> Task:
     )
     channel = Channel("", Ledger(None), lambda _in, _out: None, None)
     channel.overridden = True
-    return inspect_task(Session(choose(room), channel), fitting)
+    return inspect_task(EvalSession(choose(room), channel), fitting)
 
 
 def _registered(name: str) -> Callable[..., Task]:

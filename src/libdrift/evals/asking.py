@@ -33,7 +33,7 @@ from libdrift.evals.troubles import ProviderTrouble, Trouble, classified
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AskedSample:
     """What is being asked about: recorded and scripted models go by it."""
 
     task_id: str
@@ -41,7 +41,7 @@ class Place:
 
 
 _TICK = 0.05  # seconds
-PLACE: ContextVar[Place | None] = ContextVar("PLACE", default=None)
+PLACE: ContextVar[AskedSample | None] = ContextVar("PLACE", default=None)
 
 
 class Structured(BaseModel):
@@ -96,7 +96,7 @@ class Channel:
     async def ask(
         self,
         key: str,
-        place: Place,
+        place: AskedSample,
         messages: list[ChatMessage],
         config: GenerateConfig,
         tools: Sequence[ToolDef] = (),
@@ -166,7 +166,7 @@ class Channel:
     def _record(
         self,
         key: str,
-        place: Place,
+        place: AskedSample,
         prompt: str,
         config: GenerateConfig,
         output: ModelOutput,
@@ -194,14 +194,14 @@ class Channel:
 class Asker:
     """Questions about one sample of one task."""
 
-    def __init__(self, channel: Channel, place: Place, sampling: Sampling) -> None:
+    def __init__(self, channel: Channel, place: AskedSample, sampling: Sampling) -> None:
         self._channel = channel
         self.place = place
         self.sampling = sampling
 
     def at(self, task_id: str) -> Asker:
         """The same for another place, where answers are never taken for a task's own."""
-        return Asker(self._channel, Place(task_id, self.place.sample), self.sampling)
+        return Asker(self._channel, AskedSample(task_id, self.place.sample), self.sampling)
 
     def of_another(self, name: str, model: Model) -> Asker:
         """The same of another model, at its own price; what it is paid counts with the rest.

@@ -41,7 +41,7 @@ _TAIL_LINES = 20
 _TAIL_CHARACTERS = 4000
 
 
-class Ending(StrEnum):
+class CommandEnding(StrEnum):
     """What became of an assistant's run, the first of these that holds."""
 
     MISSING = "missing"  # it did not start
@@ -57,7 +57,7 @@ class Ending(StrEnum):
 class AssistantRun:
     """One run of an assistant. ``text`` is the file afterwards, whatever the ending."""
 
-    ending: Ending
+    ending: CommandEnding
     text: str | None  # None: there is no answer, and ``reason`` says why
     changed: bool
     reason: str  # one line; empty when all went well
@@ -160,7 +160,7 @@ class _Run:
     """An assistant's process, from its start until everything that it started is gone."""
 
     def __init__(self, held: ConfinedLaunch, stop: threading.Event) -> None:
-        self.ending: Ending | None = None  # None: it ended by itself
+        self.ending: CommandEnding | None = None  # None: it ended by itself
         self.reason = ""
         self.exit_code: int | None = None
         self.seconds = 0.0
@@ -174,7 +174,7 @@ class _Run:
         try:
             process = launched.start(self._held.launch)
         except OSError as error:  # too long, as a rule: a problem in it has no limit
-            self.ending, self.reason = Ending.MISSING, f"it did not start: {error.strerror}"
+            self.ending, self.reason = CommandEnding.MISSING, f"it did not start: {error.strerror}"
             return
         with process:
             try:
@@ -182,17 +182,17 @@ class _Run:
             finally:
                 status = self._end(process)
                 self.seconds = time.monotonic() - begun
-        if self.ending is Ending.TIMEOUT:
+        if self.ending is CommandEnding.TIMEOUT:
             self.reason = f"no end after {seconds:g} seconds"
-        elif self.ending is Ending.STOPPED:
+        elif self.ending is CommandEnding.STOPPED:
             self.reason = "stopped on request"
         elif self._held.started():
             self.exit_code = status
         else:
             last = self.tail().rpartition("\n")[2]
-            self.ending, self.reason = Ending.MISSING, f"it did not start: {last}"
+            self.ending, self.reason = CommandEnding.MISSING, f"it did not start: {last}"
 
-    def _watch(self, process: subprocess.Popen[bytes], deadline: float) -> Ending | None:
+    def _watch(self, process: subprocess.Popen[bytes], deadline: float) -> CommandEnding | None:
         assert process.stdout is not None  # noqa: S101  (PIPE was asked for)
 
         def add(data: bytes) -> bool:
@@ -204,7 +204,7 @@ class _Run:
 
         bounds = Bounds(self._stop, lambda: deadline, sys.maxsize, lambda: 0, ended)
         stopped_by = supervise({process.stdout.fileno(): add}, bounds)
-        return {"request": Ending.STOPPED, "time": Ending.TIMEOUT}.get(stopped_by)
+        return {"request": CommandEnding.STOPPED, "time": CommandEnding.TIMEOUT}.get(stopped_by)
 
     def _end(self, process: subprocess.Popen[bytes]) -> int:
         """End whatever is left, so that nobody writes to the file any more."""
@@ -234,15 +234,15 @@ def _ran(run: _Run, content: bytes | str, before: bytes) -> AssistantRun:
     changed = content != before
     ending, reason = run.ending, run.reason
     if ending is None and text is None:
-        ending, reason = Ending.REFUSED, refused
+        ending, reason = CommandEnding.REFUSED, refused
     elif ending is None and run.exit_code:
-        ending, reason = Ending.FAILED, f"exit code {run.exit_code}"
+        ending, reason = CommandEnding.FAILED, f"exit code {run.exit_code}"
     elif ending is None and not changed:
-        ending, reason = Ending.UNCHANGED, "the file is as it was"
+        ending, reason = CommandEnding.UNCHANGED, "the file is as it was"
     elif refused:
         reason = f"{reason}; {refused}"
     return AssistantRun(
-        ending or Ending.DONE, text, changed, reason, run.seconds, run.exit_code, run.tail()
+        ending or CommandEnding.DONE, text, changed, reason, run.seconds, run.exit_code, run.tail()
     )
 
 

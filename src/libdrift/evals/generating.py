@@ -32,7 +32,7 @@ from libdrift.build.recipes.steps import (
 )
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError
-from libdrift.evals.asking import Asker, Channel, Place, Sampling
+from libdrift.evals.asking import AskedSample, Asker, Channel, Sampling
 from libdrift.evals.costs import Price, price_of
 from libdrift.evals.ledger import Ledger, Totals, digest
 from libdrift.evals.models import Opened, identity, opened
@@ -304,7 +304,7 @@ class _Workshop:
         executor = self._work.executor
         match wanted:
             case ModelRequest(stage, prompt, attempt):
-                place = Place(f"{start.id}:{stage}", attempt)
+                place = AskedSample(f"{start.id}:{stage}", attempt)
                 asker = Asker(self._channel, place, self._sampling)
                 return (await asker.ask(Prompt(prompt, SYSTEM))).completion
             case ScriptRequest(_, runs):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from libdrift.evals import prompts
-from libdrift.evals.asking import Place
+from libdrift.evals.asking import AskedSample
 from libdrift.evals.ledger import digest
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import unwrapped
@@ -105,7 +105,7 @@ ASPECTS = (
 class JudgeQuestion:
     """What a judge is asked, and what stands beside its verdict."""
 
-    place: Place  # the sample is an answer's number, or an aspect's
+    place: AskedSample  # the sample is an answer's number, or an aspect's
     prompt: Prompt
     about: str = ""  # the aspect of a task
     strict: bool | None = None  # what libdrift's own rules say
@@ -133,7 +133,7 @@ def of_answer(
     rules: Rules = Rules.OWN,
 ) -> JudgeQuestion:
     """Whether an answer says the same as the task's reference, or what other rules ask."""
-    place = Place(task.id, sample)
+    place = AskedSample(task.id, sample)
     refused = refusal(text)
     if refused:
         return JudgeQuestion(place, Prompt(""), strict=strict, settled=refused)
@@ -150,7 +150,7 @@ def of_task(task: Task) -> list[JudgeQuestion]:
     texts = {"task": _given(task), "expected": task.reference}
     return [
         JudgeQuestion(
-            Place(task.id, number),
+            AskedSample(task.id, number),
             _fenced("judge_task", texts, question=aspect.question),
             aspect.name,
         )

@@ -21,7 +21,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from libdrift.errors import UserError
-from libdrift.evals.asking import PLACE, Place
+from libdrift.evals.asking import PLACE, AskedSample
 from libdrift.evals.costs import tokens
 from libdrift.evals.ledger import FILE, Line, digest
 from libdrift.evals.troubles import ProviderTrouble, Trouble
@@ -72,7 +72,7 @@ class _Unreal(ModelAPI):
     def max_connections(self) -> int:
         return _CONNECTIONS
 
-    def _place(self) -> Place:
+    def _place(self) -> AskedSample:
         place = PLACE.get()
         if place is None:
             raise RuntimeError(f"{self.model_name} answers libdrift's strategies only")

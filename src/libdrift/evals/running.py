@@ -22,7 +22,7 @@ from libdrift.evals.inspect_logs import end_quietly, log_failure
 from libdrift.evals.ledger import Ledger, Totals
 from libdrift.evals.models import Opened, identity, opened
 from libdrift.evals.options import EvalOptions
-from libdrift.evals.session import EvalListener, Session
+from libdrift.evals.session import EvalListener, EvalSession
 from libdrift.evals.strategies import choose, kind_of
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.tasks import inspect_task
@@ -139,7 +139,7 @@ def carry_out(
         room = StrategyContext(
             order.suite, order.ways, options.settings, options, live, shelf, folder.path
         )
-        session = Session(choose(room), channel, folder, watch)
+        session = EvalSession(choose(room), channel, folder, watch)
         session.recover(known)
         tasks = order.suite.tasks.values()
         waiting = [task for task in tasks if session.missing(task)]
@@ -173,7 +173,7 @@ def _open(
 
 
 def _run(
-    session: Session, model: Opened, waiting: Sequence[Task], patience: ProviderLimits
+    session: EvalSession, model: Opened, waiting: Sequence[Task], patience: ProviderLimits
 ) -> None:
     async def prepare() -> None:
         session.channel.use(patience.made(model))
@@ -191,7 +191,7 @@ def _run(
             return
 
 
-def _ask(session: Session, model: Model, tasks: Sequence[Task], at_once: int) -> None:
+def _ask(session: EvalSession, model: Model, tasks: Sequence[Task], at_once: int) -> None:
     session.channel.use(model)
     session.turns = asyncio.Semaphore(at_once)
     end_quietly()

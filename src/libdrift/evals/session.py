@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from libdrift.errors import LibdriftError, write_failure
-from libdrift.evals.asking import Asker, Channel, Place
+from libdrift.evals.asking import AskedSample, Asker, Channel
 from libdrift.evals.strategies import Strategy, StrategyAnswer
 from libdrift.evals.troubles import ProviderTrouble, Trouble
 from libdrift.execution import RunFolder
@@ -60,7 +60,7 @@ class SilentListener:
         pass
 
 
-class Session:
+class EvalSession:
     """Asks for answers and judges them; with a folder, it keeps both."""
 
     def __init__(
@@ -176,7 +176,7 @@ class Session:
             return [trouble] * len(askers)
 
     def asker(self, task_id: str, sample: int) -> Asker:
-        return Asker(self.channel, Place(task_id, sample), self.strategy.sampling)
+        return Asker(self.channel, AskedSample(task_id, sample), self.strategy.sampling)
 
     def _keep(self, task: Task, answers: Sequence[tuple[int, StrategyAnswer]]) -> None:
         if self.folder is None or not answers:

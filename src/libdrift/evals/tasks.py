@@ -14,14 +14,14 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from libdrift.evals.asking import opening
-from libdrift.evals.session import Session
+from libdrift.evals.session import EvalSession
 from libdrift.evals.strategies import StrategyAnswer
 from libdrift.records import Task
 
 _ANSWERS = "libdrift:answers"
 
 
-def inspect_task(session: Session, tasks: Sequence[Task]) -> InspectTask:
+def inspect_task(session: EvalSession, tasks: Sequence[Task]) -> InspectTask:
     name = session.room.suite.name
     return InspectTask(
         dataset=MemoryDataset([_sample(session, task) for task in tasks], name=name),
@@ -31,7 +31,7 @@ def inspect_task(session: Session, tasks: Sequence[Task]) -> InspectTask:
     )
 
 
-def _sample(session: Session, task: Task) -> InspectSample:
+def _sample(session: EvalSession, task: Task) -> InspectSample:
     facts = task.facts
     known = {
         "library": facts.library,
@@ -47,7 +47,7 @@ def _sample(session: Session, task: Task) -> InspectSample:
 
 
 @solver(name="answering")
-def answering(session: Session) -> Solver:
+def answering(session: EvalSession) -> Solver:
     """Ask by the session's strategy."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -67,7 +67,7 @@ def answering(session: Session) -> Solver:
 
 
 @scorer(metrics={"*": [mean(), stderr()]}, name="judged")
-def judged(session: Session) -> Scorer:
+def judged(session: EvalSession) -> Scorer:
     """Run answers in their exact environments, or compare their text, as `libdrift score` does."""
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -22,7 +22,7 @@ from libdrift.execution.explaining import StatedChange, name_in, of_one, told_by
 from libdrift.execution.naming import hit_words, mentions, names_in_words
 from libdrift.execution.resolving import means
 from libdrift.execution.standing import Subject, faults
-from libdrift.metrics.accuracies import Explanation
+from libdrift.metrics.accuracies import ChangeExplanation
 from libdrift.records import Case, Outcome, Task, TaskKind, Tests, TestStyle
 from libdrift.sandbox import Judgement
 
@@ -35,7 +35,7 @@ _SHOWN = 5  # names in a reason
 _NEAR = 300  # characters before an object that tell what it is of
 _BLOCK = re.compile(r"```json\b.*?(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 
-Labels = Mapping[str, Explanation]
+Labels = Mapping[str, ChangeExplanation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class LabelQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedLabels:
     """What an answer has right: a line per label, and what it names beside them."""
 
     wrong: Mapping[str, str] = field(default_factory=dict)  # by label: why, empty where it is right
@@ -100,7 +100,7 @@ def run_jobs(jobs: Sequence[Job], options: Options) -> Judged:
         yield job, Judgement(outcome, found.reason, seconds, cases)
 
 
-def compare(text: str, question: LabelQuestion) -> Compared:
+def compare(text: str, question: LabelQuestion) -> ComparedLabels:
     """CODEMENV's strict formulas, on what can be read out of an answer. Nothing is not right."""
     told = explanations(text, explain=question.explain)
     if question.explain:
@@ -110,17 +110,17 @@ def compare(text: str, question: LabelQuestion) -> Compared:
     if told is None and not given:
         given = hit_words(text[:100_000], [label for label in question.labels if "." not in label])
     if not given:
-        return Compared(dict.fromkeys(question.labels, "not named"), why="names no API")
+        return ComparedLabels(dict.fromkeys(question.labels, "not named"), why="names no API")
     meant = {name: _meant(name, question) for name in given}
     found = {label for labels in meant.values() for label in labels}
     wrong = {label: "" if label in found else "not named" for label in question.labels}
-    return Compared(wrong, tuple(name for name, labels in meant.items() if not labels))
+    return ComparedLabels(wrong, tuple(name for name, labels in meant.items() if not labels))
 
 
-def _explained(told: Mapping[str, StatedChange] | None, question: LabelQuestion) -> Compared:
+def _explained(told: Mapping[str, StatedChange] | None, question: LabelQuestion) -> ComparedLabels:
     wrong = dict.fromkeys(question.labels, "not explained")
     if told is None:
-        return Compared(wrong, why="no JSON object from APIs to what happened to them")
+        return ComparedLabels(wrong, why="no JSON object from APIs to what happened to them")
     extra = []
     parts: dict[str, frozenset[str]] = {}
     for name, answer in told.items():
@@ -132,7 +132,7 @@ def _explained(told: Mapping[str, StatedChange] | None, question: LabelQuestion)
             subject = Subject(label, question.labels[label], question.code, question.language)
             found = faults(answer, subject)
             wrong[label], parts[label] = ", ".join(found.values()), frozenset(found)
-    return Compared(wrong, tuple(extra), parts=parts)
+    return ComparedLabels(wrong, tuple(extra), parts=parts)
 
 
 def _meant(name: str, question: LabelQuestion) -> list[str]:
@@ -189,22 +189,22 @@ def _also(value: object) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _labels(value: object) -> dict[str, Explanation] | None:
+def _labels(value: object) -> dict[str, ChangeExplanation] | None:
     """Labels as ``written`` has them."""
     if isinstance(value, list) and all(type(name) is str for name in value):
-        return {name: Explanation("") for name in value}
+        return {name: ChangeExplanation("") for name in value}
     if isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()):
         return {name: _label(one) for name, one in value.items()}
     return None
 
 
-def _label(told: Mapping[str, object]) -> Explanation:
+def _label(told: Mapping[str, object]) -> ChangeExplanation:
     kind, replacement, version = (told.get(key) for key in ("kind", "replacement", "version"))
     between = told.get("between")
     bounds = None
     if isinstance(between, list) and len(between) == 2:  # noqa: PLR2004
         bounds = str(between[0]), str(between[1])
-    return Explanation(
+    return ChangeExplanation(
         kind if isinstance(kind, str) else "",
         replacement if isinstance(replacement, str) else None,
         version if isinstance(version, str) else None,

@@ -15,7 +15,7 @@ from libdrift.execution import known, naming
 from libdrift.execution.explaining import StatedChange
 from libdrift.execution.resolving import full_names, means, stands_for
 from libdrift.metrics.accuracies import (
-    Explanation,
+    ChangeExplanation,
     alternatives,
     api_name,
     kind_and_version,
@@ -56,7 +56,7 @@ class Subject:
     """The API that is explained, in the code that uses it."""
 
     label: str
-    wanted: Explanation
+    wanted: ChangeExplanation
     code: str
     language: str
 
@@ -74,7 +74,7 @@ def faults(told: StatedChange, subject: Subject) -> dict[str, str]:
         version: str | None = told.version
     else:
         version = ", ".join(versions_in(bare)) or None
-    answer = Explanation(kind if kinds_of(kind) else bare.strip("; "), version=version)
+    answer = ChangeExplanation(kind if kinds_of(kind) else bare.strip("; "), version=version)
     if subject.language != "java" or wanted.between is None:
         found = kind_and_version(answer, wanted)
     else:

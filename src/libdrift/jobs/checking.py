@@ -14,7 +14,7 @@ from libdrift.advisor.checking import CodeChecker, advised
 from libdrift.advisor.imports import chosen, imported_tops
 from libdrift.advisor.lifetimes import dated
 from libdrift.advisor.loading import Releases
-from libdrift.advisor.programs import PYTHON_FILES, Complaint, Program, programs, require_all
+from libdrift.advisor.programs import PYTHON_FILES, Complaint, SourceProgram, programs, require_all
 from libdrift.advisor.suppression import (
     ProjectSettings,
     Suppressions,
@@ -198,7 +198,7 @@ class CheckRun:
 
     def _programs(
         self, complain: Complaint, suffixes: tuple[str, ...] = PYTHON_FILES
-    ) -> Iterator[Program]:
+    ) -> Iterator[SourceProgram]:
         exclude = (*self.options.exclude, *self.project.exclude)
         return programs(self.places, exclude, complain, suffixes, self.options.within)
 
@@ -209,7 +209,7 @@ class CheckRun:
             return max(error.exit_code for error in errors)
         return 0
 
-    def _kept(self, found: Sequence[Finding], program: Program) -> tuple[list[Finding], int]:
+    def _kept(self, found: Sequence[Finding], program: SourceProgram) -> tuple[list[Finding], int]:
         """Without what comments and settings take away, and how much that is."""
         comments = Suppressions(program.code)
         ignored = (*self.options.ignore, *self.project.ignore)
@@ -287,7 +287,7 @@ class CheckRun:
         return {name: targets[name] for name in targets if name in {*taken, *named}}
 
 
-def _placed(finding: Finding, program: Program) -> Finding:
+def _placed(finding: Finding, program: SourceProgram) -> Finding:
     if not program.places:
         return finding
     cell, line = program.place(finding.line)

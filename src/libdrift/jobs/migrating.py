@@ -17,7 +17,7 @@ from libdrift.advisor.programs import programs
 from libdrift.advisor.requirements import project_root
 from libdrift.advisor.suppression import Suppressions, is_meant, project_settings
 from libdrift.advisor.taken import TakenNames
-from libdrift.advisor.trials import Trial, TrialOutcome, trial_places, with_limits
+from libdrift.advisor.trials import CommandTrial, TrialOutcome, trial_places, with_limits
 from libdrift.advisor.verifying import FileEdit, Verification, verified
 from libdrift.advisor.versions import VersionStep
 from libdrift.advisor.writing import SourceFile, refuse_dirty, write_all
@@ -150,7 +150,7 @@ class MigrationRun:
         root = project_root(self.places[0])
         backend = choose(options.sandbox, self.settings)
         limits = with_limits(Limits(), options.seconds)
-        trial = Trial(root, options.verify, backend, limits)
+        trial = CommandTrial(root, options.verify, backend, limits)
         places = trial_places(root, options.verify, self.steps, self.settings)
         edits = [
             (item.file, group)

@@ -60,7 +60,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ChangeExplanation:
     """What happened to one API. What a label does not say is not compared."""
 
     kind: str  # empty if that is not said; of a label, `deprecation or replacement` are two
@@ -83,7 +83,7 @@ def api_name(label: str) -> str:
     return (_ALIASES.get(head, head) if dot else head) + dot + rest
 
 
-def kind_and_version(answer: Explanation, label: Explanation) -> dict[str, str]:
+def kind_and_version(answer: ChangeExplanation, label: ChangeExplanation) -> dict[str, str]:
     """What an explanation has wrong of the two, each in words."""
     found = {}
     if not _kind_fits(answer.kind, label):
@@ -102,7 +102,7 @@ def alternatives(replacement: str) -> list[str]:
     return replacement.split(" or ")
 
 
-def _kind_fits(kind: str, label: Explanation) -> bool:
+def _kind_fits(kind: str, label: ChangeExplanation) -> bool:
     wanted = kinds_of(label.kind)
     if not wanted:
         return not label.kind or kind_of(kind) == kind_of(label.kind)
@@ -113,7 +113,7 @@ def _kind_fits(kind: str, label: Explanation) -> bool:
     return bool(given) and given <= wanted
 
 
-def _version_fits(text: str, label: Explanation) -> bool:
+def _version_fits(text: str, label: ChangeExplanation) -> bool:
     if label.version is None and label.between is None:
         return True
     told = versions_in(text)

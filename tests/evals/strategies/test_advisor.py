@@ -12,7 +12,7 @@ from libdrift.evals.options import EvalOptions
 from libdrift.evals.strategies.advisor import Advisor
 from libdrift.execution.labels import LabelQuestion
 from libdrift.history.store import Store
-from libdrift.metrics.accuracies import Explanation
+from libdrift.metrics.accuracies import ChangeExplanation
 from libdrift.records import Environment, Facts, Gap, Split, Task, TaskKind, TestStyle
 from libdrift.records import Tests as HiddenTests
 from tests.advisor.small import surface
@@ -21,7 +21,9 @@ from tests.evals.small import evaluated, lines, write_tasks
 
 WARNS = "import warnings\ndef row(a):\n    warnings.warn('Use `pkg.column` instead.', DeprecationWarning)\ndef column(a): ...\n"
 CODE = "import pkg\ndef f(x):\n    return pkg.row(pkg.column(x))\n"
-LABEL = {"pkg.row": Explanation("deprecation or replacement", "pkg.column", "2.0", ("1.0", "2.0"))}
+LABEL = {
+    "pkg.row": ChangeExplanation("deprecation or replacement", "pkg.column", "2.0", ("1.0", "2.0"))
+}
 
 
 def asked(kind: TaskKind, identity: str) -> Task:

@@ -11,7 +11,7 @@ import pytest
 from inspect_ai.model import Model
 
 from libdrift.errors import UserError
-from libdrift.evals.asking import Asker, Channel, Place, Sampling
+from libdrift.evals.asking import AskedSample, Asker, Channel, Sampling
 from libdrift.evals.ledger import Ledger
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
@@ -234,6 +234,6 @@ def test_another_model_may_write_the_prompts(here: Path) -> None:
 
 def test_a_budget_needs_the_price_of_both_models() -> None:
     channel = Channel("m", Ledger(None), lambda _in, _out: 0.0, max_cost=1.0)
-    asker = Asker(channel, Place("t", 0), Sampling(0.0, 1.0, 10, 0))
+    asker = Asker(channel, AskedSample("t", 0), Sampling(0.0, 1.0, 10, 0))
     with pytest.raises(UserError, match="no price is known for nobody/knows"):
         asker.of_another("nobody/knows", cast("Model", None))

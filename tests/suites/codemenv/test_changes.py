@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from libdrift.metrics.accuracies import Explanation, api_name
+from libdrift.metrics.accuracies import ChangeExplanation, api_name
 from libdrift.records import ChangeKind
 from libdrift.suites.codemenv.changes import change_of, from_fields, from_prose
 from tests.published import published
@@ -98,7 +98,7 @@ from tests.published import published
 def test_prose_is_read_by_a_few_patterns(
     label: str, text: str, told: tuple[str, str | None, str | None] | None
 ) -> None:
-    assert from_prose(label, text) == (Explanation(*told) if told else Explanation(""))
+    assert from_prose(label, text) == (ChangeExplanation(*told) if told else ChangeExplanation(""))
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_prose_is_read_by_a_few_patterns(
 def test_fields_go_before_prose(
     update_type: str, signature: str | None, told: tuple[str, str | None]
 ) -> None:
-    prose = Explanation("deprecation", "a.c", "1.0")
-    assert from_fields(prose, update_type, signature) == Explanation(*told, "1.0")
+    prose = ChangeExplanation("deprecation", "a.c", "1.0")
+    assert from_fields(prose, update_type, signature) == ChangeExplanation(*told, "1.0")
 
 
 @pytest.mark.parametrize(

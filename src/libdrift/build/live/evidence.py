@@ -14,12 +14,12 @@ from libdrift.errors import LibdriftError
 from libdrift.history.differences import compare as compare_surfaces
 from libdrift.mining import probing
 from libdrift.mining.examples import comparing, extracting
-from libdrift.mining.examples.comparing import Compared, Versions
+from libdrift.mining.examples.comparing import ComparedExample, Versions
 from libdrift.mining.examples.extracting import DocExample, Examples
 from libdrift.mining.examples.pages import pages_of
 from libdrift.mining.examples.places import PairOfPlaces, build_pair
 from libdrift.mining.examples.replacing import MakeRewriter
-from libdrift.mining.examples.running import Runs, Session, aliases
+from libdrift.mining.examples.running import ExampleSession, Runs, aliases
 from libdrift.mining.examples.uses import ExampleUses
 from libdrift.records import Environment, Surface
 from libdrift.sandbox import Backend
@@ -54,7 +54,7 @@ class Workshop:
         roots = tuple(dict.fromkeys((*probing.own_roots(pair[0]), *probing.own_roots(pair[1]))))
         try:
             if both[0].unknown | both[1].unknown:
-                session = Session(places.old, 0, (), probing.own_roots(pair[0]))
+                session = ExampleSession(places.old, 0, (), probing.own_roots(pair[0]))
                 both = _read(pair, pages, aliases(session, self.backend))
             bench = Bench(self.settings, self.backend, places, ExampleModules(roots, modules))
         except LibdriftError as error:
@@ -113,7 +113,7 @@ def _compared(
     runs: Sequence[Sequence[Runs]],
     versions: Versions,
     older: Examples,
-) -> dict[tuple[str, ...], Compared]:
+) -> dict[tuple[str, ...], ComparedExample]:
     return {
         key: comparing.compare(
             example,

@@ -31,7 +31,7 @@ from libdrift.build.live.records import LiveFamily
 from libdrift.build.results import veiled
 from libdrift.execution import Options
 from libdrift.execution.labels import LabelQuestion, written
-from libdrift.metrics.accuracies import ADDITION, DEPRECATION, Explanation
+from libdrift.metrics.accuracies import ADDITION, DEPRECATION, ChangeExplanation
 from libdrift.records import Facts, Split, Surface, Task, TaskKind, Tests, TestStyle, WrongAnswer
 
 SUITE = "live-java"
@@ -93,7 +93,7 @@ def _tasks(
     # Another of the same name, with other parameters, is no answer to what stands in for it.
     replaced = [full for full in linked if full and name_of(full) != name_of(label.use.path)]
     name = name_of(label.use.path)
-    told = Explanation(
+    told = ChangeExplanation(
         ADDITION if label.backward else DEPRECATION,
         " or ".join(replaced) if replaced else None,
         between=(old, new),
@@ -114,7 +114,7 @@ def _tasks(
         yield replace(_task(asked, TaskKind.MIGRATE, reference, tests), wrong=wrong)
 
 
-def _plain(told: Explanation) -> dict[str, str | None]:
+def _plain(told: ChangeExplanation) -> dict[str, str | None]:
     return {"kind": told.kind, "replacement": told.replacement or None}
 
 

@@ -22,7 +22,7 @@ from libdrift.build.live.records import Draft, LiveFamily, PairEvidence, Side
 from libdrift.build.live.tasking import SUITE
 from libdrift.build.results import veiled
 from libdrift.execution.labels import LabelQuestion, written
-from libdrift.metrics.accuracies import ADDITION, DEPRECATION, REPLACEMENT, Explanation
+from libdrift.metrics.accuracies import ADDITION, DEPRECATION, REPLACEMENT, ChangeExplanation
 from libdrift.mining.examples.extracting import DocExample, DocStatement
 from libdrift.mining.examples.uses import paths_of
 from libdrift.records import Change, ChangeKind, Split, Task, TaskKind, Tests, TestStyle
@@ -48,7 +48,7 @@ class _Proven:
 
     task: Task
     target: Side
-    labels: Mapping[str, Explanation]
+    labels: Mapping[str, ChangeExplanation]
     also: Mapping[str, tuple[str, ...]]  # a label's other full names
 
 
@@ -181,7 +181,9 @@ def _paths(evidence: PairEvidence, side: Side, code: str) -> tuple[str, ...]:
     return paths_of(evidence.uses(side).of(example)[0])
 
 
-def _explanation(evidence: PairEvidence, change: Change, task: Task, target: Side) -> Explanation:
+def _explanation(
+    evidence: PairEvidence, change: Change, task: Task, target: Side
+) -> ChangeExplanation:
     older, newer = evidence.old.release.version, evidence.new.release.version
     before = set(_paths(evidence, target.other, task.starter))
     fresh = [path for path in _paths(evidence, target, task.reference) if path not in before]
@@ -194,7 +196,7 @@ def _explanation(evidence: PairEvidence, change: Change, task: Task, target: Sid
         older = next((one.since for one in told if one.since and not one.parameter), older)
     # The proven repair uses something else: who calls that the same thing by another name is right.
     either = f"{kind} or {REPLACEMENT}" if instead or fresh else kind
-    return Explanation(either, instead, None, (older, newer))
+    return ChangeExplanation(either, instead, None, (older, newer))
 
 
 def _instead(

@@ -16,7 +16,7 @@ from libdrift.records import Change, Environment, Release, Surface, Task
 
 if TYPE_CHECKING:
     from libdrift.build.live.measuring import Bench
-    from libdrift.mining.examples.comparing import Compared
+    from libdrift.mining.examples.comparing import ComparedExample
     from libdrift.mining.examples.extracting import DocExample, Examples
     from libdrift.mining.examples.places import PairOfPlaces
     from libdrift.mining.examples.replacing import ExampleRewriter
@@ -58,7 +58,7 @@ class PairEvidence:
     examples_new: Examples
     runs_old: Runs  # of the examples of both releases
     runs_new: Runs
-    compared: Mapping[tuple[str, ...], Compared]  # where examples go another way, steadily
+    compared: Mapping[tuple[str, ...], ComparedExample]  # where examples go another way, steadily
     changes: tuple[Change, ...]
     forward: ExampleRewriter | None  # code of the old release as the new one wants it
     backward: ExampleRewriter | None  # and the other way round

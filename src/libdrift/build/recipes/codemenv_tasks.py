@@ -13,7 +13,7 @@ from libdrift.build.recipes.places import ReleasePlaces
 from libdrift.build.recipes.replies import last_function
 from libdrift.execution import labels
 from libdrift.execution.labels import LabelQuestion
-from libdrift.metrics.accuracies import ADDITION, DEPRECATION, REPLACEMENT, Explanation
+from libdrift.metrics.accuracies import ADDITION, DEPRECATION, REPLACEMENT, ChangeExplanation
 from libdrift.records import (
     ChangeKind,
     Environment,
@@ -152,7 +152,7 @@ def tasks_of(
         )
 
 
-def _answer(found: Mapping[str, Explanation], *, explain: bool) -> object:
+def _answer(found: Mapping[str, ChangeExplanation], *, explain: bool) -> object:
     if not explain:
         return list(found)
     told = labels.written(found, explain=True)
@@ -161,9 +161,9 @@ def _answer(found: Mapping[str, Explanation], *, explain: bool) -> object:
     return {name: {**one, "version": by[name]} for name, one in told.items()}
 
 
-def _explanation(work: MigrationWork, api: ChangedApi) -> Explanation:
+def _explanation(work: MigrationWork, api: ChangedApi) -> ChangeExplanation:
     between = (work.places.old.version, work.places.new.version)
     if api.kind is ChangeKind.INTRODUCED:
-        return Explanation(ADDITION, None, None, between)
+        return ChangeExplanation(ADDITION, None, None, between)
     moved = api.change.replacement or ""
-    return Explanation(REPLACEMENT if moved else DEPRECATION, moved or None, None, between)
+    return ChangeExplanation(REPLACEMENT if moved else DEPRECATION, moved or None, None, between)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from libdrift.errors import UserError
 from libdrift.evals.asking import Asker
-from libdrift.evals.commands import AssistantRun, Ending, check_command, run_command
+from libdrift.evals.commands import AssistantRun, CommandEnding, check_command, run_command
 from libdrift.evals.options import EvalOptions
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import Strategy, StrategyAnswer, is_program
@@ -87,9 +87,13 @@ def _solutions(room: StrategyContext) -> list[Path]:
 def _trouble(ran: AssistantRun) -> Trouble | None:
     """What says nothing of the assistant's skill: it did not start, or did nothing and failed."""
     message = f"{ran.reason}: {ran.tail.strip().splitlines()[-1][:200]}" if ran.tail.strip() else ""
-    if ran.ending in {Ending.MISSING, Ending.STOPPED}:
+    if ran.ending in {CommandEnding.MISSING, CommandEnding.STOPPED}:
         return Trouble(ProviderTrouble.COMMAND, message or ran.reason)
-    if not ran.changed and ran.ending in {Ending.FAILED, Ending.TIMEOUT}:
-        kind = ProviderTrouble.TIMEOUT if ran.ending is Ending.TIMEOUT else ProviderTrouble.COMMAND
+    if not ran.changed and ran.ending in {CommandEnding.FAILED, CommandEnding.TIMEOUT}:
+        kind = (
+            ProviderTrouble.TIMEOUT
+            if ran.ending is CommandEnding.TIMEOUT
+            else ProviderTrouble.COMMAND
+        )
         return Trouble(kind, message or ran.reason)
     return None

@@ -10,7 +10,7 @@ from libdrift.history.differences import ancestry, facets, members, names, signa
 from libdrift.history.differences.facets import Pair
 from libdrift.history.differences.members import ClassPair, MemberComparison
 from libdrift.history.differences.renames import Finder, RenameCandidate, Successor
-from libdrift.history.differences.replacements import Advisor
+from libdrift.history.differences.replacements import ReplacementFinder
 from libdrift.history.views import View
 from libdrift.records import (
     Binding,
@@ -85,7 +85,7 @@ class _Comparison:
         found += self._changed(shared)
         found += self._moved_changes(went)
         found += self._members(self._classes(shared, went))
-        advisor = Advisor(self.old, self.new, self.between)
+        advisor = ReplacementFinder(self.old, self.new, self.between)
         found = [advisor.advised(change) for change in found]
         return self._ordered(self._once(_told_by_name([*self._told_by_owner(found)])))
 

@@ -49,7 +49,7 @@ def with_proof(change: Change, evidence: str, *, is_same: bool) -> Change:
     return replace(change, how=how)
 
 
-class Advisor:
+class ReplacementFinder:
     """Says for each change what replaces the old, in terms of the new release."""
 
     def __init__(self, old: View, new: View, between: Sequence[Surface]) -> None:
@@ -257,7 +257,7 @@ class Advisor:
         old = self.old.symbol(change.path) or self.new.symbol(change.path)
         new = self.new.symbol(heir.path)
         owner = self._shown.owner(change.path)
-        place = shapes.Place(change.path, owner, old)
+        place = shapes.OldPlace(change.path, owner, old)
         if chosen is not None:
             chosen = templates.fitted(
                 chosen, old.signature if old else None, new.signature if new else None

@@ -26,7 +26,7 @@ Shaped = tuple[ReplacementShape, str, float]  # with the template, and how far i
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OldPlace:
     """The old thing; ``owner`` is its class, if it is a member."""
 
     path: str
@@ -44,7 +44,7 @@ class Goal:
     needs_instance: bool
 
 
-def shaped(place: Place, goal: Goal, shown: Expression | None) -> Shaped:
+def shaped(place: OldPlace, goal: Goal, shown: Expression | None) -> Shaped:
     """``shown`` is what code or a message of a release writes for it."""
     if shown is not None and not shown.is_plain:
         return ReplacementShape.TEMPLATE, shown.text, 1.0
@@ -99,7 +99,7 @@ def _is_value(symbol: Symbol) -> bool:
     return symbol.kind in _VALUES and known
 
 
-def _turned(place: Place, goal: Goal, *, is_call: bool) -> Shaped | None:
+def _turned(place: OldPlace, goal: Goal, *, is_call: bool) -> Shaped | None:
     """A method that is an attribute now, or the other way; None where both are the same."""
     old = place.symbol
     if old is None or not place.owner or goal.owner != place.owner:
@@ -151,7 +151,7 @@ def _is_reordered(mine: list[str], theirs: list[str]) -> bool:
     return kept != mine
 
 
-def _of_function(place: Place, goal: Goal) -> Shaped:
+def _of_function(place: OldPlace, goal: Goal) -> Shaped:
     """``x.append(y)`` to ``concat([x, y])``: where the parameters say what goes where."""
     old, new = _signature(place.symbol), _signature(goal.symbol)
     if old is None or new is None or not _named(new):
@@ -177,7 +177,7 @@ def _is_many(parameter: Parameter) -> bool:
     return bool(_MANY.search(parameter.annotation)) or parameter.name in {"objs", "arrays", "items"}
 
 
-def _of_method(place: Place, goal: Goal) -> Shaped:
+def _of_method(place: OldPlace, goal: Goal) -> Shaped:
     """``f(x, y)`` to ``x.f(y)``."""
     old, new = _signature(place.symbol), _signature(goal.symbol)
     if old is None or not _required(old):

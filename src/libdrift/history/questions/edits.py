@@ -30,7 +30,7 @@ def how_replaced(
     if shown is not None:
         old_signature = symbol.signature if symbol else None
         shown = templates.fitted(shown, old_signature, new.signature if new else None)
-    place = shapes.Place(path, owner, symbol)
+    place = shapes.OldPlace(path, owner, symbol)
     goal = shapes.Goal(replacement, heir, new, needs_instance)
     shape, template, fit = shapes.shaped(place, goal, shown)
     if symbol is not None and not (symbol.signature and symbol.signature.parameters):

@@ -38,7 +38,7 @@ _FILLED = re.compile(r"\{[^{}]*\}|%(?:\(\w+\))?[srd]")
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class OnlyRaises:
     """What code that can only raise says; ``told``: the words themselves tell of an end."""
 
     said: str
@@ -47,12 +47,12 @@ class Ending:
 
 def ending(
     node: ast.FunctionDef | ast.AsyncFunctionDef, known: Mapping[str, ast.expr]
-) -> Ending | None:
+) -> OnlyRaises | None:
     """That of a function; None where it can do something else, or waits for a subclass."""
     if any(called(d).rpartition(".")[2].startswith("abstract") for d in node.decorator_list):
         return None
     if node.name in ("__init__", "__new__") and _only_calls_base(node.body):
-        return Ending(AS_BASE, told=True)
+        return OnlyRaises(AS_BASE, told=True)
     given = _given(node)
     found = of_block(node.body, {name: value for name, value in known.items() if name not in given})
     if found is None:
@@ -61,14 +61,14 @@ def ending(
     if given.intersection(_INSIDE.findall(said)):
         return None  # a tool for others to raise with: it says what it is given
     if tells(said):
-        return Ending(said, told=True)
+        return OnlyRaises(said, told=True)
     # Without a telling word: only what is surely no tool that raises what it is given.
     plain = all(_HARMLESS.search(called(d)) for d in node.decorator_list)
     if not plain or not said or _UNFINISHED.search(said) or error == "NotImplementedError":
         return None
     if not _ERROR.search(error) or _FILLED.sub("", said) != said:
         return None
-    return Ending(said, told=False)
+    return OnlyRaises(said, told=False)
 
 
 def _given(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:

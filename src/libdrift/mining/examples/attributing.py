@@ -28,7 +28,7 @@ _LONGEST = 4000  # characters of an output that are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DifferingStatement:
     """A statement of an example that differs."""
 
     example: DocExample
@@ -36,7 +36,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class ExampleRelease:
     """One of the two releases: its examples, and how their names are read."""
 
     examples: Examples
@@ -44,10 +44,10 @@ class Release:
 
 
 class Attribution:
-    def __init__(self, old: Release, new: Release) -> None:
+    def __init__(self, old: ExampleRelease, new: ExampleRelease) -> None:
         self._old, self._new = old, new
 
-    def findings(self, shown: Iterable[Shown]) -> list[ExampleFinding]:
+    def findings(self, shown: Iterable[DifferingStatement]) -> list[ExampleFinding]:
         every = [item for item in shown if not self._is_inner_import(item)]
         found = [
             *self._differing(_first_of_each(every)),
@@ -58,7 +58,7 @@ class Attribution:
         found = [item for item in found if item.path and "._" not in f".{item.path}"]
         return sorted(found, key=lambda item: (item.outcome, item.path, item.statement))
 
-    def _is_inner_import(self, item: Shown) -> bool:
+    def _is_inner_import(self, item: DifferingStatement) -> bool:
         """An import that stands in no documentation, of a module that is not for users."""
         at = item.divergence.at
         if not item.example.statements[at].is_preamble:
@@ -73,7 +73,7 @@ class Attribution:
         release = self._old if example.key in self._old.examples.found else self._new
         return release.uses.of(example)
 
-    def _finding(self, item: Shown, path: str = "") -> ExampleFinding:
+    def _finding(self, item: DifferingStatement, path: str = "") -> ExampleFinding:
         example, found = item.example, item.divergence
         uses = self._uses(example)
         statement = example.statements[found.at]
@@ -91,7 +91,7 @@ class Attribution:
             self._is_documented(item),
         )
 
-    def _path(self, item: Shown, uses: Sequence[Sequence[Use]]) -> str:
+    def _path(self, item: DifferingStatement, uses: Sequence[Sequence[Use]]) -> str:
         """What it is told of: what an error names, what is called, or whose example it is."""
         found, own = item.divergence, item.example.path
         here = uses[found.at]
@@ -107,7 +107,7 @@ class Attribution:
         calls = called(here)
         return calls[-1] if calls else self._type_path(item) or own
 
-    def _is_documented(self, item: Shown) -> bool:
+    def _is_documented(self, item: DifferingStatement) -> bool:
         """Whether the newer release's documentation shows what it prints, and not the old output.
 
         The example may be in both, with outputs that were changed.
@@ -121,9 +121,9 @@ class Attribution:
 
     # --- outputs
 
-    def _differing(self, shown: Sequence[Shown]) -> Iterator[ExampleFinding]:
+    def _differing(self, shown: Sequence[DifferingStatement]) -> Iterator[ExampleFinding]:
         """One for each symbol; but one alone where many show how values of a class are printed."""
-        groups: dict[object, list[Shown]] = {}
+        groups: dict[object, list[DifferingStatement]] = {}
         for number, item in enumerate(shown):
             before, after = item.divergence.before, item.divergence.after
             edits = None
@@ -143,7 +143,7 @@ class Attribution:
             yield replace(finding, path=home, also=others, count=len(group))
         yield from _once(alone)
 
-    def _type_path(self, item: Shown) -> str:
+    def _type_path(self, item: DifferingStatement) -> str:
         """The public path of the class of the value that is printed."""
         for kind, release in (
             (item.divergence.before.type, self._old),
@@ -154,9 +154,9 @@ class Attribution:
                 return path
         return ""
 
-    def _spelled(self, shown: Sequence[Shown]) -> Iterator[ExampleFinding]:
+    def _spelled(self, shown: Sequence[DifferingStatement]) -> Iterator[ExampleFinding]:
         """Types whose values are printed otherwise: each once, if it is the package's own."""
-        groups: dict[str, list[Shown]] = {}
+        groups: dict[str, list[DifferingStatement]] = {}
         for item in shown:
             before, after = (
                 normalising.wrappers(run.output)
@@ -182,9 +182,9 @@ class Attribution:
 
     # --- errors and warnings
 
-    def _by_message(self, shown: Sequence[Shown]) -> Iterator[ExampleFinding]:
+    def _by_message(self, shown: Sequence[DifferingStatement]) -> Iterator[ExampleFinding]:
         """What is said, once for its cause, however many examples meet it."""
-        groups: dict[tuple[ExampleOutcome, str], list[Shown]] = {}
+        groups: dict[tuple[ExampleOutcome, str], list[DifferingStatement]] = {}
         for item in shown:
             said = re.sub(r"\d+|\w+\.(?=\w)", "", _message(item.divergence))
             groups.setdefault((item.divergence.outcome, said), []).append(item)
@@ -200,7 +200,7 @@ class Attribution:
             others = tuple(path for path in paths if path != home)
             yield replace(first, path=home, also=others, count=len(group))
 
-    def _cause(self, group: Sequence[Shown], paths: Counter[str]) -> str:
+    def _cause(self, group: Sequence[DifferingStatement], paths: Counter[str]) -> str:
         """The one symbol that all examples of a message are about, if there is one."""
         if len(paths) == 1:
             return next(iter(paths))
@@ -214,7 +214,7 @@ class Attribution:
             return ""
         return min(shared, key=lambda path: (self._frequency(_last(path)), path))
 
-    def _calls(self, item: Shown) -> list[str]:
+    def _calls(self, item: DifferingStatement) -> list[str]:
         uses = self._uses(item.example)[: item.divergence.at + 1]
         return [path for some in uses for path in called(some)]
 
@@ -228,13 +228,13 @@ class Attribution:
 _BY_MESSAGE = (ExampleOutcome.FAILS, ExampleOutcome.RUNS, ExampleOutcome.WARNS)
 
 
-def _is(item: Shown, *outcomes: ExampleOutcome) -> bool:
+def _is(item: DifferingStatement, *outcomes: ExampleOutcome) -> bool:
     return item.divergence.outcome in outcomes
 
 
-def _first_of_each(every: Sequence[Shown]) -> list[Shown]:
+def _first_of_each(every: Sequence[DifferingStatement]) -> list[DifferingStatement]:
     """What differs later in an example may only follow from it."""
-    found: dict[tuple[str, ...], Shown] = {}
+    found: dict[tuple[str, ...], DifferingStatement] = {}
     for item in every:
         if _is(item, ExampleOutcome.DIFFERS):
             found.setdefault(item.example.key, item)

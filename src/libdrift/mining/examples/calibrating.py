@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from libdrift.languages.python.usage import Use, UseKind
-from libdrift.mining.examples.attributing import Release
+from libdrift.mining.examples.attributing import ExampleRelease
 from libdrift.mining.examples.comparing import ExampleRun
 from libdrift.mining.examples.extracting import DocExample
 from libdrift.records import Change, ChangeKind, Reliability
@@ -27,7 +27,9 @@ class Tried:
 
 
 def tried(
-    changes: Iterable[Change], releases: tuple[Release, Release], runs: tuple[Runs, Runs]
+    changes: Iterable[Change],
+    releases: tuple[ExampleRelease, ExampleRelease],
+    runs: tuple[Runs, Runs],
 ) -> list[Tried]:
     """Those changes that some example meets, and whether one of them shows it."""
     old, new = releases
@@ -52,7 +54,9 @@ def tried(
     return [Tried(change, confirmed) for change, confirmed in shown.items()]
 
 
-def _examples(old: Release, new: Release) -> Iterator[tuple[DocExample, Release]]:
+def _examples(
+    old: ExampleRelease, new: ExampleRelease
+) -> Iterator[tuple[DocExample, ExampleRelease]]:
     for release in (old, new):
         for example in release.examples.found.values():
             yield example, release

@@ -117,7 +117,7 @@ class Divergence:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedExample:
     divergences: tuple[Divergence, ...]
     statements: int  # that ran in both
     unsteady: int
@@ -130,7 +130,7 @@ def compare(
     versions: Versions,
     *,
     is_newer: bool = False,
-) -> Compared:
+) -> ComparedExample:
     """Statement by statement; several runs of each release must agree with each other.
 
     ``is_newer``: only the newer release has the example. An error that it shows is then what it
@@ -153,7 +153,7 @@ def compare(
             found += here
         if before[0].failed != after[0].failed:
             break
-    return Compared(tuple(found), seen, unsteady)
+    return ComparedExample(tuple(found), seen, unsteady)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ _Done = tuple[int, DocExample, Told] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class ExampleSession:
     """Examples to be run in one environment, with one seed."""
 
     place: Ready
@@ -42,7 +42,7 @@ class ExampleRunner:
     advance: Callable[[int], None]  # so many more are done
     skip: Callable[[int], None]  # so many were done before
 
-    def run(self, sessions: Sequence[Session], examples: Examples) -> list[Runs]:
+    def run(self, sessions: Sequence[ExampleSession], examples: Examples) -> list[Runs]:
         """What came of all examples in each session."""
         found: list[Runs] = []
         left: list[list[DocExample]] = []
@@ -59,14 +59,14 @@ class ExampleRunner:
             self.advance(1)
         return found
 
-    def _known(self, session: Session, examples: Examples) -> tuple[Runs, list[DocExample]]:
+    def _known(self, session: ExampleSession, examples: Examples) -> tuple[Runs, list[DocExample]]:
         keys = {_key(session, example): example for example in examples}
         told = self.kept.get(list(keys))
         known = {keys[key].key: read_run(item) for key, item in told.items()}
         return known, [example for example in examples if example.key not in known]
 
     def _finished(
-        self, sessions: Sequence[Session], left: Sequence[Examples]
+        self, sessions: Sequence[ExampleSession], left: Sequence[Examples]
     ) -> Iterator[tuple[int, DocExample, Told]]:
         done: queue.SimpleQueue[_Done] = queue.SimpleQueue()
         stop = threading.Event()
@@ -92,7 +92,7 @@ class ExampleRunner:
     def _work(
         self,
         number: int,
-        session: Session,
+        session: ExampleSession,
         examples: Examples,
         done: queue.SimpleQueue[_Done],
         stop: threading.Event,
@@ -107,18 +107,18 @@ class ExampleRunner:
             done.put(None)
 
 
-def _key(session: Session, example: DocExample) -> str:
+def _key(session: ExampleSession, example: DocExample) -> str:
     return key_of(session.place.environment.key, session.seed, example.job)
 
 
-def aliases(session: Session, backend: Backend) -> dict[str, str]:
+def aliases(session: ExampleSession, backend: Backend) -> dict[str, str]:
     """What a package's own code calls the modules of others; its examples may do so, too."""
     with _started(session, backend) as server:
         return server.aliases
 
 
 @contextlib.contextmanager
-def _started(session: Session, backend: Backend) -> Iterator[ExampleServer]:
+def _started(session: ExampleSession, backend: Backend) -> Iterator[ExampleServer]:
     """A server that has imported what it can; only the package itself, if more of it ends it."""
     with contextlib.ExitStack() as stack:
         given = (session.place, backend, session.roots)

@@ -17,15 +17,14 @@ from libdrift.history.store import Store
 from libdrift.history.store import trials as kept_trials
 from libdrift.mining import probing
 from libdrift.mining.examples import calibrating, comparing, extracting, replacing
-from libdrift.mining.examples.attributing import Attribution, Shown
-from libdrift.mining.examples.attributing import Release as ReadExamples
-from libdrift.mining.examples.comparing import Compared, Versions
+from libdrift.mining.examples.attributing import Attribution, DifferingStatement, ExampleRelease
+from libdrift.mining.examples.comparing import ComparedExample, Versions
 from libdrift.mining.examples.extracting import DocExample, Examples
 from libdrift.mining.examples.keeping import KeptRuns
 from libdrift.mining.examples.pages import pages_of
 from libdrift.mining.examples.places import PairOfPlaces, build_pair
 from libdrift.mining.examples.replacing import MakeRewriter
-from libdrift.mining.examples.running import ExampleRunner, Runs, Session, aliases
+from libdrift.mining.examples.running import ExampleRunner, ExampleSession, Runs, aliases
 from libdrift.mining.examples.uses import ExampleUses
 from libdrift.records import Change, ExampleFinding, ExampleTrial, Release, Surface
 from libdrift.sandbox import Backend
@@ -66,7 +65,7 @@ class Laboratory:
             return f"no environment can be built: {places}"
         try:
             if both[0].unknown | both[1].unknown:
-                session = Session(places.old, 0, (), probing.own_roots(old))
+                session = ExampleSession(places.old, 0, (), probing.own_roots(old))
                 known = aliases(session, self.backend)
                 both = _read(old, new, pages, known)
                 every = {**both[1].found, **both[0].found}
@@ -75,11 +74,11 @@ class Laboratory:
         except LibdriftError as error:
             return str(error)
         releases = (
-            ReadExamples(both[0], ExampleUses(old)),
-            ReadExamples(both[1], ExampleUses(new)),
+            ExampleRelease(both[0], ExampleUses(old)),
+            ExampleRelease(both[1], ExampleUses(new)),
         )
         shown = [
-            Shown(every[key], divergence)
+            DifferingStatement(every[key], divergence)
             for key, found in compared.items()
             for divergence in found.divergences
         ]
@@ -158,7 +157,7 @@ class _PairRuns:
         finally:
             kept.close()
 
-    def run(self, examples: Sequence[DocExample]) -> dict[tuple[str, ...], Compared]:
+    def run(self, examples: Sequence[DocExample]) -> dict[tuple[str, ...], ComparedExample]:
         """Every example once in each release, and those that differ again, otherwise seeded."""
         with self._runner() as runner:
             old, new = self._round(runner, examples, (0,))
@@ -186,8 +185,8 @@ class _PairRuns:
         self._seconds += time.monotonic() - started
         return found[: len(seeds)], found[len(seeds) :]
 
-    def _session(self, place: Ready, surface: Surface, seed: int) -> Session:
-        return Session(place, seed, self._modules, probing.own_roots(surface))
+    def _session(self, place: Ready, surface: Surface, seed: int) -> ExampleSession:
+        return ExampleSession(place, seed, self._modules, probing.own_roots(surface))
 
     def _advance(self, count: int) -> None:
         self._ran += count
@@ -197,7 +196,9 @@ class _PairRuns:
         self._done += count
         self._laboratory.progress(self._done, self._total)
 
-    def _compared(self, example: DocExample, old: Sequence[Runs], new: Sequence[Runs]) -> Compared:
+    def _compared(
+        self, example: DocExample, old: Sequence[Runs], new: Sequence[Runs]
+    ) -> ComparedExample:
         versions = Versions(*(surface.release.version for surface in self._surfaces))
         runs = [[found[example.key] for found in side] for side in (old, new)]
         is_newer = example.key not in self._of_old
@@ -206,7 +207,7 @@ class _PairRuns:
     def summary(
         self,
         every: dict[tuple[str, ...], DocExample],
-        compared: dict[tuple[str, ...], Compared],
+        compared: dict[tuple[str, ...], ComparedExample],
     ) -> ExampleTrial:
         skipped: Counter[str] = Counter()
         ran = 0

@@ -29,7 +29,7 @@ _NOTED = ("documents_", "pylint_", "rounds")
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class MissingPart:
     """What is missing for a cell or a figure, and the command that makes it."""
 
     what: str
@@ -69,7 +69,7 @@ class FilledTable:
     caption: str
     head: tuple[tuple[str, ...], tuple[str, ...]]  # settings, and what is shown of each
     rows: tuple[tuple[str, tuple[PaperCell, ...]], ...]
-    needs: tuple[Need, ...]
+    needs: tuple[MissingPart, ...]
     notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class FilledFigure:
     number: str
     caption: str
     charts: tuple[Chart, ...]
-    needs: tuple[Need, ...]
+    needs: tuple[MissingPart, ...]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -138,7 +138,7 @@ def fill(
                 yield filled(entry, paper.name, runs)
             case PaperFigure():
                 charts, missing = painted(entry, paper.name, runs, leaderboard)
-                needs = tuple(Need(what, command) for what, command in missing)
+                needs = tuple(MissingPart(what, command) for what, command in missing)
                 yield FilledFigure(entry.number, entry.caption, charts, needs)
             case Elsewhere():
                 yield PointedEntry(entry)
@@ -156,7 +156,7 @@ def filled(table: PaperTable, suite: str, runs: Sequence[AskedRun]) -> FilledTab
             if key not in first or (first[key].recorded and not run.recorded):
                 first[key] = run
     rows: list[tuple[str, tuple[PaperCell, ...]]] = []
-    needs: dict[Need, None] = {}
+    needs: dict[MissingPart, None] = {}
     for key, one in first.items():
         cells = []
         for column, found in zip(columns, by_column, strict=True):
@@ -207,7 +207,9 @@ class _Filler:
                 title = f"{value} {column.title}".strip()
                 yield replace(column, title=title, facts={**column.facts, self.table.by: value})
 
-    def cell(self, column: Column, key: RowKey, run: AskedRun) -> tuple[PaperCell, Need | None]:
+    def cell(
+        self, column: Column, key: RowKey, run: AskedRun
+    ) -> tuple[PaperCell, MissingPart | None]:
         """A number, or what it needs. ``run`` is the column's, or another of the same model."""
         empty = PaperCell(None, _amount(column.metric))
         for setting in (column.setting, *([column.minus] if column.minus else [])):
@@ -223,7 +225,7 @@ class _Filler:
             return empty, self._unmeasured(column, run)
         return PaperCell(found, empty.amount), None
 
-    def nothing(self, shown: Container[str]) -> Iterator[Need]:
+    def nothing(self, shown: Container[str]) -> Iterator[MissingPart]:
         """What settings that the table does not show need: runs, or runs that know its fact."""
         settings = {column.setting.title: column.setting for column in self.table.columns}
         for title, setting in settings.items():
@@ -232,13 +234,13 @@ class _Filler:
             what = f"a run: {setting.title}"
             if self.table.by and self.fitting(setting):
                 what = f"answers with a known {self.table.by}: {setting.title}"
-            yield Need(what, setting.command(self.suite))
+            yield MissingPart(what, setting.command(self.suite))
 
-    def _need(self, setting: Setting, run: AskedRun) -> Need:
+    def _need(self, setting: Setting, run: AskedRun) -> MissingPart:
         label = row_label(run, self.table.row_options)
-        return Need(f"{label}: {setting.title}", setting.command(self.suite, model_of(run)))
+        return MissingPart(f"{label}: {setting.title}", setting.command(self.suite, model_of(run)))
 
-    def _unmeasured(self, column: Column, run: AskedRun) -> Need:
+    def _unmeasured(self, column: Column, run: AskedRun) -> MissingPart:
         """Of a run that was made, and has not this number."""
         name, _, k = column.metric.partition("@")
         facts = ", ".join(column.facts.values())
@@ -247,17 +249,17 @@ class _Filler:
             setting = column.setting if "--samples" in column.setting.flags else replace(
                 column.setting, flags=flags)  # fmt: skip
             what = f"{row_label(run)}: {k} answers per task"
-            return Need(what, setting.command(self.suite, model_of(run)))
+            return MissingPart(what, setting.command(self.suite, model_of(run)))
         if not narrowed(run.run.observations, column.facts):
             what = f"{row_label(run)}: answers to tasks of {facts}"
-            return Need(what, column.setting.command(self.suite, model_of(run)))
+            return MissingPart(what, column.setting.command(self.suite, model_of(run)))
         if name.startswith(_NOTED):
             what = f"{row_label(run)}: {name} was not noted"
-            return Need(what, column.setting.command(self.suite, model_of(run)))
+            return MissingPart(what, column.setting.command(self.suite, model_of(run)))
         about = run.run.description.get("answers") or {}
         answers = str(about.get("path") if run.recorded else run.run.path / "answers.jsonl")
         what = f"{row_label(run)}: {name} was not measured"
-        return Need(what, shlex.join(["libdrift", "score", self.suite, answers]))
+        return MissingPart(what, shlex.join(["libdrift", "score", self.suite, answers]))
 
 
 def model_of(run: AskedRun) -> str:

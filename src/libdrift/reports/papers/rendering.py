@@ -9,7 +9,7 @@ from libdrift.reports.papers.filling import (
     FilledEntry,
     FilledFigure,
     FilledTable,
-    Need,
+    MissingPart,
     PointedEntry,
 )
 from libdrift.reports.sheets import Sheet, escaped
@@ -87,7 +87,7 @@ def _about(entry: FilledEntry, code: str = "") -> list[str]:
             return [*entry.notes, *_needs(entry.needs, code)]
 
 
-def _needs(needs: Sequence[Need], code: str) -> list[str]:
+def _needs(needs: Sequence[MissingPart], code: str) -> list[str]:
     """A line for each command, with all that it would fill."""
     lines = []
     commands = dict.fromkeys(need.command for need in needs)

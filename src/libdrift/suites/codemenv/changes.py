@@ -17,7 +17,7 @@ from libdrift.metrics.accuracies import (
     ADDITION,
     DEPRECATION,
     REPLACEMENT,
-    Explanation,
+    ChangeExplanation,
     alternatives,
     api_name,
     kinds_of,
@@ -84,22 +84,24 @@ _CHANGES = {
 }
 
 
-def from_prose(label: str, text: str) -> Explanation:
+def from_prose(label: str, text: str) -> ChangeExplanation:
     """What a sentence says of the API that a label names."""
     flat = " ".join(text.split()).rstrip(". ")
     last = label.rpartition(".")[2]
     named = re.search(rf"\b{re.escape(last)}\b|{_ITSELF}", flat, re.IGNORECASE)
     if named is None and _FULL.search(flat):
-        return Explanation("")  # a sentence about another API, by mistake
+        return ChangeExplanation("")  # a sentence about another API, by mistake
     versions = _VERSION.findall(flat)
     replacement = _replacement(label, flat)
     kind = next((kind for pattern, kind in _KINDS if pattern.search(flat)), "")
-    return Explanation(
+    return ChangeExplanation(
         _also(kind, label, flat, replacement), replacement, versions[0] if versions else None
     )
 
 
-def from_fields(told: Explanation, update_type: str, signature: str | None) -> Explanation:
+def from_fields(
+    told: ChangeExplanation, update_type: str, signature: str | None
+) -> ChangeExplanation:
     """With what an easy sample has fields for. An empty signature says nothing."""
     kind = TYPES.get(" ".join(update_type.lower().split()), told.kind)
     if kind in kinds_of(told.kind):
@@ -116,7 +118,7 @@ def from_fields(told: Explanation, update_type: str, signature: str | None) -> E
     return replace(told, kind=kind, replacement=name)
 
 
-def kind_of(told: Explanation) -> str:
+def kind_of(told: ChangeExplanation) -> str:
     """The paper's word for a label's kind; of two, the first."""
     return told.kind.partition(" or ")[0]
 

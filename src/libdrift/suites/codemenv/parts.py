@@ -55,7 +55,7 @@ def _explained(
             yield attempt, parts_right(labels.compare(attempt.raw, question), question.labels)
 
 
-def parts_right(found: labels.Compared, wanted: Iterable[str]) -> dict[str, bool]:
+def parts_right(found: labels.ComparedLabels, wanted: Iterable[str]) -> dict[str, bool]:
     """Whether an answer names what it should, and has each part right of all of it."""
     names = list(wanted)
     explained = all(name in found.parts for name in names)

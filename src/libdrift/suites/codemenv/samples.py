@@ -15,7 +15,7 @@ from packaging.version import InvalidVersion, Version
 
 from libdrift.execution import labels
 from libdrift.execution.labels import LabelQuestion
-from libdrift.metrics.accuracies import Explanation, api_name
+from libdrift.metrics.accuracies import ChangeExplanation, api_name
 from libdrift.records import (
     ChangeKind,
     Environment,
@@ -95,7 +95,7 @@ class _Sample:
     code: str
     what: str  # the library's name in a sentence
     imports: str  # what the code needs and does not say
-    labels: Mapping[str, Explanation]
+    labels: Mapping[str, ChangeExplanation]
     told: Mapping[str, str]  # the sentences on them
     target: Environment
     origin: Environment
@@ -223,7 +223,7 @@ def _java(read: _Java, source: Mapping[str, Any]) -> _Sample | str:
     )
 
 
-def _labels(read: _Easy | _Hard) -> dict[str, Explanation] | str:
+def _labels(read: _Easy | _Hard) -> dict[str, ChangeExplanation] | str:
     if isinstance(read, _Easy):
         name = api_name(read.signature)
         told = changes.from_prose(name, read.update)
@@ -248,7 +248,7 @@ def _sentences(read: _Easy | _Hard) -> dict[str, str]:
     return dict(zip(map(api_name, read.signature_list), read.update_list, strict=True))
 
 
-def _facts(found: Mapping[str, Explanation], told: Mapping[str, str]) -> Facts:
+def _facts(found: Mapping[str, ChangeExplanation], told: Mapping[str, str]) -> Facts:
     """What the labels tell: of several, only what they have in common."""
     kinds = {changes.kind_of(one) for one in found.values()}
     versions = {one.version for one in found.values()}
@@ -295,7 +295,7 @@ def _asked(sample: _Sample, kind: TaskKind) -> Task:
     return _task(sample, kind, reference, tests)
 
 
-def _told(label: Explanation, text: str) -> dict[str, str | list[str] | None]:
+def _told(label: ChangeExplanation, text: str) -> dict[str, str | list[str] | None]:
     """A right answer, for people, and for models as judges: by the newer version, if not before."""
     by = label.between[1] if label.between else None
     return {

@@ -10,19 +10,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 import libdrift
-from libdrift import LiveFile, LiveOptions, UserError, config
+from libdrift import EvaluateOptions, LiveFile, LiveOptions, UserError, config, suites
 from libdrift.build.live.building import StepOutcome, redrafted
 from libdrift.build.live.evidence import Pair
 from libdrift.build.live.pairs import ReleaseStep
 from libdrift.build.live.records import hash_of
-from libdrift.jobs import building_live
+from libdrift.jobs import building_live, evaluating
+from libdrift.jobs.evaluating import asking_for
 from libdrift.jobs.listening import Listener
 from libdrift.languages.python.index import Listing, PackageIndex
 from libdrift.records import Task
 from libdrift.scoring import RunOptions
-from libdrift.suites import task_files
+from libdrift.suites import recipes, task_files
+from libdrift.suites.recipes.manifest import parse
 from tests.build.live.small import NEW, OLD
 from tests.languages.python.registry import only_source
 from tests.mining.examples.small import write_wheel
@@ -182,6 +185,30 @@ def test_who_is_interrupted_makes_no_pair_twice(
     assert len(made) == 1 + is_torn
     assert hashes(out) == hashes(world / "live.jsonl")
     assert not part.parent.exists()
+
+
+def test_of_a_suite_that_is_not_built_only_what_is_asked_for_is(
+    world: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    manifest = parse((world / "live.manifest.json").read_bytes(), "live")
+    other = replace_struct(manifest.pairs[0], package="absent")  # which no index has
+    entry = replace_struct(manifest.tasks[0], id="zzz", package="absent")
+    told = replace_struct(manifest, pairs=(*manifest.pairs, other), tasks=(*manifest.tasks, entry))
+    monkeypatch.setattr(recipes, "names", lambda: ["live"])
+    monkeypatch.setattr(recipes, "manifest_of", lambda _: told)
+    settings = config.load()
+    ids = suites.ids_to_build("live", settings)
+    assert ids == sorted(one.id for one in told.tasks)
+    suite = suites.load_needed("live", settings, ids[:2])
+    assert list(suite.tasks) == ids[:2]
+    assert {task.suite for task in suite.tasks.values()} == {"live"}
+    assert f"{len(manifest.tasks)} of {len(manifest.tasks)} tasks (1 of 1 pairs" in caplog.text
+    caplog.clear()
+    assert list(suites.load_needed("live", settings, ids[2:3]).tasks) == ids[2:3]
+    assert "pairs" not in caplog.text  # it was made with the others
+    plan = evaluating.estimate("live", options=EvaluateOptions(asking_for("smollm2"), limit=3))
+    assert plan.estimate.tasks == 3
+    assert "pairs" not in caplog.text
 
 
 def test_what_differs_is_named(world: Path) -> None:

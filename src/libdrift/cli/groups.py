@@ -47,7 +47,7 @@ class DescribedGroup(PagedGroup):
 
 def be_verbose(*, verbose: bool) -> None:
     """Choose what is logged on stderr."""
-    logging.basicConfig(format="%(name)s: %(message)s")
+    logging.basicConfig(format=f"{'%(name)s' if verbose else 'libdrift'}: %(message)s")
     logging.getLogger().setLevel(logging.INFO if verbose else logging.ERROR)
     # A log that cannot be written is not worth a trace in the middle of what a person reads.
     logging.raiseExceptions = verbose

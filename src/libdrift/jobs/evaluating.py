@@ -132,7 +132,7 @@ def evaluate(
     listener = listener or Listener()
     settings = config.load(options.data)
     runner = Runner(settings, options.running, listener)
-    whole = suite if isinstance(suite, Suite) else suites.load(suite, settings)
+    whole = _loaded(suite, options, settings)
     numbers = _numbers(whole, options)
     ways = options.asking
     if ways.samples > 1 and ways.strategy == "greedy" and not ways.temperature:
@@ -164,7 +164,7 @@ def estimate(
     options = options or EvaluateOptions(asking_for(model))
     listener = listener or Listener()
     settings = config.load(options.data)
-    whole = suite if isinstance(suite, Suite) else suites.load(suite, settings)
+    whole = _loaded(suite, options, settings)
     chosen = _chosen(whole, options, listener)
     _refuse(model, options, settings, asked=False)
     ways = options.asking
@@ -242,6 +242,20 @@ def model_label(model: str) -> str:
     while len(words) > 1 and len("-".join(words)) > _LONGEST_LABEL:
         words.pop(0)
     return "-".join(words)[-_LONGEST_LABEL:].strip("-.")
+
+
+def _loaded(suite: str | Suite, options: EvaluateOptions, settings: Settings) -> Suite:
+    """The suite. Of one that is yet to be built, the tasks that are asked for are enough."""
+    if isinstance(suite, Suite):
+        return suite
+    ids = [] if options.where or options.sample else suites.ids_to_build(suite, settings)
+    wanted = set(options.tasks) or set(ids[: options.limit])
+    if len(wanted) < len(ids) and wanted.issubset(ids):
+        ways = options.asking
+        found = suites.load_needed(suite, settings, wanted)
+        if all(not kind_of(ways.strategy).unfit(task, ways) for task in found.tasks.values()):
+            return found
+    return suites.load(suite, settings)
 
 
 def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Suite:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from libdrift import config, suites
 from libdrift.analysis.observing import ObservedRun
+from libdrift.config import Settings
 from libdrift.errors import LibdriftError, UserError, write_failure
 from libdrift.jobs.analysing import observed
 from libdrift.jobs.histories import open_history
@@ -90,11 +91,14 @@ def _title(runs: Sequence[ObservedRun]) -> str:
 
 def _sources(data: Path | None) -> TextSources:
     known: dict[str, Suite] = {}
+    settings = config.load(data)
 
     def suite(run: ObservedRun) -> Suite:
-        if run.suite not in known:
-            known[run.suite] = _suite_of(run, data)
-        return known[run.suite]
+        # Of a suite that is not built, each run needs other tasks.
+        key = str(run.path) if suites.ids_to_build(run.suite, settings) else run.suite
+        if key not in known:
+            known[key] = _suite_of(run, settings)
+        return known[key]
 
     return TextSources(suite, _Lives())
 
@@ -132,9 +136,8 @@ class _Lives:
             self._spent += time.monotonic() - start
 
 
-def _suite_of(run: ObservedRun, data: Path | None) -> Suite:
+def _suite_of(run: ObservedRun, settings: Settings) -> Suite:
     """A run's suite: by its name, or the file or folder of tasks that its command named."""
-    settings = config.load(data)
     command = run.provenance.get("command")
     for argument in command if isinstance(command, list) else ():
         if isinstance(argument, str) and suites.is_file(argument) and Path(argument).exists():
@@ -144,7 +147,7 @@ def _suite_of(run: ObservedRun, data: Path | None) -> Suite:
                 continue  # another file that ends like this: answers
             if found.name == run.suite:
                 return found
-    return suites.load(run.suite, settings)
+    return suites.load_needed(run.suite, settings, {one.task_id for one in run.observations})
 
 
 def _life(life: Life) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,14 +22,12 @@ from libdrift.jobs.remaking_compiled import remade
 from libdrift.reading import read_small
 from libdrift.records import Task
 from libdrift.scoring import Runner, RunOptions
-from libdrift.suites import task_files
+from libdrift.suites import recipes, task_files
 from libdrift.suites.recipes.manifest import PYTHON
 
 if TYPE_CHECKING:
     from libdrift.build.live.manifests import ManifestMatch
     from libdrift.suites.recipes.manifest import PairEntry, TaskManifest
-
-logger = logging.getLogger(__name__)
 
 
 def build_manifest(
@@ -54,14 +52,10 @@ def build_manifest(
     parts = _PartsMade(manifest)
     tasks = parts.known()
     started = time.monotonic()
-    make = remade_of_python if manifest.language == PYTHON else remade
-    left = msgspec.structs.replace(manifest, pairs=parts.missing)
-    for pair, (line, match) in zip(left.pairs, make(left, store, running, listener), strict=True):
-        parts.keep(pair, match)
+    for match in _made(parts, parts.missing, store, running, listener):
         tasks += match.tasks
         result.differing += match.differing
         result.steps += 1
-        listener.note(f"{line} ({result.steps} of {len(left.pairs)} pairs of releases)")
     for line in result.differing:
         listener.warn(line)
     if not tasks:
@@ -77,17 +71,34 @@ def build_manifest(
     return result
 
 
+def _made(
+    parts: _PartsMade,
+    pairs: Sequence[PairEntry],
+    store: Path | None,
+    running: RunOptions,
+    listener: Listener,
+) -> Iterator[ManifestMatch]:
+    """Make the tasks of pairs of releases, and keep them."""
+    manifest = msgspec.structs.replace(parts.manifest, pairs=tuple(pairs))
+    make = remade_of_python if manifest.language == PYTHON else remade
+    made = zip(pairs, make(manifest, store, running, listener), strict=True)
+    for number, (pair, (line, match)) in enumerate(made, start=1):
+        parts.keep(pair, match)
+        listener.note(f"{line} ({number} of {len(pairs)} pairs of releases)")
+        yield match
+
+
 class _PartsMade:
     """Tasks of pairs of releases that are made, while others are not: a file each."""
 
     def __init__(self, manifest: TaskManifest) -> None:
-        self._manifest = manifest
+        self.manifest = manifest
         self._folder = config.load().cache / "live" / f"{manifest.name}-{manifest.digest}.parts"
         self._known = {pair.key: self._read(pair) for pair in manifest.pairs}
 
     @property
     def missing(self) -> tuple[PairEntry, ...]:
-        return tuple(pair for pair in self._manifest.pairs if not self._known[pair.key])
+        return tuple(pair for pair in self.manifest.pairs if not self._known[pair.key])
 
     def known(self) -> list[Task]:
         return [task for tasks in self._known.values() for task in tasks]
@@ -95,14 +106,14 @@ class _PartsMade:
     def keep(self, pair: PairEntry, match: ManifestMatch) -> None:
         """What is made whole; the rest is tried again by who asks again."""
         if not match.differing:
-            name, title = self._manifest.name, self._manifest.title
+            name, title = self.manifest.name, self.manifest.title
             task_files.write(self._file(pair), name, title, match.tasks, provenance())
 
     def forget(self) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _file(self, pair: PairEntry) -> Path:
-        number = self._manifest.pairs.index(pair)
+        number = self.manifest.pairs.index(pair)
         return self._folder / f"{number}{task_files.ENDING}"
 
     def _read(self, pair: PairEntry) -> tuple[Task, ...]:
@@ -112,7 +123,7 @@ class _PartsMade:
         file = self._file(pair)
         if not file.is_file():
             return ()
-        entries = [entry for entry in self._manifest.tasks if entry.pair == pair.key]
+        entries = [entry for entry in self.manifest.tasks if entry.pair == pair.key]
         try:
             match = matched(entries, task_files.read(file).tasks)
         except UserError:  # torn, or of another format: made anew
@@ -153,7 +164,6 @@ def _silent() -> Any:  # noqa: ANN401
 
 
 def _manifest(named: str | Path) -> TaskManifest:
-    from libdrift.suites import recipes
     from libdrift.suites.recipes.manifest import parse
 
     if str(named) in recipes.names():
@@ -171,12 +181,29 @@ def _manifest(named: str | Path) -> TaskManifest:
 
 
 class _ToTheLog(Listener):
-    """Tells whoever waits for a suite, that does not listen itself."""
+    """Tells whoever waits for a suite, that does not listen itself: as suites tell."""
 
     def note(self, text: str) -> None:
-        logger.warning(text)
+        logging.getLogger(recipes.__name__).warning("%s", text)
 
 
 def build_recipe(name: str, path: Path) -> LiveFile:
     """For a suite that is built on first use."""
     return build_manifest(name, path, listener=_ToTheLog(), force=True)
+
+
+def some_of_recipe(name: str, ids: Collection[str]) -> list[Task]:
+    """Tasks of a suite that is not built: of the others, only those of the same releases are made.
+
+    What is made is kept, for who builds the whole of it.
+    """
+    manifest = _manifest(name)
+    parts, listener = _PartsMade(manifest), _ToTheLog()
+    needed = {entry.pair for entry in manifest.tasks if entry.id in ids}
+    pairs = [pair for pair in parts.missing if pair.key in needed]
+    tasks = parts.known()
+    for match in _made(parts, pairs, None, RunOptions(), listener):
+        tasks += match.tasks
+        for line in match.differing:
+            listener.note(line)
+    return sorted((task for task in tasks if task.id in ids), key=lambda task: task.id)

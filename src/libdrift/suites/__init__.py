@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,6 +100,19 @@ def load(name: str, settings: Settings) -> Suite:
     if known is None:
         raise unknown(name)
     return replace(known.load(settings), data=str(settings.data_option or ""))
+
+
+def load_needed(name: str, settings: Settings, ids: Collection[str]) -> Suite:
+    """A suite; one that is yet to be built has only these tasks, and only they are built."""
+    if ids and recipes.unbuilt(name, settings):
+        return recipes.build_some(name, ids)
+    return load(name, settings)
+
+
+def ids_to_build(name: str, settings: Settings) -> list[str]:
+    """The tasks of a suite that is yet to be built, in their order; none of any other."""
+    manifest = recipes.unbuilt(name, settings)
+    return sorted(entry.id for entry in manifest.tasks) if manifest else []
 
 
 def unknown(name: str) -> UserError:

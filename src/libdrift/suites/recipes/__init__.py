@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import resources
@@ -25,7 +25,7 @@ from libdrift.suites.recipes.manifest import TaskManifest, parse
 logger = logging.getLogger(__name__)
 
 # Building is above this room, so it is found by its name, when it is needed.
-_BUILDER = ("libdrift.jobs.remaking_live", "build_recipe")
+_BUILDERS = "libdrift.jobs.remaking_live"
 _ENDING = ".json"
 
 
@@ -63,8 +63,7 @@ def load(name: str, settings: Settings) -> Suite:
             "takes a while; after Ctrl-C the same command resumes",
             name, len(manifest.tasks), len(releases),
         )  # fmt: skip
-        module, function = _BUILDER
-        getattr(importlib.import_module(module), function)(name, path)
+        importlib.import_module(_BUILDERS).build_recipe(name, path)
     if not path.is_file():
         raise InfrastructureError(
             f"{name} could not be built", f"Run: libdrift build live --manifest {name}"
@@ -75,6 +74,14 @@ def load(name: str, settings: Settings) -> Suite:
         logger.warning("%s lacks %d of its tasks; without %s it is built anew", name, missing, path)
     tasks = {task.id: replace(task, suite=name) for task in suite.tasks.values()}
     return replace(suite, name=name, source=name, path="", tasks=MappingProxyType(tasks))
+
+
+def build_some(name: str, ids: Collection[str]) -> Suite:
+    """A suite that is not built, with these tasks alone."""
+    logger.warning("%s is not built yet: %d of its tasks are built now", name, len(ids))
+    made = importlib.import_module(_BUILDERS).some_of_recipe(name, ids)
+    tasks = {task.id: replace(task, suite=name) for task in made}
+    return Suite(name, manifest_of(name).title, name, MappingProxyType(tasks))
 
 
 def benchmarks() -> Iterator[Benchmark]:

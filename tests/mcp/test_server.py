@@ -533,35 +533,45 @@ def test_no_crate_is_compiled_for_an_agent(tmp_path: Path, monkeypatch: pytest.M
 
 
 LET_DOWN = """
-import anyio, sys
-from functools import partial
-from libdrift.mcp import server
-
-async def fail():
-    await anyio.sleep(0.5)  # the other one reads
-    raise RuntimeError("can't start new thread")
-
-async def serve(options):
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(partial(anyio.to_thread.run_sync, sys.stdin.readline, abandon_on_cancel=True))
-        tasks.start_soon(fail)
-
-server.serve_stdio = serve
-sys.argv = ["libdrift", "mcp"]
+import sys, threading
 from libdrift.cli import main
+
+started, start = [], threading.Thread.start
+
+def fail(thread):
+    if thread.name == "AnyIO worker thread":
+        started.append(thread)
+        if len(started) > THREADS:
+            raise RuntimeError("can't start new thread")
+    start(thread)
+
+threading.Thread.start = fail
+sys.argv = ["libdrift", "mcp"]
 main()
 """
 
 
-def test_a_server_without_threads_leaves_though_its_client_stays(project: Path) -> None:
+@pytest.mark.parametrize("threads", [0, 1], ids=["none", "one, which reads"])
+def test_a_server_without_threads_leaves_though_its_client_stays(
+    threads: int, project: Path
+) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", LET_DOWN],
-        stdin=subprocess.PIPE,  # open, and silent
+        [sys.executable, "-c", LET_DOWN.replace("THREADS", str(threads))],
+        stdin=subprocess.PIPE,  # it stays open
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=project,
     ) as process:
+        assert process.stdin is not None
+        hello = {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "c", "version": "1"},
+        }
+        request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
         try:
             code = process.wait(60)
         finally:
@@ -569,4 +579,5 @@ def test_a_server_without_threads_leaves_though_its_client_stays(project: Path) 
         assert process.stderr is not None
         (line,) = process.stderr.read().splitlines()
     assert code == 3
-    assert line.startswith("libdrift: the machine has no memory or processes left")
+    assert line.startswith("libdrift: ")
+    assert "the machine has no memory or processes left" in line

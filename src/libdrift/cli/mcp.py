@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -90,12 +89,9 @@ def _serve_stdio(options: ServerOptions) -> None:
 
 
 def _leave(group: BaseExceptionGroup[Any]) -> NoReturn:
-    """End a server that its machine lets down, at once: a thread waits for the client's next line.
-
-    That thread would keep the process, which answers nobody any more, and the client with it.
-    """
+    """End a server that its machine lets down."""
     from libdrift.errors import trouble_of
-    from libdrift.showing import in_a_line
+    from libdrift.mcp.leaving import leave_at_once
 
     first: BaseException = group
     while isinstance(first, BaseExceptionGroup):
@@ -103,5 +99,4 @@ def _leave(group: BaseExceptionGroup[Any]) -> NoReturn:
     trouble = trouble_of(first) if isinstance(first, Exception) else ""
     if not trouble:
         raise group
-    print(in_a_line(f"libdrift: {trouble}"), file=sys.stderr, flush=True)
-    os._exit(3)
+    leave_at_once(trouble)

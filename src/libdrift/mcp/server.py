@@ -23,6 +23,7 @@ from mcp.shared.exceptions import MCPError
 from libdrift.errors import LibdriftError, UserError, trouble_of
 from libdrift.jobs.answering import AnswerContext
 from libdrift.jobs.on_demand import OnDemand
+from libdrift.mcp.leaving import leave_at_once, noted_interrupts
 from libdrift.mcp.tools import TOOLS, AgentTool, ToolAnswer
 from libdrift.showing import in_a_line
 from libdrift.version import __version__
@@ -288,5 +289,14 @@ def _resource(uri: str) -> dict[str, Any]:
 
 async def serve_stdio(options: ServerOptions) -> None:
     server = AgentServer(options).server()
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    with noted_interrupts() as interrupts:
+        async with stdio_server() as (incoming, outgoing):
+            try:
+                await server.run(incoming, outgoing, server.create_initialization_options())
+            except anyio.get_cancelled_exc_class():
+                if not interrupts:  # one of the two pipes failed: each needs a thread
+                    leave_at_once(
+                        "a pipe to the client failed: the client is gone, or the machine has no "
+                        "memory or processes left. See `ulimit -a`"
+                    )
+                raise

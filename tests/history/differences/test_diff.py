@@ -167,6 +167,7 @@ BODY = "    total = 0\n    for item in items:\n        total += weigh(item)\n   
             "class A: ...\nclass B(A): ...",
             [("behaviour", "pkg.B", "bases", "", "", False)],
         ),
+        ("class A: ...", "import x\nclass A(x.A): ...", []),  # of itself, in a way
         (
             "class A: ...\nclass B(A): ...\nclass C(B): ...",
             "class A: ...\nclass B: ...\nclass C(B): ...",

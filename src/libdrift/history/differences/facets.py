@@ -352,14 +352,15 @@ def bases(pair: Pair, lost: set[str], gained: set[str]) -> Change | None:
         {name for name in names if name not in _PLAIN_BASES and not name.startswith(("_", "<"))}
         for names in (lost, gained)
     )
+    gained.discard(re.split(r"[.:]", pair.new.id)[-1])  # parts of it that stand elsewhere now
     if not lost and not gained:
         return None
     before, after = (
         ", ".join(re.split(r"[.:]", base)[-1] for base in symbol.bases)
         for symbol in (pair.old, pair.new)
     )
-    parts = [f"no longer a {', '.join(sorted(lost))}"] if lost else []
-    parts += [f"now a {', '.join(sorted(gained))}"] if gained else []
+    parts = [f"no longer inherits from {', '.join(sorted(lost))}"] if lost else []
+    parts += [f"now inherits from {', '.join(sorted(gained))}"] if gained else []
     item = Difference(
         "bases", "", before, after, breaking=bool(lost), confidence=0.8 if lost else 1.0
     )

@@ -65,6 +65,12 @@ NEW = "def new(self): ..."
         # Names that the function gives to parts of it, and a condition only for a warning.
         (method("part = self.new()\n        return part"), kept(NEW), "pkg.C.old", ("rename", "pkg.C.new", "")),
         (method("if True:\n            warnings.warn('so')\n        return self.new()"), kept(NEW), "pkg.C.old", ("rename", "pkg.C.new", "")),
+        # Python's own comes first where a message says so.
+        (function("`pkg.old` is a deprecated alias for the builtin `float`. If you want the other, use `pkg.new`.") + "def new(a): ...\n",
+         "def new(a): ...", "pkg.old", ("move", "builtins.float", "")),
+        (function("Use `int` by itself, or `pkg.new`.") + "def new(a): ...\n", "def new(a): ...", "pkg.old", ("move", "builtins.int", "")),
+        (function("Use the built-in function next instead."), "", "pkg.old", ("move", "builtins.next", "")),
+        (function("Use the builtin `new` instead."), "def new(a, b=1): ...", "pkg.old", ("rename", "pkg.new", "")),
         # More than one thing to do, or a private one, is no replacement.
         (method("self.new()\n        return self.other()"), kept(NEW), "pkg.C.old", None),
         (method("return self._new()", also="def _new(self): ..."), kept("def _new(self): ..."), "pkg.C.old", None),
@@ -189,7 +195,8 @@ def test_replacements_of_symbols(
     how = change.how
     assert (how and (how.shape.value, how.path, how.template)) == expected
     if how is not None:
-        assert change.replacement == how.path or change.kind is ChangeKind.BEHAVIOUR
+        written = how.path.removeprefix("builtins.")
+        assert change.replacement == written or change.kind is ChangeKind.BEHAVIOUR
         assert 0 < how.confidence <= 1
         assert not how.is_proven
 

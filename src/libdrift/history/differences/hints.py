@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,10 @@ _ADVICE = re.compile(r"(?i)\b(?:us(?:e|ing)|instead|favou?r|migrate|prefer|repla
 # What documentation calls things by (:func:`…`) is not their name.
 _ROLES = set("func meth class attr mod data exc obj ref term paramref doc".split())
 _ALIAS = re.compile(r"\b[Aa]lias (?:of|for|to) [`:\w~]*?`*~?([A-Za-z_][\w.]*)")
+_BUILTIN = re.compile(
+    r"(?i)\b(?:alias (?:for|of|to)|use) (?:the |python(?:'s)? )*built-?in (?:type |function )?"
+    r"[`'\"]*(\w+)|\buse [`'\"]+(\w+)[`'\"]+ by itself"
+)
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than|not|than)\s+(?:the )?(?::\w+:)?$")
 # What messages call the thing that a method is of.
 RECEIVERS = set("self cls obj df ser s arr index idx result out x instance object".split())
@@ -74,6 +79,21 @@ def of(path: str, releases: Sequence[Surface], new: View) -> Iterator[Hint]:
             names = [item.replacement] if item.replacement not in {"", *_ROLES} else []
             names += [name for name in advised(item.message) if name not in names]
             yield from (Hint(name, item.message, source) for name in names if name != last)
+
+
+def messages(path: str, releases: Sequence[Surface], new: View) -> Iterator[str]:
+    """All that releases say of the end of a thing."""
+    yield new.surface.tombstones.get(path, "")
+    for surface in (new.surface, *releases):
+        symbol = surface.resolve(path)
+        yield from (told.message for told in own_deprecations(symbol)) if symbol else ()
+
+
+def builtin(path: str, releases: Sequence[Surface], new: View) -> str:
+    """Python's own name that messages say to use; empty if there is none."""
+    found = (match for text in messages(path, releases, new) for match in _BUILTIN.finditer(text))
+    names = (match[1] or match[2] for match in found)
+    return next((name for name in names if hasattr(builtins, name)), "")
 
 
 def own_deprecations(symbol: Symbol) -> list[Deprecation]:

@@ -74,6 +74,11 @@ class ReplacementFinder:
         home = self._imported_from(change)
         if home:
             return _following(change, home, _elsewhere(home))
+        is_lost = change.kind in (ChangeKind.REMOVED, ChangeKind.DEPRECATED)
+        pythons = hints.builtin(change.path, self.releases, self.new) if is_lost else ""
+        if pythons and not is_typed(change.package):
+            how = _pythons(f"builtins.{pythons}")
+            return _following(change, pythons, replace(how, confidence=_TOLD) if how else None)
         heir = self._heir(change)
         expressions = [] if is_typed(change.package) else [*self._shown.of(change.path)]
         if heir is None and not self._is_conditional(change):
@@ -284,10 +289,7 @@ class ReplacementFinder:
     def _shows_more(self, path: str, goal: str) -> bool:
         """Whether a message shows the successor with arguments that say more than its name."""
         last = goal.rpartition(".")[2]
-        texts = [self.new.surface.tombstones.get(path, "")]
-        for surface in (self.new.surface, *self.releases):
-            symbol = surface.resolve(path)
-            texts += [told.message for told in hints.own_deprecations(symbol)] if symbol else []
+        texts = hints.messages(path, self.releases, self.new)
         return any(not hints.Hint(last, text, "").is_plain for text in texts)
 
     def _share(self, owner: str, other: str) -> bool:

@@ -45,7 +45,8 @@ _NAMED = 0.3  # of the best score, for what the code names
 _UNUSED = 0.3  # of the best score, for what is imported and not used yet
 _WHOLE = 1.5  # times, for what is called exactly as the function to be written
 _CALLED = 1.0  # of the best score, for what is called as the function to be written
-_SAID = 0.4  # of the best score, for what is called as the text says; twice as much for more words
+_SAID = 0.3  # of the best score, for what is called as the text says; twice as much for more words
+_AT_HAND = 1.5  # times, for such a name of a member of a class that a value is of
 _SHORT = 3  # letters of a name that tells something
 _SHORTENED = 0.6  # of the best score, for what is called as the query's words are shortened
 _AT_ALL = 0.25  # of the best score, that a shortened name's document has by its words
@@ -170,10 +171,10 @@ def _by_own_names(index: DocumentIndex, query: Query) -> dict[int, float]:
             if len(name) < shortest and not _has_number(name):
                 continue
             numbers = index.called(name)
-            near = at_hand.intersection(numbers)
+            near, alone = at_hand.intersection(numbers), 1 / math.sqrt(max(1, len(numbers)))
             for number in numbers:
-                many = len(near) if number in near else len(numbers)
-                best[number] = max(best.get(number, 0.0), share / math.sqrt(many))
+                times = _AT_HAND / math.sqrt(len(near)) if number in near else alone
+                best[number] = max(best.get(number, 0.0), share * times)
         for number, share in best.items():
             found[number] += share
     return found

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from libdrift import config, suites
 from libdrift.analysis.coverage import SuiteCoverage, TaskCoverage
 from libdrift.analysis.lint_study import STAGES, LintStage, LintStudy
 from libdrift.cli.app import app
 from libdrift.errors import UserError
 from libdrift.records import Attempt, Split
-from tests.evals.small import write_tasks
+from tests.conftest import make_task
+from tests.evals.small import evaluated, lines, script, write_tasks
 
 
 def run(*arguments: str | Path, code: int = 0) -> str:
@@ -52,6 +54,57 @@ def test_a_suite_of_programs_has_prompts_too(tmp_path: Path, wording: str) -> No
         assert "```python" in user["content"]
     with pytest.raises(UserError, match="is there already"):
         run("prompts", "starter", path)
+
+
+def _page(folder: Path, package: str, version: str) -> Path:
+    place = folder / "docs" / package / version
+    place.mkdir(parents=True)
+    (place / "page.md").write_text(f"# Commands\n\nHow {package} {version} names commands.\n")
+    return folder / "docs"
+
+
+def test_prompts_with_documents_are_those_that_rag_asks(tmp_path: Path) -> None:
+    task = suites.load("starter", config.load()).tasks["click-reserved-names"]
+    suite, path = write_tasks(tmp_path, [task]), tmp_path / "p.jsonl"
+    _page(tmp_path, "click", "8.2.0")
+    folder = _page(tmp_path, "click", task.facts.version)
+    given = ("--strategy", "rag", "-S", f"docs_folder={folder}")
+    assert told("prompts", suite, path, *given)["prompts"] == 1
+    written = json.loads(path.read_text())["messages"]
+    assert f"How click {task.facts.version} names commands." in written[1]["content"]
+    assert "How click 8.2.0" not in written[1]["content"]
+    model = script(tmp_path, "def reply(messages, task_id, sample):\n    return ''\n")
+    out = tmp_path / "run"
+    evaluated(suite, "--model", model, "--plain", *given, "--out", out)
+    asked = [line["messages"] for line in lines(out / "calls.jsonl") if "messages" in line]
+    assert asked == [written]
+
+
+def test_a_task_whose_release_cannot_be_had_gets_no_prompt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIBDRIFT_HISTORY", str(tmp_path / "history.sqlite"))
+    suite, path = write_tasks(tmp_path, [make_task("t1", 1)]), tmp_path / "p.jsonl"
+    found = json.loads(run("prompts", suite, path, "--strategy", "rag", "--json", code=3))
+    assert found["prompts"] == 0
+    assert list(found["without_documents"]) == ["t1"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--strategy", "cot"], "prompts are written for greedy and rag"),
+        (["-S", "documents=2"], "greedy has no option 'documents'"),
+        (["--strategy", "rag", "-S", "steps=2"], "rag has no option 'steps'"),
+        (["--strategy", "rag", "-S", "docs_folder=nowhere"], "nowhere is not there"),
+    ],
+)
+def test_documents_of_prompts_say_what_is_wrong(
+    tmp_path: Path, given: list[str], message: str
+) -> None:
+    with pytest.raises(UserError, match=message):
+        run("prompts", "starter", tmp_path / "p.jsonl", *given)
+    assert not (tmp_path / "p.jsonl").exists()
 
 
 def test_answers_of_each_stage_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

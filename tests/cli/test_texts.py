@@ -234,6 +234,24 @@ def test_styles_of_completion_in_a_line(here: Path) -> None:
     assert "<|endoftext|>" in lines[4]["stop"]
 
 
+def test_documents_stand_before_text_to_go_on_from_as_a_comment(here: Path) -> None:
+    page = here / "docs/shapes/2.0/page.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("# shapes.circle\n\nDraws round things.\n")
+    given = ["--strategy", "rag", "-S", "docs_folder=docs"]
+    run("suites", "prompts", "tasks.jsonl", "p.jsonl", "--style", "left", *given)
+    lines = [json.loads(line) for line in (here / "p.jsonl").read_text().splitlines()]
+    assert "# Draws round things.\n" in lines[4]["prompt"]
+    assert lines[4]["prompt"].endswith("import shapes\nround = shapes")
+    (asked,) = lines[0]["messages"]
+    assert "Draws round things." in asked["content"].partition("--- end of the documentation")[0]
+    with pytest.raises(UserError, match="documents tell the version"):
+        run(
+            *("suites", "prompts", "tasks.jsonl", "q.jsonl", "--style", "left"),
+            *("--no-tell-version", *given),
+        )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

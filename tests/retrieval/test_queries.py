@@ -74,6 +74,19 @@ def test_a_query_for_rust() -> None:
     assert "limit" in found.parameters
 
 
+def test_a_query_for_java() -> None:
+    code = "import java.util.Date;\nclass A {\n  // Tells the year.\n  int f(Date d) { d.getYear(); }\n}"
+    found = query_for(task("21", language="java", library="jdk", starter=code, problem="Move it."))
+    assert found.package == "jdk"
+    assert {"java.util.Date", "java.util.Date.getYear"} <= set(found.named)
+    assert "Tells the year." in found.prose
+
+
+def test_a_call_that_is_open_is_told() -> None:
+    code = "from pkg import send\n\ndef f(data):\n    return send(data, as_file=True,\n"
+    assert query_for(task(starter=code)).opened == "pkg.send"
+
+
 def test_imports_that_no_line_uses_are_told() -> None:
     code = "import pkg\nfrom pkg.linalg import det, inv\n\ndef f(a: pkg.A):\n    return inv(a)\n"
     found = query_for(task(starter=code))

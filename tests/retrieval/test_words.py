@@ -23,6 +23,12 @@ def test_names_are_words_too(text: str, expected: list[str]) -> None:
     assert words.split(text) == expected
 
 
+def test_names_as_libraries_shorten_them() -> None:
+    found = words.shortened(["the", "greatest", "common", "divisor"])
+    assert {"gcd", "gcdivisor", "gcommon", "cdivisor"} == found
+    assert words.shortened(["join"]) == set()
+
+
 def test_pairs_keep_to_one_clause_and_leave_out_little_words() -> None:
     assert words.pairs("A depth first search. Search the node-link data") == [
         "depth first",

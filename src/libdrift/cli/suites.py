@@ -15,6 +15,7 @@ from libdrift.cli.tables import print_table
 from libdrift.showing import counted
 
 if TYPE_CHECKING:
+    from libdrift.evals.options import EvalOptions
     from libdrift.records import Suite, Task
 
 app = typer.Typer(
@@ -222,6 +223,13 @@ def prompts(
         typer.Option(help="Code shown behind a gap: few (as published), whole, none, or N lines."),
     ] = "few",
     wording: o.Prompts = "libdrift",
+    strategy: Annotated[
+        str,
+        typer.Option(
+            "--strategy", "-s", help="greedy, or rag (with documents of exactly the version)."
+        ),
+    ] = "greedy",
+    given: o.Set = None,
     sample: o.Sample = None,
     seed: o.SampleSeed = 0,
     per: o.Per = None,
@@ -233,7 +241,7 @@ def prompts(
 
     A line is {"task_id", "messages"} for a chat, or {"task_id", "prompt", "stop"} for a text to go
     on from (styles fim and left). Answers, as lines {"task_id": …, "answer": …}, go to
-    `libdrift score SUITE`.
+    `libdrift score SUITE`. With `--strategy rag`, releases that are not mined yet are mined first.
     """
     from libdrift import suites
     from libdrift.evals.options import wording as wording_of
@@ -247,15 +255,42 @@ def prompts(
         wording_of(wording),
         common.random_sample(sample, seed, per),
         force,
+        data or context.obj,
+        _searching(strategy, given or []),
     )
-    count = write_prompts(loaded, file, options)
+    lost: dict[str, str] = {}
+    count = write_prompts(
+        loaded, file, options, lambda line: typer.echo(line, err=True), lost.__setitem__
+    )
+    for task, reason in lost.items():
+        common.warn(f"{task} has no prompt: {reason}")
     if as_json:
         told = {"suite": loaded.name, "file": str(file), "prompts": count}
-        common.print_json({**told, **tasks_left_out(loaded)})
+        undocumented = {"without_documents": lost} if lost else {}
+        common.print_json({**told, **undocumented, **tasks_left_out(loaded)})
     else:
         print(f"{counted(count, 'prompt')} of {loaded.name} in {file}")
         common.note(f"answer them, then: libdrift score {loaded.argument} ANSWERS")
     common.leave_if_left_out(len(loaded.left_out))
+    if lost:
+        raise typer.Exit(3)
+
+
+def _searching(strategy: str, given: list[str]) -> EvalOptions | None:
+    """How documents are searched for prompts; ``None`` where they have none."""
+    from libdrift.errors import UserError
+
+    if strategy == "greedy" and not given:
+        return None  # without what strategies import
+    if strategy not in {"greedy", "rag"}:
+        raise UserError(
+            f"--strategy {strategy}: prompts are written for greedy and rag",
+            "Run: libdrift eval, which asks by every strategy",
+        )
+    from libdrift.evals.options import EvalOptions
+    from libdrift.evals.strategies import options_of
+
+    return EvalOptions(strategy=strategy, **options_of(strategy, given))
 
 
 app.command("coverage")(studies.coverage_command)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from libdrift.retrieval import words
 
-FORMAT = "4"  # of what is kept in files: with another one, they are made anew
+FORMAT = "5"  # of what is kept in files: with another one, they are made anew
 PARTS = ("own", "around", "lead", "parameters", "body")
 
 _TABLES = """
@@ -164,6 +164,15 @@ class DocumentIndex:
     def called(self, name: str) -> list[int]:
         """Documents whose own name is this, as one word in lower case."""
         return self._called.get(name, [])
+
+    def of_name(self, name: str) -> str:
+        """The path of what has this very name, and most members; empty where there is nothing."""
+        paths = [
+            self.paths[at]
+            for at in self.called(as_one(name))
+            if self.is_thing(at) and self.paths[at].rpartition(".")[2] == name
+        ]
+        return max(paths, key=lambda path: (len(self.members(path)), path), default="")
 
     def symbol(self, number: int) -> str:
         """The id of what a document is about; empty where it is no symbol's."""

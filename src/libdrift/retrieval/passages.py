@@ -107,10 +107,9 @@ class Passages(ABC):
     def _index(self, package: str, version: str) -> tuple[str, DocumentIndex]:
         if (package, version) not in self._ready:
             digest, read = self._made(package, version)
-            name = f"{FORMAT}\0{package}\0{version}\0{digest}"
-            key = hashlib.sha256(name.encode()).hexdigest()[:20]
+            key = index_key(package, version, digest)
             self._soon[package, version] = self._ahead(package, version)
-            self._ready[package, version] = key, DocumentIndex(_kept(self._folder, key, read))
+            self._ready[package, version] = key, opened_index(self._folder, key, read)
         return self._ready[package, version]
 
     def _matrix(self, key: str, index: DocumentIndex) -> Matrix:
@@ -176,9 +175,23 @@ class FolderPassages(Passages):
         return folders.naming(entries, symbols())
 
 
+def index_key(package: str, version: str, digest: str) -> str:
+    """What the index of a release is called, by all that it is made of."""
+    name = f"{FORMAT}\0{package}\0{version}\0{digest}"
+    return hashlib.sha256(name.encode()).hexdigest()[:20]
+
+
+def index_path(folder: Path, key: str) -> Path:
+    return folder / f"index-{key}.sqlite"
+
+
+def opened_index(folder: Path, key: str, read: Callable[[], ReleaseContents]) -> DocumentIndex:
+    return DocumentIndex(_kept(folder, key, read))
+
+
 def _kept(folder: Path, key: str, read: Callable[[], ReleaseContents]) -> sqlite3.Connection:
     """The index of a release from its file; without a place for one, in memory."""
-    path = folder / f"index-{key}.sqlite"
+    path = index_path(folder, key)
     with contextlib.suppress(sqlite3.DatabaseError, OSError):
         if path.exists():
             return _opened(path)

@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass
 
 from libdrift.history.spelling import mined_as
-from libdrift.languages.python.usage import Mentions, mentions
+from libdrift.languages.python.usage import Mentions
 from libdrift.languages.python.usage.imports import without_imports
 from libdrift.metrics.names import bare
-from libdrift.records import Gap, Task
+from libdrift.records import Gap, Task, TaskKind
+from libdrift.retrieval.endings import scope_of, thing_of
+from libdrift.retrieval.mentioned import mentioned
 
 _NEAR = 1500  # characters before a gap that tell what belongs there
 _BEHIND = 300
@@ -17,16 +19,14 @@ _LINES = 3  # just before a gap
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n\s*\n")
 _DOCSTRING = re.compile(r'"""(.*?)"""|\'\'\'(.*?)\'\'\'', re.DOTALL)
 _COMMENT = re.compile(r"#+[ \t]*([^\n]*)")
+_MOVES = frozenset({TaskKind.MIGRATE, TaskKind.LOCATE, TaskKind.EXPLAIN})
+_SLASHES = re.compile(r"//[/!]*[ \t]*([^\n]*)")
 _DEFINED = re.compile(
     r"^[ \t]*(?:(?:async|pub|const|unsafe)[ \t]+)*(?:def|fn)[ \t]+(\w+)[^(\n]*\(([^)]*)",
     re.MULTILINE,
 )
 _CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)
-_BASE = re.compile(r"^[ \t]*class[ \t]+\w+\([ \t]*([\w.]+)", re.MULTILINE)
 _PARAMETER = re.compile(r"(?:^|,)\s*\**(\w+)")
-_BREAKS_OFF = re.compile(
-    r"(?:from[ \t]+(?P<module>[\w.]+)[ \t]+import|(?<![\w.])(?P<path>[^\W\d]\w*(?:\.\w+)*)\.)$"
-)
 _TICKED = re.compile(r"`+(\w+)`+")
 _PATH = re.compile(r"[^\W\d]\w*(?:\.\w+)+")
 
@@ -53,6 +53,8 @@ class Query:
     returned: tuple[str, ...] = ()  # classes of what is to be made
     given: tuple[str, ...] = ()  # classes of what there is: their members are near at hand
     scope: str = ""  # what the answer begins with, where a gap's root tells it
+    moves: bool = False  # whether the code is there, and is to work with this release
+    opened: str = ""  # what the code breaks off at: a name, or a call with open parentheses
 
 
 def query(text: str, package: str, version: str) -> Query:
@@ -65,15 +67,19 @@ def query_for(task: Task) -> Query:
     """From the problem, the starting code, the library and its version; from nothing else."""
     library, version = task.facts.library, task.facts.version
     before, behind = _sides(task)
-    seen = mentions(task.starter)
+    seen = mentioned(task.starter, task.language)
     docs = [one or other for one, other in _DOCSTRING.findall(before)]
-    comments = _COMMENT.findall(_DOCSTRING.sub("", before))
+    comment = _COMMENT if task.language == "python" else _SLASHES
+    comments = comment.findall(_DOCSTRING.sub("", before))
     if task.gap is not None:
         docs, comments = docs[-1:], comments[-_LINES:]
     name, inner = next(reversed(_DEFINED.findall(before)), ("", ""))
     parameters = _PARAMETER.findall(inner)
     # What the code calls its own values is no word of the library.
     problem = _TICKED.sub(lambda word: " " if word[1] in parameters else word[0], task.problem)
+    moves = task.kind in _MOVES
+    if moves:  # what is asked is the same of all code; what the code names is what matters
+        problem = ""
     return Query(
         mined_as(library, task.language),
         version,
@@ -88,7 +94,9 @@ def query_for(task: Task) -> Query:
         unused=_unused(task.starter, seen),
         returned=seen.returned,
         given=seen.types,
-        scope=_scope(task.gap, seen.aliases) or _open(before, seen),
+        scope=_scope(task.gap, seen.aliases) or scope_of(before, seen),
+        moves=moves,
+        opened=thing_of(before, seen) if task.gap is None else "",
     )
 
 
@@ -121,29 +129,6 @@ def _unused(code: str, seen: Mentions) -> tuple[str, ...]:
         for name, path in seen.aliases.items()
         if not re.search(rf"(?<![\w.]){re.escape(name.partition('.')[0])}(?!\w)", rest)
     )
-
-
-def _open(code: str, seen: Mentions) -> str:
-    """What code that breaks off is about to name: ``resp.`` a member, ``from x import`` a name."""
-    match = _BREAKS_OFF.search(code.rstrip())
-    if match is None:
-        return ""
-    if match["module"]:
-        return match["module"]
-    root, _, rest = match["path"].partition(".")
-    known = seen.typed.get(root) or seen.aliases.get(root, "")
-    if root == "self":
-        known = _base(code, seen)
-    return f"{known}.{rest}".rstrip(".") if known else ""
-
-
-def _base(code: str, seen: Mentions) -> str:
-    """The class that the last class of some code is made from."""
-    for written in reversed(_BASE.findall(code)):
-        root, dot, rest = written.partition(".")
-        if root in seen.aliases:
-            return f"{seen.aliases[root]}{dot}{rest}"
-    return ""
 
 
 def _focus(problem: str, package: str, seen: Mentions) -> str:

@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
 
 from libdrift.retrieval import words
 from libdrift.retrieval.index import DocumentIndex
@@ -37,13 +38,19 @@ _GIVEN = 1.5  # times, for members of a class that a value is of
 _BESIDE = 1.2  # times, for members of an imported class, and for what is beside what is named
 _SOON = 1.1  # times, for what a later release warns of
 _RAISED = 1.4  # times, for exceptions, where the text speaks of some
+_MODULE = 1.3  # times, for what is in a module that is imported and not used yet
 _OUTSIDE = 0.5  # times, for what the gap's root does not lead to
+_MOVED = 2.0  # times, for what is deprecated and used by code that is to be moved
 _NAMED = 0.3  # of the best score, for what the code names
 _UNUSED = 0.3  # of the best score, for what is imported and not used yet
 _WHOLE = 1.5  # times, for what is called exactly as the function to be written
 _CALLED = 1.0  # of the best score, for what is called as the function to be written
 _SAID = 0.3  # of the best score, for what is called as the text says; twice as much for more words
+_AT_HAND = 1.5  # times, for such a name of a member of a class that a value is of
 _SHORT = 3  # letters of a name that tells something
+_SHORTENED = 0.6  # of the best score, for what is called as the query's words are shortened
+_AT_ALL = 0.25  # of the best score, that a shortened name's document has by its words
+_OPENED = 1.0  # of the best score, for what the code breaks off at
 _RETURNED = 0.5  # of the best score, for the class of what is to be made
 _INSTEAD = 0.9  # of the score of what is deprecated, for what it says to use
 _AGAIN = 0.8  # times, for each document before it of the same name
@@ -59,6 +66,7 @@ def by_words(
 ) -> list[tuple[int, float]]:
     """The best documents and their scores; ``soon`` has the ids of what is about to change."""
     scores: dict[int, float] = defaultdict(float)
+    query = replace(query, given=_whole(index, query.given), returned=_whole(index, query.returned))
     asked = {
         "prose": words.split(query.prose),
         "focus": words.split(query.focus),
@@ -73,8 +81,12 @@ def by_words(
         for number, score in index.found(of, telling[part]).items():
             scores[number] += weight * score
     top = max(scores.values(), default=1.0)
+    short = _by_shortened_names(index, query)
+    enough = {number for number in short if scores.get(number, 0.0) >= _AT_ALL * top}
     for number, share in _by_own_names(index, query).items():
         scores[number] += share * top
+    for number in enough:
+        scores[number] += _SHORTENED * top
     _by_names(index, query, scores, top)
     raised = _TELLS_RAISING.search(query.prose) is not None
     for number in scores:
@@ -83,8 +95,16 @@ def by_words(
             scores[number] *= _SOON
         if raised and index.paths[number].endswith(_EXCEPTIONS):
             scores[number] *= _RAISED
+    if query.moves:
+        for number in _reached(index, query.named):
+            scores[number] *= _MOVED if _warning(index, number) else 1.0
     _by_warnings(index, scores)
     return _mixed(index, scores, limit)
+
+
+def _whole(index: DocumentIndex, paths: Iterable[str]) -> tuple[str, ...]:
+    """Paths, also of types that code has without an import, by their names alone."""
+    return tuple(path if "." in path else index.of_name(path) or path for path in paths)
 
 
 def _best(index: DocumentIndex, scores: dict[int, float], limit: int) -> list[int]:
@@ -94,18 +114,20 @@ def _best(index: DocumentIndex, scores: dict[int, float], limit: int) -> list[in
 def _by_warnings(index: DocumentIndex, scores: dict[int, float]) -> None:
     """What a deprecated thing says to use answers nearly as well as that thing."""
     for number in _best(index, scores, _POOL):
-        path, _, text = index.read(number)
-        warned = text.split("\n", 2)[1:2]
-        if not warned or not warned[0].startswith(_WARNED):
-            continue
-        scope = path.rpartition(".")[0]
-        for found in _NAME.findall(warned[0]):
+        scope = index.paths[number].rpartition(".")[0]
+        for found in _NAME.findall(_warning(index, number)):
             name = next(filter(None, found)).strip(".")
             other = index.number(name)
             if other is None:
                 other = index.number(f"{scope}.{name.rpartition('.')[2]}")
             if other is not None and other != number and index.is_thing(other):
                 scores[other] = max(scores.get(other, 0.0), _INSTEAD * scores[number])
+
+
+def _warning(index: DocumentIndex, number: int) -> str:
+    """The line that says that a thing is deprecated, where there is one."""
+    lines = index.read(number)[2].split("\n", 2)[1:2]
+    return lines[0] if lines and lines[0].startswith(_WARNED) else ""
 
 
 def _mixed(index: DocumentIndex, scores: dict[int, float], limit: int) -> list[tuple[int, float]]:
@@ -131,7 +153,8 @@ def _mixed(index: DocumentIndex, scores: dict[int, float], limit: int) -> list[t
 def _by_own_names(index: DocumentIndex, query: Query) -> dict[int, float]:
     """Shares for what has its name in the query, as one word or as several: `is prime`.
 
-    The fewer things have the name, the more that tells.
+    The fewer things have the name, the more that tells. Where some are members of a class that a
+    value is of, only these are meant.
     """
     said = words.spoken(query.prose)
     single = set(said)
@@ -140,16 +163,32 @@ def _by_own_names(index: DocumentIndex, query: Query) -> dict[int, float]:
     told = {name: _SAID if name in single else 2 * _SAID for name in words.joined(said)}
     called = {name: _CALLED * len(name) / whole for name in words.joined(inside)}
     called |= {name: _WHOLE * share for name, share in called.items() if len(name) == whole}
+    at_hand = {at for path in query.given for at in index.members(path)}
     found: dict[int, float] = defaultdict(float)
     for shares, shortest in ((told, _SHORT + 1), (called, _SHORT)):
         best: dict[int, float] = {}
         for name, share in shares.items():
-            numbers = index.called(name) if len(name) >= shortest else []
+            if len(name) < shortest and not _has_number(name):
+                continue
+            numbers = index.called(name)
+            near, alone = at_hand.intersection(numbers), 1 / math.sqrt(max(1, len(numbers)))
             for number in numbers:
-                best[number] = max(best.get(number, 0.0), share / math.sqrt(len(numbers)))
+                times = _AT_HAND / math.sqrt(len(near)) if number in near else alone
+                best[number] = max(best.get(number, 0.0), share * times)
         for number, share in best.items():
             found[number] += share
     return found
+
+
+def _has_number(name: str) -> bool:
+    """Such as ``i1``: short, and yet no word."""
+    return len(name) > 1 and name[0].isalpha() and any(map(str.isdigit, name))
+
+
+def _by_shortened_names(index: DocumentIndex, query: Query) -> set[int]:
+    """What has the query's words as its name, shortened: `sjoin` for a spatial join."""
+    names = words.shortened(words.spoken(query.inside)) | words.shortened(words.spoken(query.prose))
+    return {at for name in names if len(name) >= _SHORT for at in index.called(name)}
 
 
 def _by_names(index: DocumentIndex, query: Query, scores: dict[int, float], top: float) -> None:
@@ -159,19 +198,31 @@ def _by_names(index: DocumentIndex, query: Query, scores: dict[int, float], top:
         (_BESIDE, _beside(index, (*query.named, *query.given, *query.returned))),
         (_BESIDE, {at for path in _things(index, query.imported) for at in index.members(path)}
          - given),
+        (_MODULE, {at for path in query.unused if "." in path for at in index.members(path)}),
     ):  # fmt: skip
         for number in numbers:
             if number in scores:
                 scores[number] *= times
-    shares = ((query.named, _NAMED), (query.returned, _RETURNED), (query.unused, _UNUSED))
+    opened = tuple(filter(None, (query.opened, _without_members(index, query.scope))))
+    shares = (
+        *((query.named, _NAMED), (query.returned, _RETURNED), (query.unused, _UNUSED)),
+        (opened, _OPENED),
+    )
     for paths, share in shares:
         for number in _reached(index, paths):
             scores[number] += share * top
     if query.scope and index.number(query.scope) is not None:
         inside = {*index.members(query.scope), *index.below(query.scope)}
-        for number in scores:
+        for number in scores if inside else ():
             if number not in inside:
                 scores[number] *= _OUTSIDE
+
+
+def _without_members(index: DocumentIndex, scope: str) -> str:
+    """A scope that is a function: what a call of it gives back, the code goes on with."""
+    number = index.number(scope) if scope else None
+    is_call = number is not None and index.is_thing(number) and not index.members(scope)
+    return scope if is_call else ""
 
 
 def _things(index: DocumentIndex, paths: Iterable[str]) -> Iterator[str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from libdrift.history.store import Store
 from libdrift.records import Symbol
 from libdrift.retrieval import mined
-from libdrift.retrieval.passages import MinedPassages
+from libdrift.retrieval.open_indexes import OPEN
 from libdrift.retrieval.queries import query
+from libdrift.retrieval.ranking import by_words
 
 _FEW = 3  # words
 
@@ -27,13 +27,16 @@ def search(
 ) -> list[Hit]:
     """What a release (package and version) has on some words, the best first.
 
-    ``folder`` is a cache of indexes: a release's own is made when it is first searched.
+    ``folder`` is a cache of indexes: a release's own is made when it is first searched, and stays
+    open for the next search in it.
     """
     package, version = release
     # Who asks in few words may well know the name.
     name = text if len(text.split()) <= _FEW else ""
     asked = replace(query(text, package, version), inside=text, name=name)
-    with closing(MinedPassages(store, folder)) as passages:
-        found = passages.search(asked, limit)
-    known = mined.symbols(store, package, version, [item.path for item in found])
-    return [Hit(item.path, known[item.path], item.score) for item in found]
+    with OPEN.lease(store, release, folder) as (index, soon):
+        found = [
+            (index.paths[number], score) for number, score in by_words(index, asked, limit, soon)
+        ]
+        known = mined.symbols(store, package, version, [path for path, _ in found])
+    return [Hit(path, known[path], score) for path, score in found]

@@ -74,6 +74,23 @@ def joined(words: Sequence[str], most: int = _GRAM) -> set[str]:
     }
 
 
+def shortened(words: Sequence[str], most: int = _GRAM) -> set[str]:
+    """Words that stand side by side, as libraries shorten them.
+
+    `spatial join` is ``sjoin``, `fast fourier transform` is ``fft``.
+    """
+    words = [word for word in words if word not in _LITTLE]
+    found: set[str] = set()
+    for start in range(len(words)):
+        for end in range(start + 2, min(len(words), start + most) + 1):
+            part = words[start:end]
+            initials = "".join(word[0] for word in part)
+            found.add(initials[:-1] + part[-1])
+            if len(part) > 2:  # noqa: PLR2004  (two letters are too few)
+                found.add(initials)
+    return found
+
+
 class Compounds:
     """Names that are written as one word, in parts that a library's texts have as words."""
 

@@ -11,14 +11,13 @@ from typing import ClassVar
 
 from libdrift.evals.asking import Asker
 from libdrift.evals.document_source import RetrievedDocuments
+from libdrift.evals.documented import in_a_comment
 from libdrift.evals.options import SEARCH, EvalOptions
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import OneShot, in_the_middle
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.records import Task
-from libdrift.retrieval import documents as retrieval
 from libdrift.suites.libevolutioneval.contexts import PromptContext
-from libdrift.suites.libevolutioneval.documents import PublishedDocument
 from libdrift.suites.libevolutioneval.styles import Style, sentinels
 
 
@@ -53,14 +52,7 @@ class Completion(OneShot):
 
     def opening(self, task: Task) -> Prompt:
         found = self._found.pop(task.id).documents if self._documents else ()
-        return self.room.completion(task, self.style, [_document(item) for item in found])
-
-
-def _document(found: retrieval.Document) -> PublishedDocument:
-    """A document as a comment before code has it: the call, and what it does in a line."""
-    _, _, rest = found.text.partition("\n")
-    signature = found.header.partition(": ")[2]
-    return PublishedDocument(found.path, signature, rest.strip())
+        return self.room.completion(task, self.style, [in_a_comment(item) for item in found])
 
 
 class Fill(Completion):

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from inspect_ai.model import ModelOutput
 
-from libdrift.evals import prompts
 from libdrift.evals.asking import Asker
-from libdrift.evals.costs import tokens
 from libdrift.evals.document_source import RetrievedDocuments
+from libdrift.evals.documented import with_documents
 from libdrift.evals.options import SEARCH
 from libdrift.evals.prompts import Prompt
 from libdrift.evals.strategies.base import StrategyAnswer
@@ -18,7 +17,6 @@ from libdrift.evals.strategies.greedy import Greedy
 from libdrift.evals.strategy_context import StrategyContext
 from libdrift.evals.troubles import Trouble
 from libdrift.records import Task
-from libdrift.retrieval.documents import Document
 
 
 class Retrieval(Greedy):
@@ -43,36 +41,11 @@ class Retrieval(Greedy):
             self._found.pop(task.id, None)
 
     def opening(self, task: Task) -> Prompt:
-        plain = super().opening(task)
         documents = self._found[task.id].documents
-        kept = self._fitting(plain, documents)
-        if not kept:
-            return replace(plain, cut=plain.cut or bool(documents))
-        told = prompts.text("rag", documents="\n\n".join(_shown(item) for item in kept))
-        return replace(
-            plain, user=f"{told}\n{plain.user}", cut=plain.cut or len(kept) < len(documents)
-        )
+        return with_documents(super().opening(task), documents, self.ways.prompt_limit)
 
     def read(self, task: Task, prompt: Prompt, output: ModelOutput) -> StrategyAnswer:
         answer = super().read(task, prompt, output)
         found = self._found[task.id]
         notes = {"documents": [item.header for item in found.documents], **found.measured}
         return replace(answer, notes={**answer.notes, **notes})
-
-    def _fitting(self, plain: Prompt, documents: Sequence[Document]) -> Sequence[Document]:
-        """The first documents, as many as the prompt's limit leaves room for."""
-        limit = self.ways.prompt_limit
-        if limit is None:
-            return documents
-        left = limit - tokens(plain.system) - tokens(plain.user)
-        kept = []
-        for item in documents:
-            left -= tokens(_shown(item))
-            if left < 0:
-                break
-            kept.append(item)
-        return kept
-
-
-def _shown(document: Document) -> str:
-    return f"--- {document.text}"

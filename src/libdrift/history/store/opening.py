@@ -47,13 +47,17 @@ def check_place(path: Path, *, readonly: bool) -> None:
         raise InfrastructureError(what) from error
 
 
-def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
+def connect(path: Path, *, readonly: bool, any_thread: bool = False) -> sqlite3.Connection:
     OPENED.add(path)
     mode = "ro" if readonly else "rwc"
     if readonly and not os.access(path.parent, os.W_OK):
         mode += "&immutable=1"  # readers of a live file need to write beside it; this one is not
     db = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=_PATIENCE, isolation_level=None
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_PATIENCE,
+        isolation_level=None,
+        check_same_thread=not any_thread,
     )
     db.execute("PRAGMA foreign_keys = ON")
     # A kill loses nothing that was committed; a power cut may lose the last release, no more.

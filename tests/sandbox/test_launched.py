@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -84,6 +86,28 @@ def test_a_sandbox_that_ended_by_itself_leaves_nothing(bwrap: str) -> None:
             assert _left(marker)  # what the test is about
             assert reap(process, launch) == 1
     assert _left(marker) == []
+
+
+def test_nothing_stays_though_no_descriptor_is_left(
+    bwrap: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list of processes cannot be read then."""
+    adopt_orphans()
+    with Path("/dev/full").open("rb+", buffering=0) as full:
+        launch = _launch(bwrap, full.fileno())
+        launch.argv.append(marker := "marker-no-descriptors")
+        process = start(launch)
+        with process, monkeypatch.context() as patch:
+            assert process.wait(timeout=30) == 1
+            assert _left(marker)
+            patch.setattr(os, "scandir", _fail)
+            kill(process, launch)
+            assert reap(process, launch) == 1
+    assert _left(marker) == []
+
+
+def _fail(path: str) -> NoReturn:
+    raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), path)
 
 
 def test_a_sandbox_that_somebody_else_killed_leaves_nothing(bwrap: str) -> None:

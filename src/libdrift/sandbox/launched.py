@@ -10,7 +10,9 @@ import subprocess
 from dataclasses import dataclass
 
 from libdrift.sandbox.backends import Launch
-from libdrift.sandbox.processes import descendants, in_session, processor_seconds, resident
+from libdrift.sandbox.processes import descendants, processor_seconds, resident
+
+_IS_ENDED = os.WEXITED | os.WNOHANG | os.WNOWAIT
 
 
 def start(launch: Launch, *descriptors: int) -> subprocess.Popen[bytes]:
@@ -99,17 +101,22 @@ def _end_first(process: subprocess.Popen[bytes], launch: Launch) -> None:
 
     That is its first process, as a rule dead already. A sandbox that ends while it starts leaves
     it alive, waiting for ever to be told to go on: either its number was told, or it is still in
-    the session that was the sandbox's own.
+    the group of processes that was the sandbox's own. No descriptor is needed: there may be none.
     """
     if launch.info is None:
         return
     first = _first_process(launch)
-    for pid in [first] if first else in_session(process.pid):
-        with contextlib.suppress(ChildProcessError):
-            # Only of our own children is it certain that the number is not another's by now.
-            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-                os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+    group = process.pid
+    # Only of our own children is it certain that the number is not another's by now.
+    with contextlib.suppress(ChildProcessError):
+        if first:
+            if os.waitid(os.P_PID, first, _IS_ENDED) is None:
+                os.kill(first, signal.SIGKILL)
+            os.waitpid(first, 0)
+        while not first:
+            if os.waitid(os.P_PGID, group, _IS_ENDED) is None:
+                os.killpg(group, signal.SIGKILL)
+            os.waitpid(-group, 0)
 
 
 def _first_process(launch: Launch) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import functools
 import os
@@ -77,16 +76,6 @@ def descendants(pid: int) -> list[int]:
         below = children.get(queue.pop(0), [])
         found += below
         queue += below
-    return found
-
-
-def in_session(leader: int) -> list[int]:
-    """Children of ours in the session that ``leader`` began, who may be gone."""
-    found = []
-    for pid in descendants(os.getpid()):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if os.getsid(pid) == leader and pid != leader:
-                found.append(pid)
     return found
 
 

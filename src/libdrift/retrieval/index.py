@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from libdrift.retrieval import words
 
-FORMAT = "5"  # of what is kept in files: with another one, they are made anew
+FORMAT = "4"  # of what is kept in files: with another one, they are made anew
 PARTS = ("own", "around", "lead", "parameters", "body")
 
 _TABLES = """

@@ -12,9 +12,8 @@ from dataclasses import replace
 
 from libdrift.history.store import Store, packing
 from libdrift.records import Symbol, SymbolKind
-from libdrift.retrieval import borrowing, heirs, words
+from libdrift.retrieval import borrowing, words
 from libdrift.retrieval.documents import described, readable
-from libdrift.retrieval.heirs import LentWords
 from libdrift.retrieval.index import IndexEntry, ReleaseContents
 from libdrift.retrieval.words import lead
 
@@ -94,8 +93,6 @@ def contents(store: Store, package: str, version: str) -> ReleaseContents:
             if symbol.bases
         }
         lent = _lent(store, (number, position), [item[2] for item in found.values()], bases)
-        paths = {path: symbol_id for symbol_id, (path, _, _) in found.items() if path}
-        others = heirs.from_others(store, (number, position), paths, fresh)
     entries = [
         _entry(
             (name, written),
@@ -110,8 +107,7 @@ def contents(store: Store, package: str, version: str) -> ReleaseContents:
     scopes: dict[str, dict[str, str]] = defaultdict(dict)
     for scope, label, target in names:
         scopes[scope][label] = target
-    entries = [_with_words(item, others.get(item.symbol)) for item in _weighed(entries)]
-    entries = list(_parted(entries))
+    entries = list(_parted(_weighed(entries)))
     return ReleaseContents(tuple(entries), tuple(roots.split("\n")), scopes, bases)
 
 
@@ -184,13 +180,6 @@ def _weighed(entries: list[IndexEntry]) -> Iterable[IndexEntry]:
     for item in entries:
         known = math.log1p(told[item.path.rpartition(".")[2]]) / most
         yield replace(item, weight=item.weight * _KNOWN**known)
-
-
-def _with_words(entry: IndexEntry, lent: LentWords | None) -> IndexEntry:
-    """Searched also by what other releases say of it."""
-    if lent is None:
-        return entry
-    return replace(entry, own=f"{entry.own} {lent.names}", body=f"{entry.body}\n{lent.text}")
 
 
 def _parted(entries: Iterable[IndexEntry]) -> Iterable[IndexEntry]:

@@ -199,41 +199,50 @@ def export(
     common.leave_if_left_out(len(loaded.left_out))
 
 
+_FileArgument = Annotated[
+    Path, typer.Argument(metavar="FILE", help="File of JSON lines, one prompt per task.")
+]
+_StyleOption = Annotated[
+    str, typer.Option(help="Style of in-line completions: fim, left or instruct.")
+]
+_FamilyOption = Annotated[
+    str | None, typer.Option(help="Model whose fill-in-the-middle markers `--style fim` uses.")
+]
+_LimitOption = Annotated[
+    int | None,
+    typer.Option(min=1, help="Number of nearest tokens shown on each side of a gap in a line."),
+]
+_RightOption = Annotated[
+    str,
+    typer.Option(help="Code shown behind a gap: few (as published), whole, none, or N lines."),
+]
+_StrategyOption = Annotated[
+    str,
+    typer.Option(
+        "--strategy", "-s", help="greedy, or rag (with documents of exactly the version)."
+    ),
+]
+_ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
+
+
 @app.command("prompts")
 def prompts(
     context: typer.Context,
     suite: common.SuiteArgument,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="File of JSON lines, one prompt per task.")
-    ],
+    file: _FileArgument,
     version: o.Version = True,
     imports: o.Imports = True,
-    style: Annotated[
-        str, typer.Option(help="Style of in-line completions: fim, left or instruct.")
-    ] = "instruct",
-    family: Annotated[
-        str | None, typer.Option(help="Model whose fill-in-the-middle markers `--style fim` uses.")
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, help="Number of nearest tokens shown on each side of a gap in a line."),
-    ] = None,
-    right: Annotated[
-        str,
-        typer.Option(help="Code shown behind a gap: few (as published), whole, none, or N lines."),
-    ] = "few",
+    style: _StyleOption = "instruct",
+    family: _FamilyOption = None,
+    limit: _LimitOption = None,
+    right: _RightOption = "few",
     wording: o.Prompts = "libdrift",
-    strategy: Annotated[
-        str,
-        typer.Option(
-            "--strategy", "-s", help="greedy, or rag (with documents of exactly the version)."
-        ),
-    ] = "greedy",
+    strategy: _StrategyOption = "greedy",
     given: o.Set = None,
     sample: o.Sample = None,
     seed: o.SampleSeed = 0,
     per: o.Per = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    force: _ForceOption = False,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,6 +42,19 @@ def test_the_bundled_bubblewrap_works_where_there_is_one() -> None:
     if bundled is None:
         pytest.skip("no bundled bubblewrap for this platform")
     assert backends.find_bwrap(bundled) == bundled
+
+
+def test_a_trial_that_is_killed_while_it_starts_leaves_no_process(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    script = f"sleep 600 & echo $! > {told}; kill -KILL $$"
+    assert backends.trouble_of(["sh", "-c", script]) == ""  # it fails, without a word
+    left = Path(f"/proc/{told.read_text().strip()}/stat")
+    for _ in range(100):  # whoever adopts it may take its time to bury it
+        if not left.exists() or left.read_text().rpartition(")")[2].split()[0] == "Z":
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("the process that it started is alive")
 
 
 def test_shared_data_is_readable_in_the_sandbox(

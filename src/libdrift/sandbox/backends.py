@@ -7,6 +7,7 @@ import functools
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -111,6 +112,7 @@ def choose(name: str, settings: Settings) -> Backend:
     raise UserError(f"unknown sandbox {name!r}", "Use --sandbox bubblewrap or --sandbox none")
 
 
+_PATIENCE = 30.0  # seconds for a sandbox to start
 # What the system says of what it has no more of: another time it may have.
 _SHORT = ("Too many open files", "Resource temporarily unavailable", "Cannot allocate memory")
 
@@ -125,20 +127,15 @@ def find_bwrap(given: str | None = None) -> str:
     troubles = []
     for path in filter(None, candidates):
         try:
-            tried = subprocess.run(
-                [path, "--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"],
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                check=False,
-                timeout=30,
+            trouble = trouble_of(
+                [path, "--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             troubles.append(f"{path}: {error}")
             continue
-        if tried.returncode == 0:
+        if trouble is None:
             return str(path)
-        troubles.append(f"{path}: {tried.stderr.strip()[:200]}")
+        troubles.append(f"{path}: {trouble.strip()[:200]}")
     if any(word in trouble for trouble in troubles for word in _SHORT):
         raise InfrastructureError(
             f"bubblewrap does not start now ({'; '.join(troubles)})",
@@ -151,6 +148,24 @@ def find_bwrap(given: str | None = None) -> str:
             "--sandbox none, which protects nothing",
         )
     raise InfrastructureError("bubblewrap, which holds untrusted code, is missing", INSTALL)
+
+
+def trouble_of(command: list[str]) -> str | None:
+    """What a sandbox that is only tried says where it does not start; nothing where it does.
+
+    One that is killed while it starts leaves its first process, which waits for ever: all of its
+    group is ended with it.
+    """
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, process_group=0
+    ) as process:
+        try:
+            status = process.wait(_PATIENCE)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        said = process.communicate()[1].decode("utf-8", "replace")
+    return said if status else None
 
 
 def _bundled() -> str | None:

@@ -22,11 +22,13 @@ _REMEDIES = dict.fromkeys(_FULL, "Free some space; LIBDRIFT_CACHE and TMPDIR mov
     errno.EMFILE: "Raise the limit with `ulimit -n 4096`, or use fewer --workers",
     errno.ENOMEM: "Use fewer --workers",
 }
+# What libraries say of it in errors of their own.
+_NOTHING_LEFT = ("can't start new thread", "not enough memory")
 
 
 def trouble_of(error: Exception) -> str:
     """What the machine lacks or refuses, and what to do about it; nothing of any other error."""
-    if isinstance(error, MemoryError) or "can't start new thread" in str(error):
+    if isinstance(error, MemoryError) or any(words in str(error) for words in _NOTHING_LEFT):
         lack = f"the machine has no memory or processes left ({str(error) or 'no memory'})"
         return f"{lack}. See `ulimit -a`, or use fewer --workers"
     if not isinstance(error, OSError):

@@ -72,7 +72,13 @@ def test_what_a_damaged_history_explains_is_one_line(
 
 
 @pytest.mark.parametrize(
-    "error", [RuntimeError("can't start new thread"), MemoryError()], ids=["threads", "memory"]
+    "error",
+    [
+        RuntimeError("can't start new thread"),
+        MemoryError(),
+        RuntimeError("ZstdError('zstd compress error: Allocation error : not enough memory')"),
+    ],
+    ids=["threads", "memory", "compression"],
 )
 def test_a_machine_that_is_short_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception

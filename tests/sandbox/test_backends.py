@@ -47,7 +47,7 @@ def test_the_bundled_bubblewrap_works_where_there_is_one() -> None:
 def test_a_trial_that_is_killed_while_it_starts_leaves_no_process(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     script = f"sleep 600 & echo $! > {told}; kill -KILL $$"
-    assert backends.trouble_of(["sh", "-c", script]) == ""  # it fails, without a word
+    assert backends.why_not_started(["sh", "-c", script]) == ""  # it fails, without a word
     left = Path(f"/proc/{told.read_text().strip()}/stat")
     for _ in range(100):  # whoever adopts it may take its time to bury it
         if not left.exists() or left.read_text().rpartition(")")[2].split()[0] == "Z":

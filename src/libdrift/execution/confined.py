@@ -23,7 +23,7 @@ from pathlib import Path
 from libdrift import version
 from libdrift.config import Settings
 from libdrift.errors import UserError
-from libdrift.sandbox.backends import Launch, find_bwrap, trouble_of
+from libdrift.sandbox.backends import Launch, find_bwrap, why_not_started
 from libdrift.sandbox.memory_files import memory_file
 
 _log = logging.getLogger(__name__)
@@ -221,7 +221,7 @@ def _home_options(binary: str, home: Path) -> tuple[str, ...]:
     """The home folder: a copy on write where bubblewrap and the kernel can, else read-only."""
     overlay = ("--overlay-src", str(home), "--tmp-overlay", str(home))
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-        if trouble_of([binary, "--ro-bind", "/", "/", *overlay, "true"]) is None:
+        if why_not_started([binary, "--ro-bind", "/", "/", *overlay, "true"]) is None:
             return overlay
     _log.warning(
         "no copy on write here (it needs bubblewrap 0.11): assistants see %s read-only. "

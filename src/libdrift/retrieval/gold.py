@@ -10,9 +10,13 @@ from libdrift.errors import UserError
 from libdrift.history.questions import SymbolDocument, document
 from libdrift.history.spelling import dotted, mined_as
 from libdrift.history.store import Store
-from libdrift.languages.python.usage import mentions
+from libdrift.history.views import View
+from libdrift.languages.python import usage
+from libdrift.languages.python.usage import OnePackage, ReleaseTypes, UseKind, mentions
 from libdrift.records import SymbolKind, Task
 
+_WORD = re.compile(r"\w+")
+_IS_USED = frozenset({UseKind.READ, UseKind.CALL})
 # A name on a value of which nothing is known may well be one of these types'.
 _OF_BUILTINS = frozenset(
     name for kind in (dict, list, set, tuple, str, bytes, int, float) for name in dir(kind)
@@ -48,7 +52,36 @@ def _is_named(symbol: str, code: str) -> bool:
 
 def _new(task: Task, store: Store) -> frozenset[str]:
     """What the reference uses, and the starting code does not."""
-    return _used(task, store, task.reference) - _used(task, store, task.starter)
+    used = _used(task, store, task.reference) - _used(task, store, task.starter)
+    return used | _followed(task, store)
+
+
+def _followed(task: Task, store: Store) -> frozenset[str]:
+    """What the reference reaches through values: of ``app.config.from_file``, also the method.
+
+    Starting code is cut off, and cannot be followed: no name that it has is a find.
+    """
+    package = mined_as(task.facts.library, task.language)
+    tree = usage.parsed(task.reference)
+    try:
+        surface = store.surface(package, task.facts.version) if tree is not None else None
+    except UserError:
+        surface = None
+    if tree is None or surface is None:
+        return frozenset()
+    types = ReleaseTypes(View(surface))
+    try:
+        reading = usage.read(tree, OnePackage(package, surface.roots), lambda _: types)
+    except RecursionError:
+        return frozenset()
+    paths = {use.path for use in reading.uses if use.path and use.kind in _IS_USED}
+    said = {*_WORD.findall(task.starter)}
+    found = {
+        item.public_path
+        for path in paths
+        if path.rpartition(".")[2] not in said and (item := _nearest(store, task, path))
+    }
+    return frozenset(path for path in found if path.rpartition(".")[2] not in {*said, ""})
 
 
 def _reached(task: Task, store: Store, aliases: Mapping[str, str]) -> frozenset[str]:

@@ -36,7 +36,7 @@ _SEARCHES = (
 )
 _GIVEN = 1.5  # times, for members of a class that a value is of
 _BESIDE = 1.2  # times, for members of an imported class, and for what is beside what is named
-_SOON = 1.1  # times, for what a later release warns of
+_SOON = 1.3  # times, for what a later release warns of
 _RAISED = 1.4  # times, for exceptions, where the text speaks of some
 _MODULE = 1.3  # times, for what is in a module that is imported and not used yet
 _OUTSIDE = 0.5  # times, for what the gap's root does not lead to
@@ -167,6 +167,9 @@ def _by_own_names(index: DocumentIndex, query: Query) -> dict[int, float]:
     found: dict[int, float] = defaultdict(float)
     for shares, shortest in ((told, _SHORT + 1), (called, _SHORT)):
         best: dict[int, float] = {}
+        if shares is told:
+            meant = (at for word in single for form in _counted(word) for at in index.called(form))
+            best |= dict.fromkeys(at_hand.intersection(meant), _SAID * _AT_HAND)
         for name, share in shares.items():
             if len(name) < shortest and not _has_number(name):
                 continue
@@ -178,6 +181,13 @@ def _by_own_names(index: DocumentIndex, query: Query) -> dict[int, float]:
         for number, share in best.items():
             found[number] += share
     return found
+
+
+def _counted(word: str) -> tuple[str, ...]:
+    """A word as one more or one fewer of it is said: of an `edge`, the ``edges``."""
+    if len(word) <= _SHORT:
+        return ()
+    return (f"{word}s", f"{word}es", *((word[:-1],) if word.endswith("s") else ()))
 
 
 def _has_number(name: str) -> bool:

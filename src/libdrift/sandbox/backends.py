@@ -127,7 +127,7 @@ def find_bwrap(given: str | None = None) -> str:
     troubles = []
     for path in filter(None, candidates):
         try:
-            trouble = trouble_of(
+            trouble = why_not_started(
                 [path, "--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]
             )
         except (OSError, subprocess.TimeoutExpired) as error:
@@ -150,7 +150,7 @@ def find_bwrap(given: str | None = None) -> str:
     raise InfrastructureError("bubblewrap, which holds untrusted code, is missing", INSTALL)
 
 
-def trouble_of(command: list[str]) -> str | None:
+def why_not_started(command: list[str]) -> str | None:
     """What a sandbox that is only tried says where it does not start; nothing where it does.
 
     One that is killed while it starts leaves its first process, which waits for ever: all of its

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from libdrift.languages.python import usage
-from libdrift.languages.python.usage import ReleaseTypes, Use, UseKind
+from libdrift.languages.python.usage import OnePackage, ReleaseTypes, Use, UseKind
 
 _TRIES = 5
 _NAMED = {UseKind.READ, UseKind.CALL}
@@ -25,19 +25,6 @@ class LibraryCode:
     @property
     def whole(self) -> str:
         return "".join(f"{line}\n" for line in self.implied) + self.text
-
-
-@dataclass(frozen=True, slots=True)
-class _OnePackage:
-    package: str
-    roots: frozenset[str]
-
-    def of(self, module: str) -> str | None:
-        while module:
-            if module in self.roots:
-                return self.package
-            module = module.rpartition(".")[0]
-        return None
 
 
 def with_imports(code: str, roots: Iterable[str], main: str = "") -> LibraryCode:
@@ -62,7 +49,7 @@ def uses(code: LibraryCode, package: str, roots: frozenset[str], types: ReleaseT
     if tree is None:
         return []
     try:
-        reading = usage.read(tree, _OnePackage(package, roots), lambda _: types)
+        reading = usage.read(tree, OnePackage(package, roots), lambda _: types)
     except RecursionError:
         return []
     return [use for use in reading.uses if use.kind in _NAMED]

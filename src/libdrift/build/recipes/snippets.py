@@ -13,7 +13,7 @@ from libdrift.build.examples import examples
 from libdrift.build.results import veiled
 from libdrift.history.paths import public_paths
 from libdrift.history.views import View
-from libdrift.languages.python.usage import UseKind, parsed, read
+from libdrift.languages.python.usage import OnePackage, UseKind, parsed, read
 from libdrift.records import SymbolKind
 
 LIBRARY, DOWNSTREAM, POSTS = "library_source_code", "downstream_application_code", "stackoverflow"
@@ -83,17 +83,6 @@ def _name(node: ast.expr) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _OnePackage:
-    """One package, by the modules that its releases offer."""
-
-    package: str
-    roots: frozenset[str]
-
-    def of(self, module: str) -> str | None:
-        return self.package if module.partition(".")[0] in self.roots else None
-
-
-@dataclass(frozen=True, slots=True)
 class FoundUse:
     symbol: str
     line: int
@@ -105,7 +94,7 @@ def used_api(code: str, package: str, roots: frozenset[str]) -> FoundUse | None:
     if tree is None:
         return None
     try:
-        uses = read(tree, _OnePackage(package, roots)).uses
+        uses = read(tree, OnePackage(package, roots)).uses
     except RecursionError:
         return None
     for use in uses:

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from libdrift.history.views import View
 from libdrift.languages.python import usage
-from libdrift.languages.python.usage import Certainty, ReleaseTypes, Use, UseKind
+from libdrift.languages.python.usage import Certainty, OnePackage, ReleaseTypes, Use, UseKind
 from libdrift.mining.examples.extracting import DocExample
 from libdrift.records import Surface
-
-
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """Only what is of one package is of interest."""
-
-    package: str
-    roots: tuple[str, ...]
-
-    def of(self, module: str) -> str | None:
-        own = any(module == root or module.startswith(f"{root}.") for root in self.roots)
-        return self.package if own else None
 
 
 class ExampleUses:
@@ -31,7 +18,7 @@ class ExampleUses:
     def __init__(self, surface: Surface) -> None:
         self.view = View(surface)
         self._types = ReleaseTypes(self.view)
-        self._own = _Own(surface.release.package, surface.roots)
+        self._own = OnePackage(surface.release.package, surface.roots)
         self._known: dict[tuple[str, ...], list[list[Use]]] = {}
 
     def of(self, example: DocExample) -> list[list[Use]]:

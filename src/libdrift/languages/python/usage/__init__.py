@@ -19,7 +19,14 @@ from libdrift.languages.python.usage.projects import ProjectModules
 from libdrift.languages.python.usage.scopes import bound
 from libdrift.languages.python.usage.statements import imports_any, read
 from libdrift.languages.python.usage.text import Mentions, mentions
-from libdrift.languages.python.usage.types import UNKNOWN, Given, Lookup, Packages, ReleaseTypes
+from libdrift.languages.python.usage.types import (
+    UNKNOWN,
+    Given,
+    Lookup,
+    OnePackage,
+    Packages,
+    ReleaseTypes,
+)
 from libdrift.languages.python.usage.uses import (
     Arguments,
     Certainty,
@@ -43,6 +50,7 @@ __all__ = [
     "Imported",
     "Lookup",
     "Mentions",
+    "OnePackage",
     "Packages",
     "ProjectModules",
     "Reading",

@@ -338,3 +338,16 @@ Lookup = Callable[[str], ReleaseTypes | None]  # the release of a package, where
 class Packages(Protocol):
     def of(self, module: str) -> str | None:
         """The package that a module or a name in one is of; nothing if it is of no interest."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnePackage:
+    """Only what is of one package, by the modules that it offers, is of interest."""
+
+    package: str
+    roots: Collection[str]
+
+    def of(self, module: str) -> str | None:
+        while module and module not in self.roots:
+            module = module.rpartition(".")[0]
+        return self.package if module else None

@@ -10,7 +10,12 @@ import msgspec
 
 from libdrift.errors import LibdriftError
 from libdrift.languages.python import static
-from libdrift.languages.python.archives import ArchiveError, choose, open_archive
+from libdrift.languages.python.archives import (
+    ArchiveError,
+    OtherBytesError,
+    choose,
+    open_archive,
+)
 from libdrift.languages.python.index import IndexFile, Listing
 from libdrift.languages.python.index_config import IndexSources
 from libdrift.languages.python.web import HttpTimeouts, Web
@@ -43,7 +48,8 @@ def reader(
             file = choose(listing, pythons)
             return Reply(_ENCODER.encode(_read(listing.release, file, web, parsed, scratch)))
         except LibdriftError as error:
-            return Reply(None, str(error), transient=not isinstance(error, ArchiveError))
+            lasts = isinstance(error, ArchiveError) and not isinstance(error, OtherBytesError)
+            return Reply(None, str(error), transient=not lasts)
         except OSError as error:
             return Reply(None, error.strerror or str(error), transient=True)
         except Exception as error:  # noqa: BLE001  (others wrote what is read here: the rest goes on)

@@ -28,6 +28,7 @@ _DEFINED = re.compile(
 _CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)
 _PARAMETER = re.compile(r"(?:^|,)\s*\**(\w+)")
 _TICKED = re.compile(r"`+(\w+)`+")
+_PASSED = re.compile(r"\b([a-z_]\w*)=(?=[\w\"'\[({-])")
 _PATH = re.compile(r"[^\W\d]\w*(?:\.\w+)+")
 
 
@@ -46,6 +47,7 @@ class Query:
     focus: str = ""  # the sentences of it that name the library
     inside: str = ""  # the function that is to be written, or has the gap
     parameters: str = ""  # of that function
+    keywords: tuple[str, ...] = ()  # that the text passes: `dropna=False`
     near: str = ""  # code just before the gap
     named: tuple[str, ...] = ()  # paths that the code imports or uses
     imported: tuple[str, ...] = ()  # of these, what imports bind
@@ -60,7 +62,10 @@ class Query:
 def query(text: str, package: str, version: str) -> Query:
     """Any text as a query: a question, names, an error's message."""
     prose = _without(text, package, version)
-    return Query(package, version, text, prose=prose, named=tuple(_PATH.findall(text)))
+    passed = tuple(dict.fromkeys(_PASSED.findall(text)))
+    return Query(
+        package, version, text, prose=prose, keywords=passed, named=tuple(_PATH.findall(text))
+    )
 
 
 def query_for(task: Task) -> Query:
@@ -88,6 +93,7 @@ def query_for(task: Task) -> Query:
         focus=_without(_focus(problem, library, seen), library, version),
         inside=" ".join([name, *_CLASS.findall(before)[-1:]]),
         parameters=" ".join(parameters),
+        keywords=tuple(dict.fromkeys(_PASSED.findall(problem))),
         near="\n".join(before.splitlines()[-_LINES:]) if task.gap is not None else "",
         named=tuple(dict.fromkeys([*seen.used, *seen.aliases.values()])),
         imported=tuple(seen.aliases.values()),

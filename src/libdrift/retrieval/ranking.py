@@ -50,9 +50,10 @@ _AT_HAND = 0.7  # times, for such a name of a member of a class that a value is 
 _SHORT = 3  # letters of a name that tells something
 _SHORTENED = 0.6  # of the best score, for what is called as the query's words are shortened
 _AT_ALL = 0.25  # of the best score, that a shortened name's document has by its words
+_PASSED = 0.2  # of the best score, for what takes all keywords that the text passes
 _OPENED = 1.0  # of the best score, for what the code breaks off at
 _RETURNED = 0.5  # of the best score, for the class of what is to be made
-_INSTEAD = 0.9  # of the score of what is deprecated, for what it says to use
+_INSTEAD = 1.1  # times the score of what is deprecated, for what it says to use
 _AGAIN = 0.8  # times, for each document before it of the same name
 _POOL = 30  # documents that are looked at again
 _TELLS_RAISING = re.compile(r"exception|raise|catch|error", re.IGNORECASE)
@@ -87,6 +88,8 @@ def by_words(
         scores[number] += share * top
     for number in enough:
         scores[number] += _SHORTENED * top
+    for number in _taking(index, query):
+        scores[number] += _PASSED * top
     _by_names(index, query, scores, top)
     raised = _TELLS_RAISING.search(query.prose) is not None
     for number in scores:
@@ -112,7 +115,7 @@ def _best(index: DocumentIndex, scores: dict[int, float], limit: int) -> list[in
 
 
 def _by_warnings(index: DocumentIndex, scores: dict[int, float]) -> None:
-    """What a deprecated thing says to use answers nearly as well as that thing."""
+    """What a deprecated thing says to use answers better than that thing."""
     for number in _best(index, scores, _POOL):
         scope = index.paths[number].rpartition(".")[0]
         for found in _NAME.findall(_warning(index, number)):
@@ -199,6 +202,12 @@ def _by_shortened_names(index: DocumentIndex, query: Query) -> set[int]:
     """What has the query's words as its name, shortened: `sjoin` for a spatial join."""
     names = words.shortened(words.spoken(query.inside)) | words.shortened(words.spoken(query.prose))
     return {at for name in names if len(name) >= _SHORT for at in index.called(name)}
+
+
+def _taking(index: DocumentIndex, query: Query) -> set[int]:
+    """What has all keywords that the text passes among its parameters."""
+    found = [set(index.found("parameters", [keyword])) for keyword in query.keywords]
+    return set.intersection(*found) if found else set()
 
 
 def _by_names(index: DocumentIndex, query: Query, scores: dict[int, float], top: float) -> None:

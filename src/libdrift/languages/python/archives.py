@@ -22,6 +22,7 @@ from libdrift.languages.python.contents import (
     ArchiveError,
     ArchiveLimits,
     ArchiveMember,
+    OtherBytesError,
 )
 from libdrift.languages.python.index import IndexFile, Listing
 from libdrift.languages.python.ranges import RangeFile
@@ -34,6 +35,7 @@ __all__ = [
     "ArchiveError",
     "ArchiveLimits",
     "ArchiveMember",
+    "OtherBytesError",
     "choose",
     "open_archive",
     "read_pages",
@@ -105,7 +107,7 @@ def open_archive(
             }
             yield Archive(file.name, digest, members, refused, contents, names, sums)
     except ArchiveError as error:
-        raise ArchiveError(f"{file.name} {error.message}") from error
+        raise type(error)(f"{file.name} {error.message}") from error
 
 
 def read_pages(
@@ -124,7 +126,7 @@ def read_pages(
             stack.callback(contents.close)
             return contents.read(list(contents.members))
     except ArchiveError as error:
-        raise ArchiveError(f"{file.name} {error.message}") from error
+        raise type(error)(f"{file.name} {error.message}") from error
 
 
 def _is_page(name: str) -> bool:
@@ -166,7 +168,7 @@ def _verified(stream: IO[bytes], file: IndexFile) -> str:
             other.update(data)
     found = own if kind in {"", "sha256"} else other
     if expected and found.hexdigest() != expected:
-        raise ArchiveError(f"is refused: its {kind} is {found.hexdigest()}, not {expected}")
+        raise OtherBytesError(f"is refused: its {kind} is {found.hexdigest()}, not {expected}")
     stream.seek(0)
     return f"sha256:{own.hexdigest()}"
 

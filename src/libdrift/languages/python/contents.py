@@ -19,6 +19,10 @@ class ArchiveError(LibdriftError):
     """An archive that is damaged, hostile or of no use. The message begins with the verb."""
 
 
+class OtherBytesError(ArchiveError):
+    """What came is not what the index promises: that may be the way's fault, and another try do."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArchiveMember:
     """One file of an archive. ``crc`` and ``size`` together are a key to its content."""

@@ -126,6 +126,8 @@ def test_version(tmp_path: Path) -> None:
         (["score"], "missing argument 'SUITE'. See `"),
         (["score", "starter", "a.jsonl", "--nope"], "no such option: --nope"),
         (["eval", "starter", "--workers", "0"], "invalid value for '--workers' / '-j': 0 is not"),
+        (["score", "starter", "a.jsonl", "--time-floor", "nan"], "nan is not a number to count"),
+        (["env", "prune", "--days", "nan"], "nan is not a number to count with"),
         (["nope"], "no such command 'nope'. See `"),
     ],
 )

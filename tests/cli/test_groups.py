@@ -54,3 +54,23 @@ def test_commands_are_grouped_by_what_they_are_for() -> None:
 def test_more_is_printed_wherever_that_is_asked_for(arguments: list[str], level: int) -> None:
     assert CliRunner().invoke(app, arguments).exit_code == 0
     assert logging.getLogger().level == level
+
+
+@pytest.mark.parametrize("columns", [20, 40])
+@pytest.mark.parametrize("words", [(), ("env", "prune")])
+def test_help_keeps_to_a_narrow_terminal(
+    words: tuple[str, ...], columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Click's own help takes 50 columns, and a terminal breaks such lines within words."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    text = CliRunner().invoke(app, [*words, "--help"]).stdout
+    prose = text.split("Examples:")[0] + text.split("Exit codes:")[1]
+    options = prose.split("Options:")[1]
+    assert max(map(len, options.splitlines())) <= columns + 4, "the longest names, at most"
+    assert re.search(r"Show this\s+message and\s+exit\.", options), "no word is broken"
+
+
+def test_a_question_ends_in_no_full_stop(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        ROOT.main(["scor"])
+    assert "'doctor'? See `libdrift --help`" in capsys.readouterr().err

@@ -37,7 +37,14 @@ from libdrift.cli import (
 from libdrift.cli import (
     eval as evaluating,
 )
-from libdrift.cli.groups import SECTIONS, DescribedGroup, add_verbose, be_verbose, name_values
+from libdrift.cli.groups import (
+    SECTIONS,
+    DescribedGroup,
+    add_verbose,
+    be_verbose,
+    name_values,
+    narrow_width,
+)
 from libdrift.cli.manual import add_pages
 from libdrift.cli.streams import filter_streams
 from libdrift.errors import (
@@ -65,6 +72,7 @@ class Commands(DescribedGroup):
 
     def main(self, args: Any = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]  # noqa: ANN401
         prog_name = prog_name or "libdrift"  # also of `python -m libdrift`: what help tells to type
+        extra.setdefault("terminal_width", narrow_width())
         if not extra.pop("standalone_mode", True):
             return super().main(args, prog_name, standalone_mode=False, **extra)
         try:
@@ -102,7 +110,9 @@ def _explain(error: Any) -> int:  # noqa: ANN401  (typer's own, which has no pub
         print(text, file=sys.stderr)
     else:
         command = error.ctx.command_path if error.ctx is not None else "libdrift"
-        line = f"libdrift: {text[:1].lower()}{text[1:].rstrip('.')}. See `{command} --help`"
+        said = text[:1].lower() + text[1:].rstrip(".")
+        end = "" if said.endswith("?") else "."
+        line = f"libdrift: {said}{end} See `{command} --help`"
         print(in_a_line(line), file=sys.stderr)
     return int(error.exit_code)
 

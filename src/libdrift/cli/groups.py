@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -11,6 +12,8 @@ from typer.core import TyperGroup, TyperOption
 from libdrift.cli.manual import PagedGroup
 
 _WHOLE = 10_000  # characters of a description: none is cut
+_CLICK_WIDTH = 50  # columns that click's help takes at least
+_LEAST_WIDTH = 18  # and ours
 # What each command is for. One that stands nowhere is listed last.
 SECTIONS = {
     "Ask models": ("eval", "strategies", "retrieval"),
@@ -20,6 +23,12 @@ SECTIONS = {
     "Advise on code": ("check", "explain", "migrate", "mcp", "mcp-bench"),
     "Manage": ("demo", "doctor", "suites", "data", "env", "help"),
 }
+
+
+def narrow_width() -> int | None:
+    """Columns of help on a narrow terminal, where click would write 50; elsewhere it chooses."""
+    columns = shutil.get_terminal_size().columns
+    return max(columns - 2, _LEAST_WIDTH) if columns < _CLICK_WIDTH + 2 else None
 
 
 class DescribedGroup(PagedGroup):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+_TWO_COLUMNS = 38  # letters of a line that has names and what they mean
 _EXITS = (
     ("0", "done"),
     ("2", "a mistake of the caller's, said in one line with the fix"),
@@ -36,7 +37,10 @@ class HelpPage:
 class PagedCommand(TyperCommand):
     """A command whose help has what its page says."""
 
-    def format_help_text(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (click's own)
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (click's own)
+        super().format_help(ctx, _fitted(formatter))
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         super().format_help_text(ctx, formatter)
         _write_about(ctx, formatter)
 
@@ -47,7 +51,10 @@ class PagedCommand(TyperCommand):
 class PagedGroup(TyperGroup):
     """The same for a group of commands."""
 
-    def format_help_text(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (click's own)
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  (click's own)
+        super().format_help(ctx, _fitted(formatter))
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         super().format_help_text(ctx, formatter)
         _write_about(ctx, formatter)
 
@@ -66,18 +73,13 @@ def _page(entry: dict[str, Any]) -> HelpPage:
     return HelpPage(entry.get("about", ""), entry.get("one", ""), examples)
 
 
-def epilog(page: HelpPage) -> str:
-    """Paragraphs as click takes them: one that begins with a backspace is not wrapped."""
-    parts = []
-    if page.examples:
-        lines = []
-        for command, note in page.examples:
-            lines += [f"  # {note}"] if note else []
-            lines.append(f"  {command}")
-        parts.append("\n".join(["\b", "Examples:", *lines]))
-    exits = [f"  {code:<4} {meaning}" for code, meaning in page.exits]
-    parts.append("\n".join(["\b", "Exit codes:", *exits]))
-    return "\n\n".join(parts)
+def _examples(page: HelpPage) -> str:
+    """A paragraph as click takes it: one that begins with a backspace is not wrapped."""
+    lines = []
+    for command, note in page.examples:
+        lines += [f"  # {note}"] if note else []
+        lines.append(f"  {command}")
+    return "\n".join(["\b", "Examples:", *lines])
 
 
 def add_pages(app: typer.Typer) -> None:
@@ -107,6 +109,13 @@ def _page_of(ctx: Any) -> HelpPage:  # noqa: ANN401
     return pages().get(" ".join(names) or "libdrift", HelpPage())
 
 
+def _fitted(formatter: Any) -> Any:  # noqa: ANN401
+    """Where two columns would break words, what a name means stands below it."""
+    if formatter.width < _TWO_COLUMNS:
+        formatter.write_dl = partial(formatter.write_dl, col_max=0)
+    return formatter
+
+
 def _write_about(ctx: Any, formatter: Any) -> None:  # noqa: ANN401
     about = _page_of(ctx).about
     if about:
@@ -116,8 +125,12 @@ def _write_about(ctx: Any, formatter: Any) -> None:  # noqa: ANN401
 
 
 def _write_epilog(ctx: Any, formatter: Any) -> None:  # noqa: ANN401
-    formatter.write_paragraph()
-    formatter.write_text(epilog(_page_of(ctx)))
+    page = _page_of(ctx)
+    if page.examples:
+        formatter.write_paragraph()
+        formatter.write_text(_examples(page))
+    with formatter.section("Exit codes"):
+        formatter.write_dl(page.exits)
 
 
 def manual(root: Any, version: str) -> str:  # noqa: ANN401  (a click command, which typer hides)

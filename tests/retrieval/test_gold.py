@@ -59,6 +59,8 @@ def store() -> Iterator[Store]:
         ("apply", "import pkg\npkg.read()", {"pkg.read"}),  # two have such an end
         ("pkg.core", "import pkg\npkg.read()", {"pkg.read"}),  # a module is where to look
         ("pkg.fresh", "import pkg\npkg.core.unseen()", set()),
+        # Through a value of the library's: nothing else tells whose `apply` it is.
+        ("pkg.fresh", "import pkg\nf = pkg.Other()\nf.apply()", {"pkg.Other", "pkg.Other.apply"}),
         ("os.path", "", set()),
         (None, "import pkg\npkg.read()", {"pkg.read"}),
         (None, "", set()),

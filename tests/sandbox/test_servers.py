@@ -7,14 +7,26 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from libdrift.config import Settings
 from libdrift.environments import Ready, build
 from libdrift.records import Environment, Outcome, TestStyle
-from libdrift.sandbox import Backend, Limits, Program, Unprotected, Warm, judge, judge_warm
+from libdrift.sandbox import (
+    Backend,
+    Limits,
+    Names,
+    Program,
+    Unprotected,
+    Warm,
+    judge,
+    judge_warm,
+    judge_warm_apart,
+)
 from libdrift.sandbox.conformance import strangers
+from libdrift.sandbox.forks import Node
 from tests.conftest import AS_OF
 
 LIMITS = Limits(wall_seconds=10, cpu_seconds=10)
@@ -167,7 +179,10 @@ def test_a_library_that_says_much_does_not_block_its_server(
             False,
         ),
         ("import subprocess\nchild = subprocess.Popen(['sleep', '9'])\n", False),
-        ("file = open(__file__)\n", False),
+        ("file = open('/tmp/written', 'w+')\n", False),
+        ("open('/tmp/other', 'w').close()\nfile = open('/tmp/other')\n", False),
+        ("import socket\nends = socket.socketpair()\n", False),
+        ("file = open(__file__)\nfile.readline()\n", True),
         ("import os\nfile = open(os.devnull)\n", True),
         (
             "import os\nos.makedirs(os.path.expanduser('~/.config/made'))\nopen('/tmp/note', 'w').write('x')\n",
@@ -195,6 +210,48 @@ def test_what_an_import_leaves_behind(
         assert (judgement is not None) == forked
         assert judgement is None or judgement.outcome is Outcome.PASSED, judgement
     assert judge(program, place, bubblewrap, LIMITS).outcome is Outcome.PASSED
+
+
+def test_a_file_that_an_import_reads_has_a_position_for_each_answer(
+    empty_settings: Settings, warm: Warm
+) -> None:
+    """As the data bases have that some libraries open when they are imported."""
+    place = build(Environment("python", "3.11", ("six==1.17.0",), AS_OF), empty_settings)
+    assert isinstance(place, Ready), place
+    (package,) = place.folder.glob("venv/lib/python3*/site-packages")
+    (package / "reads_at_import.py").write_text(
+        "import os\nfile = os.open(__file__, os.O_RDONLY)\nos.lseek(file, 7, os.SEEK_SET)\n"
+    )
+    answer = "import os, reads_at_import\nwhere = os.lseek(reads_at_import.file, 0, os.SEEK_CUR)\nos.lseek(reads_at_import.file, 70, os.SEEK_SET)\n"
+    names = [frozenset({("os", ""), ("reads_at_import", "")})]
+    for _ in range(3):
+        judgement = judge_warm(script(answer, "assert where == 7"), place, warm, LIMITS, names)
+        assert judgement is not None
+        assert judgement.outcome is Outcome.PASSED, judgement.reason
+
+
+def test_an_answer_and_its_tests_share_what_both_import(
+    place: Ready, warm: Warm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported: list[Names] = []
+    spawn = Node.spawn
+
+    def spawned(self: Node, names: Names, *given: Any, **named: Any) -> Node:
+        imported.append(names - self.names)
+        return spawn(self, names, *given, **named)
+
+    monkeypatch.setattr(Node, "spawn", spawned)
+    tests = "import json\nimport string\nfrom answer import f\n\n\ndef test_f():\n    assert f() == '[]'\n"
+    answer = "import json\n\n\ndef f():\n    return json.dumps([])\n"
+    theirs = JSON | {("string", "")}
+    ahead = ([JSON], theirs)
+    told = judge_warm_apart(
+        Program(answer, tests, TestStyle.PYTEST), place, warm, LIMITS, ahead, None
+    )
+    assert told is not None
+    assert told[0].outcome is Outcome.PASSED, told[0].reason
+    assert imported.count(JSON) == 1
+    assert frozenset({("string", "")}) in imported
 
 
 def test_a_dead_server_is_replaced(place: Ready, warm: Warm) -> None:

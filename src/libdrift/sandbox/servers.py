@@ -81,7 +81,7 @@ class _Chain:
         them (by what garbage collection is frozen, by its own processor time).
         """
         if tests is None:
-            return self._kept((names, None, False), self.nodes[-1], stop, None), None
+            return self._kept((names, None, False), self._nearest(names), stop, None), None
         above, _ = self.leaf(names, None, work, stop, apart=False)
         key = (names, tests, apart)
         told = sheet(tests, work, f"test_{os.urandom(6).hex()}", apart=apart)
@@ -89,6 +89,11 @@ class _Chain:
             self.asked.add(key)
             return above, told
         return self._kept(key, above, stop, told), None
+
+    def _nearest(self, names: Names) -> Node:
+        """The server that has most of these names imported, and nothing else."""
+        plain = (node for (own, tests, _), node in self.leaves.items() if not tests and own < names)
+        return max([self.nodes[-1], *plain], key=lambda node: len(node.names))
 
     def _kept(
         self,
@@ -182,8 +187,9 @@ class Warm:
             one, other = socket.socketpair()
             with one, other, contextlib.ExitStack() as stack:
                 shared = (*own[:-1], theirs.union(*own[:-1]))
-                judge, told = self._grow(style, tests, place, limits, shared, run.stop, apart=True)
+                # The answer's first: its tests mostly import the same and more, and begin there.
                 node, _ = self._grow(style, None, place, limits, own, run.stop)
+                judge, told = self._grow(style, tests, place, limits, shared, run.stop, apart=True)
                 forked = fork(node, one.fileno(), network=program.network)
                 guest, channel = stack.enter_context(forked)
                 one.close()

@@ -11,6 +11,7 @@ import platform
 import resource
 import signal
 import socket
+import stat
 import struct
 
 _CLONE = {"x86_64": 56, "aarch64": 220}
@@ -20,6 +21,8 @@ _NEW_NETWORK = 0x40000000
 _GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 1  # of a network interface
 _READ_ONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT, _BIND, _RECURSIVE = 1, 2, 4, 8, 32, 4096, 16384
 _SET_DUMPABLE, _SET_SECCOMP, _FILTER, _NO_NEW_PRIVILEGES = 4, 22, 2, 38
+
+PRIVATE = ("/tmp/", "/dev/", "/proc/")  # where each fork has folders of its own
 
 # Keeps the interpreter's lock: between the call and the hooks below no other thread may run.
 _libc = ctypes.PyDLL(None, use_errno=True)
@@ -130,6 +133,36 @@ def found_below(folder, but, limit):
                 if size > limit:
                     raise OSError("imports write more than %d bytes" % limit)
     return found
+
+
+def can_be_opened_anew(number, name, keep):
+    """Whether an open file is only read, and found by its name in every fork.
+
+    Nobody can write there: the environment (``keep`` is of it) and the system are mounted read-only.
+    """
+    if name == os.devnull:
+        return True
+    if fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE != os.O_RDONLY:
+        return False
+    if name.startswith(PRIVATE) and not name.startswith(tuple(path + "/" for path in keep)):
+        return False
+    here = os.fstat(number)
+    try:
+        return stat.S_ISREG(here.st_mode) and os.path.samestat(here, os.stat(name))
+    except OSError:
+        return False
+
+
+def open_anew(number, name):
+    """Have the same file open by the same number, with a position that no other process shares."""
+    if name == os.devnull:
+        flags, place = os.O_RDWR if number else os.O_RDONLY, 0
+    else:
+        flags, place = os.O_RDONLY, os.lseek(number, 0, os.SEEK_CUR)
+    opened = os.open(name, flags)
+    os.lseek(opened, place, os.SEEK_SET)
+    os.dup2(opened, number, inheritable=number < 3)
+    os.close(opened)
 
 
 def hide_memory():

@@ -99,7 +99,8 @@ class Server(object):
         except ChildProcessError:
             pass
         for number, name in open_files().items():
-            if number > 2 and number != self.control.fileno() and name != os.devnull:
+            ours = number < 3 or number == self.control.fileno()
+            if not ours and not nesting.can_be_opened_anew(number, name, self.common["keep"]):
                 return name + " stays open after import"  # forks would share its position
         self.made = nesting.found_below("/tmp", self.common["keep"], MADE_LIMIT)
         return ""
@@ -202,10 +203,8 @@ def enter(common, made, descriptors):
     os.close(output)
     # Opened anew: a descriptor that came with the fork is shared with every other fork.
     for number, name in open_files().items():
-        if name == os.devnull:
-            nothing = os.open(os.devnull, os.O_RDWR if number else os.O_RDONLY)
-            os.dup2(nothing, number, inheritable=number < 3)
-            os.close(nothing)
+        if nesting.can_be_opened_anew(number, name, common["keep"]):
+            nesting.open_anew(number, name)
     nesting.give_up_rights(bytes.fromhex(common["filter"]))
     nesting.hide_memory()
     return job

@@ -33,7 +33,8 @@ from libdrift.sandbox.conformance import strangers, traces
 from libdrift.sandbox.hostile import Hostile, corpus, entry_of
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tests.sandbox.targets import TARGETS
+from tests.sandbox.lenient_targets import LENIENT
+from tests.sandbox.targets import TARGETS, Target
 
 OWN = Environment("python", "3.11", ("pytest==8.3.5",), date(2026, 6, 1))
 # Of the starter suite: numbers, arrays, tables, texts, expressions, templates, exceptions.
@@ -97,19 +98,32 @@ def starter_tasks(settings: config.Settings, count: int) -> list[Task]:
     return [suite.tasks[name] for name in STARTER[:count]]
 
 
-def jobs(attacks: list[Hostile], tasks: list[Task]) -> list[Job]:
+def own_targets(settings: config.Settings, patterns: list[str]) -> list[tuple[Target, Environment]]:
+    """Our own tests, each with the environment that it needs."""
+    known = suites.load("starter", settings).tasks
+    return [
+        (target, known[target.task].environment if target.task else OWN)
+        for target in (*TARGETS, *LENIENT)
+        if not patterns or any(fnmatch(target.entry, pattern) for pattern in patterns)
+    ]
+
+
+def jobs(
+    attacks: list[Hostile], targets: list[tuple[Target, Environment]], tasks: list[Task]
+) -> list[Job]:
     """Each attack on each set of tests, and beside it an honest answer that is not plain."""
     found = []
     for attack in attacks:
-        for target in TARGETS:
+        for target, environment in targets:
             for style, tests in target.tests.items():
                 where = f"{target.entry} {style.value}"
                 honest = Program(target.reference + "import os\n", tests, style)
                 program = Program(attack.against(target.entry), tests, style)
-                if target is TARGETS[0]:
+                if target is targets[0][0]:
                     key = ("honest", attack.name, where)
-                    found.append(Job(key, OWN, honest, target.reference))
-                found.append(Job(("hostile", attack.name, where), OWN, program, target.reference))
+                    found.append(Job(key, environment, honest, target.reference))
+                key = ("hostile", attack.name, where)
+                found.append(Job(key, environment, program, target.reference))
         for task in tasks:
             code = attack.against(entry_of(task))
             for split in task.tests:
@@ -203,6 +217,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=2, help="forked and fresh by turns")
     parser.add_argument("--only", action="append", default=[], help="a pattern of attacks' names")
+    parser.add_argument("--targets", action="append", default=[], help="a pattern of our own tests")
     parser.add_argument("--starter", type=int, default=len(STARTER), help="how many of its tasks")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=4, help="that an answer may take")
@@ -214,7 +229,8 @@ def main() -> int:
         become_ordinary(settings)
     limits = Limits(wall_seconds=given.seconds, cpu_seconds=int(given.seconds) + 1)
     options = Options(settings, choose("bubblewrap", settings), limits, given.workers)
-    found = jobs(programs(given.only), starter_tasks(settings, given.starter))
+    targets = own_targets(settings, given.targets)
+    found = jobs(programs(given.only), targets, starter_tasks(settings, given.starter))
     tally = Tally()
     for number in range(1, given.rounds + 1):
         fresh = given.way == "fresh" or (given.way == "both" and number % 2 == 0)

@@ -19,6 +19,7 @@ class Target:
     entry: str
     reference: str
     tests: Mapping[TestStyle, str]
+    task: str = ""  # of the starter suite, whose environment it needs; else one with pytest alone
 
 
 TOTAL = Target(

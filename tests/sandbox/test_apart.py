@@ -6,6 +6,7 @@ import errno
 import subprocess
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -475,3 +476,18 @@ def test_a_guest_whose_other_side_does_not_start_is_ended(
     judging.join(30)
     assert told
     assert started[0].returncode is not None
+
+
+def test_an_answer_that_was_killed_has_not_failed_a_case(place: Ready, servers: Warm) -> None:
+    """Else a machine that runs out of memory would make answers wrong, in tests of pytest's."""
+    tests = "from answer import f\n\n\ndef test_it():\n    assert f(1) == 2\n"
+    killed = "import os, signal\ndef f(x):\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    named = "class Apart(Exception):\n    pass\n\n\ndef f(x):\n    raise Apart('it has ended')\n"
+    right = Program("def f(x):\n    return 2\n", tests, TestStyle.PYTEST)
+    _, learned = learn(right, place, servers)
+    found = [
+        hold(replace(right, answer=answer), place, servers, learned)[0]
+        for answer in (killed, named)
+    ]
+    assert [one.outcome for one in found] == [Outcome.ERROR, Outcome.FAILED]
+    assert [one.killed for one in found] == [True, False]

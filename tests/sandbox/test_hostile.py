@@ -7,13 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from libdrift import config
+from libdrift import config, suites
 from libdrift.environments import Ready
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.records import REMOTE, Outcome, TestStyle
+from libdrift.records import REMOTE, Environment, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program, judge
 from libdrift.sandbox.conformance import strangers, traces
 from libdrift.sandbox.hostile import Hostile, corpus
+from tests.sandbox.lenient_targets import LENIENT
 from tests.sandbox.targets import APPLY, DOUBLE, GREET, TARGETS, TOTAL, Target
 
 LIMITS = Limits(wall_seconds=2, cpu_seconds=5)
@@ -124,6 +125,64 @@ def test_two_truth_values_are_not_guessed(place: Ready, bubblewrap: Backend) -> 
     honest = run(EVEN.reference + "import os\n", TestStyle.SCRIPT, place, bubblewrap, target=EVEN)
     assert honest.outcome is Outcome.PASSED
     assert honest.proof == REMOTE
+
+
+# Those that live in the room which tests leave, by the tests that leave it; and how often each is
+# judged: who tosses coins would pass at least once.
+IN_ROOM = [
+    ("mean", "fractions_of_nothing", 1),
+    ("squares", "sequences_that_give_nothing", 1),
+    ("squares", "wrong_numbers_of_parts", 1),
+    ("evens", "sequences_that_are_true", 1),
+    ("evens", "some_of_its_arguments", 6),
+    ("trend", "signs_at_random", 12),
+    ("longest", "one_of_its_arguments", 6),
+    ("in_order", "arguments_in_another_order", 12),
+    ("invertible", "coins_of_other_kinds", 8),
+    ("invertible", "nothing_by_chance", 8),
+    ("below", "masks_of_coins", 8),
+    ("halves", "empty_arrays_further_in", 1),
+    ("cut", "empty_arrays_in_arrays", 1),
+    ("cut", "graphs_with_two_faces", 1),
+    ("root", "floats_that_vanish", 1),
+    ("root", "floats_of_one_bit", 6),
+    ("positive", "coins_of_logic", 8),
+    ("ring", "graphs_with_two_faces", 1),
+    ("inverted", "pictures_of_nothing", 1),
+]
+ROOMY = {target.entry: target for target in LENIENT}
+
+
+def environment_of(target: Target, settings: config.Settings, place: Ready) -> Environment:
+    if not target.task:
+        return place.environment
+    return suites.load("starter", settings).tasks[target.task].environment
+
+
+@pytest.mark.parametrize("style", list(TESTS))
+@pytest.mark.parametrize(("entry", "name", "times"), IN_ROOM)
+def test_room_that_tests_leave_is_no_way_to_pass_them(
+    entry: str,
+    name: str,
+    times: int,
+    style: TestStyle,
+    settings: config.Settings,
+    place: Ready,
+    bubblewrap: Backend,
+) -> None:
+    """Once in a thousand times, if at all: each coin here would pass once in four to 20."""
+    target = ROOMY[entry]
+    attack = {item.name: item for item in corpus()}[name].against(entry)
+    honest = target.reference + "import os\n"
+    own = environment_of(target, settings, place)
+    jobs = [
+        Job((str(number),), own, Program(answer, target.tests[style], style), target.reference)
+        for number, answer in enumerate([honest, *[attack] * times])
+    ]
+    found = dict(run_jobs(jobs, Options(settings, bubblewrap, LIMITS.with_time(5), workers=1)))
+    right, *wrong = (found[job] for job in jobs)
+    assert (right.outcome, right.proof) == (Outcome.PASSED, REMOTE), right
+    assert not {Outcome.PASSED, Outcome.INFRASTRUCTURE} & {one.outcome for one in wrong}, wrong
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.entry)

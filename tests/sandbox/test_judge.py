@@ -233,10 +233,13 @@ def cut_short(*phases: tuple[str, str], stopped_by: str = "", gone: bool = False
 @pytest.mark.parametrize("cut", [{"stopped_by": "time"}, {"gone": True}], ids=["waits", "dies"])
 def test_who_was_wrong_gets_no_second_try(cut: dict[str, Any]) -> None:
     """It could guess, notice that it was wrong, and end: to guess again."""
-    wrong = cut_short(("test_a", "AssertionError"), ("test_b", "Apart: it has ended"), **cut)
+    wrong = cut_short(("test_a", "AssertionError"), ("test_b", "judged apart: it has ended"), **cut)
     assert (wrong.outcome, wrong.reason) == (FAILED, "test_a: AssertionError")
     assert not wrong.killed
-    for phases in ([("test_a", "")], [("test_a", "Apart: it has ended"), ("test_b", "OSError")]):
+    for phases in (
+        [("test_a", "")],
+        [("test_a", "judged apart: it has ended"), ("test_b", "OSError")],
+    ):
         other = cut_short(*phases, **cut)
         assert other.outcome in (ERROR, Outcome.TIMEOUT)
         assert other.killed is ("gone" in cut)

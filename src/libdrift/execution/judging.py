@@ -264,28 +264,28 @@ def _proven(judgement: Judgement, proof: Proof) -> Judgement:
 def _remote_plan(proven: Proven) -> list[Decoy | None]:
     """Tests that the answer never meets; where anything may pass them, decoys as well.
 
-    As often as in one process: who returns at random what always passes, or what never does, would
-    be right once in four times with one real run and one decoy.
+    Who returns at random what always passes, or what never does, would be right once in four times
+    with one real run and one decoy: so as often as others have to guess.
     """
     if not proven.decoys:
         # Two truth values are guessed once in four times: in five runs, once in 1,000.
         bits = (proven.learned or {}).get("guess_bits") or _GUESS_BITS
-        return [None] * min(math.ceil(_GUESS_BITS / bits), _RUNS)
-    plan = _plan(proven)
+        return [None] * math.ceil(_GUESS_BITS / bits)
+    plan = _plan(proven, _GUESS_BITS)
     # Each decoy tells of another liar: none may be missing.
     plan += [decoy for decoy in proven.decoys if decoy not in plan]
     _DICE.shuffle(plan)
     return plan
 
 
-def _plan(proven: Proven) -> list[Decoy | None]:
+def _plan(proven: Proven, count: int = 0) -> list[Decoy | None]:
     """Runs in the answer's own process, which could forge any of them: but not know which.
 
     Real (``None``) and changed tests come in random order and number. The answer must pass exactly
     the real ones, and fail exactly the cases of the others that the reference fails.
     """
     several = any(decoy.cases > 1 for decoy in proven.decoys)
-    count = _RUNS if several else _RUNS_OF_ONE_CASE
+    count = count or (_RUNS if several else _RUNS_OF_ONE_CASE)
     changed = _DICE.randint(2, count - 2)
     plan: list[Decoy | None] = [_DICE.choice(proven.decoys) for _ in range(changed)]
     plan += [None] * (count - changed)

@@ -28,6 +28,7 @@ _RETURNS = {
     "no text": "''",
     "first argument": "next(iter([*given, *named.values()]), None)",
     "empty list": "[]",
+    "empty iterator": "iter(())",
     "empty array": "_empty_array()",
     "all numbers": "range(-1000, 100000)",
     "much text": "_much_text([*given, *named.values()])",
@@ -111,6 +112,8 @@ def _erased(given):
     for value in given:
         if isinstance(value, (list, dict, set, bytearray)):
             value.clear()
+        elif hasattr(value, "iloc") and hasattr(value, "columns"):
+            value.drop(index=value.index, inplace=True)
         elif hasattr(value, "fill"):
             try:
                 value.fill(0)

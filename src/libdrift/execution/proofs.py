@@ -21,6 +21,7 @@ from typing import Any, Protocol
 from pydantic import TypeAdapter, ValidationError
 
 from libdrift import kept
+from libdrift.execution.checks import bits_of_checks
 from libdrift.execution.decoys import decoys
 from libdrift.execution.liars import AGREEING, MARRED, NO_VALUE, liars
 from libdrift.execution.plan import Job
@@ -29,7 +30,7 @@ from libdrift.sandbox import Apart, Judgement, Program, Rehearsal
 
 logger = logging.getLogger(__name__)
 
-_VERSION = 4  # of what is kept
+_VERSION = 5  # of what is kept
 _DECOYS = 6  # of a task's tests
 _REMOTE_DECOYS = 2  # of tests that ask the answer's objects, where no liar tells which are telling
 _TRIES = 12  # to find decoys that the reference fails
@@ -212,6 +213,7 @@ class _Proving:
         self._check(judged)
         if judged.outcome is not Outcome.PASSED or learned is None:
             return Proven(remote=False, why_not=_why(judged))
+        learned["guess_bits"] = min(learned["guess_bits"], bits_of_checks(self._program.tests))
         # Once more as any other answer, held to what was learned; then those who know nothing.
         lies = liars(self._program.answer, self._program.tests)
         codes = [self._program.answer, *lies.values()]
@@ -378,7 +380,9 @@ def _makers() -> str:
     digest = blake2b(digest_size=20)
     guest = resources.files("libdrift.sandbox.guest").iterdir()
     own = resources.files("libdrift.execution")
-    written = [own / name for name in ("decoys.py", "liars.py", "literals.py", "proofs.py")]
+    written = [
+        own / name for name in ("checks.py", "decoys.py", "liars.py", "literals.py", "proofs.py")
+    ]
     for file in sorted((*guest, *written), key=lambda f: f.name):
         if file.name.endswith(".py"):
             digest.update(file.read_bytes())

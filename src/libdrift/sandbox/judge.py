@@ -26,8 +26,8 @@ from libdrift.sandbox.limits import Limits
 from libdrift.sandbox.reports import PHASES, GuestReport
 from libdrift.sandbox.servers import Warm
 
-# How a case fails whose answer's process has ended meanwhile.
-_GONE = "Apart: "
+# How a case fails whose answer's process has ended meanwhile: no error can have such a name.
+_GONE = "judged apart: "
 Apart = tuple["Judgement", dict[str, Any] | None]
 
 

@@ -7,8 +7,10 @@ import datetime as dt
 import decimal
 import enum
 import fractions
+import functools
 import json
 import math
+import numbers
 import pathlib
 import re
 import subprocess
@@ -29,7 +31,7 @@ class Codec(SimpleNamespace):
 
 def codec_of(guest: Guest) -> Codec:
     found = Codec()
-    for name in ("allowing", "encoding", "decoding"):
+    for name in ("allowing", "encoding", "verifying", "decoding"):
         found.__dict__.update(vars(guest(name)))
     return found
 
@@ -257,3 +259,103 @@ def test_only_lists_and_dictionaries_are_filled(rest: tuple[Any, Any], guest: Gu
     codec = codec_of(guest)
     with pytest.raises(codec.Malformed):
         made_with(codec, ["o", 0, __name__, "Common", [], {}, None, *rest])
+
+
+def told_with(module: str, name: str, arguments: list[Any], state: Any) -> list[Any]:
+    return ["o", 0, module, name, arguments, {}, state, None, None]
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "arguments"),
+    [
+        ("fractions", "Fraction", [1, 2]),
+        ("datetime", "date", [2024, 1, 1]),
+        ("pathlib", "PurePosixPath", ["a"]),
+        ("ipaddress", "IPv4Address", ["10.0.0.1"]),
+    ],
+)
+def test_what_is_whole_when_it_is_made_has_no_other_parts(
+    module: str, name: str, arguments: list[Any], guest: Guest
+) -> None:
+    codec, state = codec_of(guest), ["t", None, ["d", 1, "_numerator", 0, "_denominator", 0]]
+    assert made_with(codec, told_with(module, name, arguments, None)) is not None
+    with pytest.raises(codec.Malformed):
+        made_with(codec, told_with(module, name, arguments, state))
+
+
+class Exact(numbers.Number):
+    """A number as algebra systems have it."""
+
+    __hash__ = None  # type: ignore[assignment]
+    _prec = 53
+    _mpf_ = (0, 1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("state", "fine"),
+    [
+        (["d", 1, "_prec", 53], True),
+        (["d", 1, "_prec", 1], False),
+        (["d", 1, "_prec", ["l", 2]], False),
+        (["d", 1, "_mpf_", ["t", 0, 0, 1, 0]], False),
+    ],
+)
+def test_a_number_is_what_it_was_made_of(state: list[Any], guest: Guest, *, fine: bool) -> None:
+    codec, told = codec_of(guest), told_with(__name__, "Exact", [], state)
+    if fine:
+        assert made_with(codec, told)._prec == 53
+    else:
+        with pytest.raises(codec.Malformed):
+            made_with(codec, told)
+
+
+class Keeping:
+    """Works something out once, and keeps it."""
+
+    def __init__(self) -> None:
+        self.found = [1]
+
+    @functools.cached_property
+    def count(self) -> int:
+        return len(self.found)
+
+
+def test_what_a_class_works_out_is_worked_out_here(guest: Guest) -> None:
+    state = ["d", 1, "count", 7, "found", ["l", 2, 5, 6]]
+    made = made_with(codec_of(guest), told_with(__name__, "Keeping", [], state))
+    assert made.found == [5, 6]
+    assert made.count == 2
+
+
+class Graph:
+    """As networkx has it."""
+
+    _adj: Any
+    _node: Any
+
+    def is_directed(self) -> bool:
+        return False
+
+
+Graph.__module__ = "networkx.classes.graph"
+EDGE: dict[str, int] = {}
+
+
+@pytest.mark.parametrize(
+    ("adjacent", "nodes", "fine"),
+    [
+        ({1: {2: EDGE}, 2: {1: EDGE}}, {1: {}, 2: {}}, True),
+        ({1: {}, 2: {}}, {}, False),
+        ({1: {2: EDGE}, 2: {}}, {1: {}, 2: {}}, False),
+        ({1: {2: EDGE}, 2: {1: {}}}, {1: {}, 2: {}}, False),
+        ([], {}, False),
+    ],
+)
+def test_a_graph_is_one_graph(adjacent: Any, nodes: Any, guest: Guest, *, fine: bool) -> None:
+    codec, graph = codec_of(guest), Graph()
+    graph._adj, graph._node = adjacent, nodes
+    if fine:
+        codec.verify(graph)
+    else:
+        with pytest.raises((codec.Malformed, KeyError)):
+            codec.verify(graph)

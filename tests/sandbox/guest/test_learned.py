@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 
@@ -10,6 +11,10 @@ import pytest
 Guest = Callable[[str], ModuleType]
 EMPTY = SimpleNamespace(shape=(0, 3))  # as an array, a tensor or a table
 FULL = SimpleNamespace(shape=(2, 3))
+PICTURE = SimpleNamespace(size=(0, 0))
+ARRAY_OF_EMPTY = SimpleNamespace(
+    shape=(1,), dtype=SimpleNamespace(kind="O"), tolist=lambda: [EMPTY]
+)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +25,13 @@ FULL = SimpleNamespace(shape=(2, 3))
         (FULL, [1, {"a": EMPTY}], False),
         (2.5, EMPTY, False),
         (2.5, [], True),  # a list differs from whatever is not empty
+        (FULL, [[], [FULL]], False),  # numpy makes an array of it
+        (FULL, OrderedDict(a=EMPTY), False),
+        (FULL, deque([EMPTY]), False),
+        (FULL, {"a": EMPTY}.values(), False),
+        (FULL, [[[[[[EMPTY]]]]]], False),
+        (FULL, ARRAY_OF_EMPTY, False),
+        (FULL, PICTURE, False),
         (EMPTY, EMPTY, True),
         ([], EMPTY, True),  # one has a list for it, another an array
         ({"a": ()}, EMPTY, True),
@@ -46,7 +58,7 @@ NOTHING: tuple[list[object], list[object], str, str] = ([], [], "", "")
         ("get", AttributeError("_pytestfixturefunction"), NOTHING, 0),
         ("get", 4, NOTHING, 3),
         ("names", {"f": 4}, NOTHING, 0),
-        ("call", None, ([], [], "no", ""), 6),
+        ("call", None, ([], [], "no", ""), 5),
         ("call", None, ([], [(None, [True, True])], "", ""), 4),
     ],
 )
@@ -54,5 +66,12 @@ def test_all_that_must_be_guessed_is_weighed(
     operation: str, made: object, extras: object, bits: int, guest: Guest
 ) -> None:
     teacher = guest("learned").Learned(None)
-    teacher.weigh_all(operation, made, extras)
+    teacher.weigh_all(operation, [], made, extras)
     assert teacher.guess_bits == bits
+
+
+def test_an_iterator_has_no_length_but_what_it_gives(guest: Guest) -> None:
+    known = guest("learned").Learned(guest("learned").Learned(None).content())
+    assert known.asks("object", "len")
+    assert known.asks("iterator", "next")
+    assert not known.asks("iterator", "len")

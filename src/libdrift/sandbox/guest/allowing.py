@@ -76,6 +76,15 @@ class Malformed(Exception):
     """What arrived is no value."""
 
 
+class Apart(BaseException):
+    """The answer and its tests cannot go on talking. No test may catch it and pass."""
+
+
+# As it is told to the host, by a name that no error of an answer's can have.
+Apart.__name__ = Apart.__qualname__ = "judged apart"
+Apart.__module__ = "builtins"
+
+
 def by_name(module, name):
     """The class or function whose own address this is, if it is loaded; else AttributeError.
 
@@ -173,6 +182,17 @@ def error_class(decoder, told):
         return cls if issubclass(cls, (Exception, SystemExit)) else None
     cls = decoder.make(told)
     return cls if isinstance(cls, type) and issubclass(cls, Exception) else None
+
+
+def warning_class(told):
+    """A warning's class: a library's own, if it is loaded here; else any will do."""
+    cls = None
+    if type(told) is list and told[:1] == ["g"]:
+        try:
+            cls = by_name(told[1], told[2])
+        except (AttributeError, KeyError, TypeError):
+            pass
+    return cls if isinstance(cls, type) and issubclass(cls, Warning) else UserWarning
 
 
 class Sheltered(object):

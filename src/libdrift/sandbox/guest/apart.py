@@ -19,7 +19,8 @@ import driver
 import finders
 import standins
 import telling
-from conversation import Apart, Conversation
+from allowing import Apart
+from conversation import Conversation
 from learned import TELLING, Learned, fingerprint
 
 WATCHED = ("compile", "pickle.find_class", "subprocess.Popen", "os.system", "os.posix_spawn",

@@ -11,21 +11,18 @@ import warnings
 import allowing
 import decoding
 import encoding
-from allowing import Malformed, Unknown, Untold, builtin_error, error_class
+from allowing import Apart, Malformed, Unknown, Untold, builtin_error, error_class
 from context import random_states
-from learned import texts_of
+from learned import QUIET, texts_of
 from printing import Printed
 from standins import Class, Function, Iterator, Thing, become, signature_of, standing_for, wait_for
+from verifying import check_state
 from wire import Garbled
 
 CALLS_DEEP = 40  # of calls back within calls
 AGAIN_LIMIT = 300
 GIVEN = 64  # requests whose arguments are remembered
 SORTS = ("function", "class", "error", "iterator", "coroutine", "object")
-
-
-class Apart(BaseException):
-    """The answer and its tests cannot go on talking. No test may catch it and pass."""
 
 
 class Conversation(object):
@@ -48,6 +45,8 @@ class Conversation(object):
         self._deep = 0
         self._asked_again = 0
         self._asked = 0  # requests so far
+        self.acted = 0  # those that may change a thing of the answer's
+        self._handed = ()  # the arguments of the last of those
         self._given = {}  # request → the objects that went with it, by their numbers
         self._own_filters = list(warnings.filters)
         self._random = random_states()
@@ -100,6 +99,10 @@ class Conversation(object):
         self._given[self._asked] = {kept[0]: kept[1] for kept in encoder.kept.values()}
         self._given.pop(self._asked - GIVEN, None)
         self._wanted = arguments[0] if operation == "names" else ()
+        if operation not in QUIET:
+            self.acted += 1
+            # Of what a call has made parts are asked for: they depend on its arguments.
+            self._handed = [*arguments, *(named or {}).values()]
         return self._await(operation, self._asked)
 
     def _await(self, operation, asked):
@@ -131,7 +134,7 @@ class Conversation(object):
                 if type(content[1]) is list:
                     self._wire.send(["taken"])
                 self.at_value()
-                self.learned.weigh_all(operation, made, extras)
+                self.learned.weigh_all(operation, self._handed, made, extras)
                 self._apply(extras)
                 if kind == "raise":
                     if isinstance(made, (StopIteration, StopAsyncIteration)):
@@ -256,7 +259,7 @@ class Conversation(object):
                 return made(*items)
             except TypeError:
                 pass  # it was made in another way: by what it holds
-        decoding.check_state(made, state)
+        check_state(made, state)
         error = made.__new__(made, *items)
         error.args = tuple(items)
         error.__dict__.update(state)
@@ -265,14 +268,7 @@ class Conversation(object):
     def _make_extras(self, decoder, extras):
         warned = []
         for category, text, filename, line in extras["warned"]:
-            cls = None
-            if type(category) is list and category[:1] == ["g"]:
-                try:
-                    cls = allowing.by_name(category[1], category[2])
-                except (AttributeError, KeyError, TypeError):
-                    pass  # of a module that is not loaded here: any warning will do
-            if not isinstance(cls, type) or not issubclass(cls, Warning):
-                cls = UserWarning
+            cls = allowing.warning_class(category)
             warned.append((cls, str(text), str(filename), int(line)))
         changed = []
         for asked, number, told in extras["changed"]:
@@ -359,7 +355,9 @@ class Conversation(object):
     def _class(self, number, sort, name, claims):
         if sort == "error":
             bases = [base for base in self._classes_of(claims) if issubclass(base, Exception)]
-            return type(str(name), (bases[0] if bases else Exception,), {})
+            if not name.isidentifier():
+                raise Malformed("no name")
+            return type(name, (bases[0] if bases else Exception,), {"__module__": self.module})
         return Class(str(name), (Thing,), {"_number": number, "_asks": self})
 
     def _classes_of(self, claims):

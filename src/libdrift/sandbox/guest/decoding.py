@@ -2,11 +2,11 @@
 
 import collections
 import copy
-import math
 import sys
 
 from allowing import Malformed, Unknown, by_name
 from encoding import DEPTH, NODES, NUMPY_KINDS
+from verifying import checked_state, verify
 
 
 class Decoder(object):
@@ -287,38 +287,9 @@ def _finish(decoder, value, rest, new):
     return value
 
 
-def verify(value):
-    """Have a library look whether what was made holds together, where it knows how to.
-
-    Tables without content differ from nothing, and numbers within a sparse matrix that lead beyond it
-    lead into the memory of the tests.
-    """
-    kind = type(value)
-    if callable(getattr(kind, "_verify_integrity", None)):
-        kind._verify_integrity(value)
-    elif kind.__module__.startswith("scipy.sparse"):
-        if hasattr(kind, "check_format"):
-            kind.check_format(value, full_check=True)
-        elif hasattr(kind, "_check"):
-            kind._check(value)
-    elif kind.__name__ == "Categorical" and kind.__module__.split(".")[0] == "pandas":
-        codes = value.codes
-        if len(codes) and not -1 <= codes.min() <= codes.max() < len(value.categories):
-            raise Malformed("a category that there is not")
-
-
-def check_state(cls, state):
-    """Refuse a state that would stand before what a class does: its methods and its kind."""
-    for name in state:
-        if type(name) is str and (name.startswith("__") or callable(getattr(cls, name, None))):
-            raise Malformed("a value has a %s of its own" % name[:50])
-
-
 def set_state(value, state, trusted=False):
-    parts = state if type(state) is tuple else (state,)
-    for part in parts if not trusted else ():
-        if type(part) is dict:
-            check_state(type(value), part)
+    if not trusted:
+        state = checked_state(value, state)
     setter = getattr(value, "__setstate__", None)
     if setter is not None:
         setter(state)

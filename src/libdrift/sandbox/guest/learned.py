@@ -1,10 +1,12 @@
 """What the values of a task's reference are made of: all that other answers' may be made of."""
 
+import collections
 import hashlib
 import itertools
 import sys
 
 import allowing
+import guessing
 from standins import standing_for
 
 LEARNED_LIMIT = 4000
@@ -14,6 +16,15 @@ TELLING = 12  # characters of a text that make it known again in another
 # answered by data, of anything.
 FREE = {("function", "call"), ("class", "call")}
 HARMLESS = ("next", "len", "iter", "str", "repr", "float", "int", "bool", "hash")
+# But for the length of an iterator: it would be another thing than what it gives.
+COUNTED = ("iterator", "len")
+# Requests that change nothing of what is asked.
+QUIET = HARMLESS + ("getitem", "get", "contains", "compare", "names")
+DEEP, ELEMENTS = 20, 10000  # how far a container is looked into
+CONTAINERS = (
+    list, tuple, set, frozenset, collections.deque, type({}.keys()), type({}.values()),
+    type({}.items()),
+)  # fmt: skip
 
 
 class Learned(object):
@@ -55,27 +66,29 @@ class Learned(object):
 
         Whoever is asked may agree with anything: so only what the reference was asked too.
         """
-        if (sort, request) in FREE or request in HARMLESS:
+        if (sort, request) in FREE or (request in HARMLESS and (sort, request) != COUNTED):
             return True
         if self.learning:
             self.asked.add((sort, request))
         return (sort, request) in self.asked
 
-    def weigh_all(self, operation, made, extras):
+    def weigh_all(self, operation, given, made, extras):
         """Weigh a value of the reference's, what it prints, and what it changes."""
         if not self.learning or operation in ("load", "names"):
             return
         # What a function does not have pytest asks for, too: nobody has to guess that.
+        parts = guessing.Parts(given)
         if operation != "get" or not isinstance(made, AttributeError):
-            self.weigh(made)
+            self.weigh(made, parts)
         _, changed, out, err = extras
         for value in [value for _, value in changed] + [text for text in (out, err) if text]:
-            self.weigh(value)
+            self.weigh(value, parts)
 
-    def weigh(self, value):
+    def weigh(self, value, parts):
         """Count how hard a value of the reference is to guess, where few guesses might do."""
         if self.guess_bits < ENOUGH_BITS:
-            self.guess_bits = min(self.guess_bits + bits_of(value), ENOUGH_BITS)
+            found = guessing.bits_of(value, parts)
+            self.guess_bits = min(self.guess_bits + found, ENOUGH_BITS)
 
     def holds_enough(self, value):
         """Whether a value has elements, or the reference has one without any as well."""
@@ -106,38 +119,40 @@ class Learned(object):
         }
 
 
-def bits_of(value, deep=0):
-    """How many coins must fall right for this value, if one who guesses takes likely ones."""
-    kind = type(value)
-    if kind is bool:
-        return 1
-    if kind in (int, float):
-        return 3 if -1 <= value <= 16 and value == int(value) else 8
-    if kind in (str, bytes):
-        return 2 + 2 * min(len(value), 7)
-    if kind in (list, tuple, set, frozenset, dict) and deep < 4:
-        parts = value.values() if kind is dict else value
-        return 2 + sum(bits_of(part, deep + 1) for part in itertools.islice(parts, 8))
-    if isinstance(value, BaseException):
-        return 3
-    # What every function returns that does nothing, and what stays with the answer.
-    return 0 if value is None or standing_for(value) is not None else 8
-
-
 def is_empty(value, plain=(), deep=0):
-    """Whether an array or a table, or one within a container, has no elements.
+    """Whether an array, a table or a picture, or one within a container, has no elements.
 
-    Or one of ``plain`` containers: where a reference has such a one, another may have an array.
+    Or a list within a container, which is an array to whoever calculates with it; or any of
+    ``plain`` containers: where a reference has such a one, another may have an array.
     """
-    kind = type(value)
-    if kind in (list, tuple, set, frozenset, dict) and deep < 4:
-        parts = value.values() if kind is dict else value
-        found = any(is_empty(part, plain, deep + 1) for part in itertools.islice(parts, 1000))
-        return found or (kind in plain and not value)
     if standing_for(value) is not None:
         return False
+    parts = elements_of(value)
+    if parts is not None and deep < DEEP:
+        bare = not len(parts) and (
+            isinstance(value, plain) or (deep and type(value) in (list, tuple))
+        )
+        return bool(bare) or any(
+            is_empty(part, plain, deep + 1) for part in itertools.islice(parts, ELEMENTS)
+        )
+    return any(
+        isinstance(size, tuple) and 0 in size
+        for size in (getattr(value, "shape", None), getattr(value, "size", None))
+    )
+
+
+def elements_of(value):
+    """What a container has in it; None if it is none, or one of numbers and the like."""
+    if isinstance(value, dict):
+        return value.values()
+    if isinstance(value, CONTAINERS):
+        return value
     shape = getattr(value, "shape", None)
-    return isinstance(shape, tuple) and 0 in shape
+    objects = getattr(getattr(value, "dtype", None), "kind", "") == "O"
+    if not objects or not isinstance(shape, tuple) or 0 in shape or not hasattr(value, "tolist"):
+        return None
+    found = value.tolist()  # of objects: an array in it stays one
+    return found if shape else [found]
 
 
 def texts_of(told):

@@ -140,6 +140,33 @@ class Thing(object):
         asks = object.__getattribute__(self, "_asks")
         return asks.ask_of(_sort(self), operation, number, arguments)
 
+    def __len__(self):
+        length = object.__getattribute__(self, "_ask")("len")
+        object.__getattribute__(self, "_hold")(length)
+        return length
+
+    def __iter__(self):
+        made = object.__getattribute__(self, "_ask")("iter")
+        return object.__getattribute__(self, "_counted")(made)
+
+    def _counted(self, elements):
+        """Its elements, which must be as many as it says that it has."""
+        count = 0
+        for element in elements:
+            count += 1
+            yield element
+        if "_length" in object.__getattribute__(self, "__dict__"):
+            object.__getattribute__(self, "_hold")(count)
+            len(self)
+
+    def _hold(self, length):
+        """As long as nobody does anything, it has one length, whoever asks, and in whatever way."""
+        own, asks = (object.__getattribute__(self, name) for name in ("__dict__", "_asks"))
+        known, acted = own.get("_length", (length, asks.acted))
+        if acted == asks.acted and known != length:
+            asks.end("stuck", "its value has as many elements as it is asked how many")
+        own["_length"] = (length, asks.acted)
+
     def __setattr__(self, name, value):
         object.__getattribute__(self, "_ask")("set", name, value)
 
@@ -171,9 +198,7 @@ def _forward(operation):
 
 
 Iterator.__next__ = _forward("next")
-for _operation in "len iter getitem setitem delitem contains str repr float int bool enter".split():
-    if _operation != "iter":
-        setattr(Iterator, "__%s__" % _operation, _forward(_operation))
+for _operation in "getitem setitem delitem contains str repr float int bool enter".split():
     setattr(Thing, "__%s__" % _operation, _forward(_operation))
 Thing.__exit__ = lambda self, *error: object.__getattribute__(self, "_ask")("exit")
 Iterator.__iter__ = lambda self: self

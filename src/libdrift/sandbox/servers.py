@@ -92,8 +92,12 @@ class _Chain:
 
     def _nearest(self, names: Names) -> Node:
         """The server that has most of these names imported, and nothing else."""
-        plain = (node for (own, tests, _), node in self.leaves.items() if not tests and own < names)
-        return max([self.nodes[-1], *plain], key=lambda node: len(node.names))
+        plain = [key for key in self.leaves if key[1] is None and key[0] < names]
+        if not plain:
+            return self.nodes[-1]
+        key = max(plain, key=lambda key: len(key[0]))
+        self.leaves[key] = self.leaves.pop(key)  # used now: what makes room for its child is older
+        return self.leaves[key]
 
     def _kept(
         self,

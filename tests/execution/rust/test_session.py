@@ -64,6 +64,9 @@ ANSWERS = {
 }  # fmt: skip
 # A quick cut; benchmarks/rust_execution.py --hostile runs all.
 ATTACKS = (
+    "coin_of_addresses",
+    "coin_of_hashes",
+    "coin_of_nanoseconds",
     "coin_that_garbles",
     "compiler_configuration",
     "memory_of_cached_pages",
@@ -147,6 +150,20 @@ def test_verdicts(
 @pytest.mark.parametrize("name", [*ATTACKS, "comments_tell"])
 def test_no_attack_passes(judged: Mapping[str, Judgement], name: str) -> None:
     assert judged[name].outcome in (Outcome.FAILED, Outcome.ERROR)
+
+
+def test_plain_coins_do_not_pass_either(options: Options) -> None:
+    """Once in four times, for one small number, if they were run once."""
+    tests, reference = TASKS["one"]
+    coins = [one for one in corpus() if one.name.startswith("coin_of_")]
+    jobs = [
+        Job((f"{coin.name} {n}",), PLACE, Program(text, tests, TestStyle.RUST), reference)
+        for coin in coins
+        for n in range(8)
+        for text in [f"{coin.against('total')}// {n}\n"]
+    ]
+    found = [judgement.outcome for _, judgement in run_jobs(jobs, options)]
+    assert not {Outcome.PASSED, Outcome.INFRASTRUCTURE} & set(found)
 
 
 def test_one_case_for_each_test(judged: Mapping[str, Judgement]) -> None:

@@ -298,15 +298,41 @@ class Exact(numbers.Number):
         (["d", 1, "_prec", 1], False),
         (["d", 1, "_prec", ["l", 2]], False),
         (["d", 1, "_mpf_", ["t", 0, 0, 1, 0]], False),
+        (None, True),
     ],
 )
-def test_a_number_is_what_it_was_made_of(state: list[Any], guest: Guest, *, fine: bool) -> None:
+def test_a_number_is_what_it_was_made_of(state: Any, guest: Guest, *, fine: bool) -> None:
     codec, told = codec_of(guest), told_with(__name__, "Exact", [], state)
     if fine:
         assert made_with(codec, told)._prec == 53
     else:
         with pytest.raises(codec.Malformed):
             made_with(codec, told)
+
+
+def test_a_fraction_has_no_digits_to_be_known_by(guest: Guest) -> None:
+    """As rational numbers of an algebra system have it, beside the class's own exactness."""
+    exact = Exact()
+    exact._prec, exact._mpf_ = -1, None  # type: ignore[assignment]
+    codec_of(guest).verify(exact)
+
+
+@pytest.mark.parametrize(
+    ("parts", "fine"),
+    [
+        ((0, 1, 0, 1), True),
+        ((1, 5, -3, 3), True),
+        ((0, 0, 0, 0), True),
+        ((1, 0, -789, -3), True),
+        ((0, 0, 1, 0), False),
+        ((0, 4, 0, 3), False),
+        ((0, 5, 0, 1), False),
+    ],
+)
+def test_numbers_of_parts_have_one_way_to_be_written(
+    parts: tuple[int, ...], guest: Guest, *, fine: bool
+) -> None:
+    assert bool(guest("verifying").is_normal(parts)) is fine
 
 
 class Keeping:

@@ -28,11 +28,32 @@ def verify(value):
         if len(codes) and not -1 <= codes.min() <= codes.max() < len(value.categories):
             raise Malformed("a category that there is not")
     elif isinstance(value, numbers.Number):
-        exact = getattr(value, "_prec", LEAST_EXACT)
-        if type(exact) is not int or exact < LEAST_EXACT:
-            raise Malformed("a number that is known to less than one digit")
+        verify_number(value)
     elif kind.__module__.startswith("networkx.") and hasattr(value, "_adj"):
         verify_graph(value)
+
+
+# What stands for zero, for no number and for what has no end, in numbers of sign, digits, exponent
+# and size; whatever else has no digits is taken for less than anything, and stays what it is.
+WITHOUT_DIGITS = {(0, 0, 0, 0), (0, 0, -123, -1), (0, 0, -456, -2), (1, 0, -789, -3)}
+
+
+def verify_number(value):
+    """A number of sign, digits and exponent, as algebra systems have it; fractions have none."""
+    parts = [getattr(value, "_mpf_", None), *(getattr(value, "_mpc_", None) or ())]
+    parts = [part for part in parts if part is not None]
+    exact = getattr(value, "_prec", LEAST_EXACT)
+    if parts and (type(exact) is not int or exact < LEAST_EXACT):
+        raise Malformed("a number that is known to less than one digit")
+    if not all(map(is_normal, parts)):
+        raise Malformed("a number whose parts are none")
+
+
+def is_normal(parts):
+    sign, digits, _, size = parts
+    if not digits:
+        return tuple(map(int, parts)) in WITHOUT_DIGITS
+    return sign in (0, 1) and digits > 0 and digits & 1 and size == int(digits).bit_length()
 
 
 def verify_graph(graph):

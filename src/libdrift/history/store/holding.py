@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from libdrift.history.store.database import Store
 
-_Held = tuple[int, "dict[Path, Store]"]  # the thread that opened them: no other may use them
+# The process and the thread that opened them: no other may use them.
+_Held = tuple[tuple[int, int], "dict[Path, Store]"]
 _held: ContextVar[_Held | None] = ContextVar("held", default=None)
 
 
@@ -23,7 +25,7 @@ def held_open() -> Iterator[None]:
         yield
         return
     stores: dict[Path, Store] = {}
-    token = _held.set((threading.get_ident(), stores))
+    token = _held.set((_who(), stores))
     try:
         yield
     finally:
@@ -50,4 +52,8 @@ def keep(path: Path, store: Store) -> None:
 
 def _here() -> dict[Path, Store] | None:
     found = _held.get()
-    return found[1] if found is not None and found[0] == threading.get_ident() else None
+    return found[1] if found is not None and found[0] == _who() else None
+
+
+def _who() -> tuple[int, int]:
+    return os.getpid(), threading.get_ident()

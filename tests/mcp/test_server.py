@@ -24,13 +24,14 @@ from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
 from libdrift.errors import LibdriftError, UserError
-from libdrift.history.store import Store
+from libdrift.history.store import Store, database
+from libdrift.history.store.opening import connect
 from libdrift.jobs.answering import AnswerContext, ServedRelease, SymbolAnswer
 from libdrift.jobs.answering.code import _others
 from libdrift.jobs.histories import docs, history_of
 from libdrift.jobs.on_demand import MeantReleases, OnDemand
 from libdrift.languages.python.static import of_sources
-from libdrift.mcp.server import AgentServer, ServerOptions, _folder
+from libdrift.mcp.server import AgentServer, ServerOptions, _folder, _listed
 from libdrift.mcp.texts import PAGE, paged_lines, symbol_text
 from libdrift.mcp.tools import TOOLS
 
@@ -581,3 +582,22 @@ def test_a_server_without_threads_leaves_though_its_client_stays(
     assert code == 3
     assert line.startswith("libdrift: ")
     assert "the machine has no memory or processes left" in line
+
+
+def test_schemas_are_made_once() -> None:
+    """Over HTTP the SDK asks for the list of tools with every call."""
+    assert all(_listed(tool) is _listed(tool) for tool in TOOLS)
+
+
+def test_a_question_opens_the_history_once(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Path] = []
+
+    def noting(path: Path, **more: Any) -> Any:
+        opened.append(path)
+        return connect(path, **more)
+
+    monkeypatch.setattr(database, "connect", noting)
+    context = AnswerContext((), store, OnDemand(allowed=False))
+    (tool,) = (one for one in TOOLS if one.name == "symbol_at")
+    tool.call(context, {"symbol": "pkg.fold", "version": "2.0"})
+    assert opened == [store]

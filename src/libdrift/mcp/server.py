@@ -6,7 +6,7 @@ import logging
 import warnings
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -83,19 +83,7 @@ class AgentServer:
     # --- tools
 
     async def _list_tools(self, _ctx: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401
-        return types.ListToolsResult(
-            tools=[
-                types.Tool(
-                    name=tool.name,
-                    title=tool.title,
-                    description=tool.description,
-                    input_schema=tool.input_schema,
-                    output_schema=tool.output_schema,
-                    annotations=_READ_ONLY,
-                )
-                for tool in self.tools.values()
-            ]
-        )
+        return types.ListToolsResult(tools=[_listed(tool) for tool in self.tools.values()])
 
     async def _call_tool(
         self,
@@ -241,6 +229,18 @@ class AgentServer:
         content = types.TextContent(type="text", text=in_lines(text))
         message = types.PromptMessage(role="user", content=content)
         return types.GetPromptResult(description="Upgrade this file", messages=[message])
+
+
+@cache  # over HTTP the SDK asks for the list with every call, and schemas take long to make
+def _listed(tool: AgentTool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=_READ_ONLY,
+    )
 
 
 def in_lines(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from libdrift.errors import UserError
+from libdrift.history.store import held_open
 from libdrift.jobs import answering
 from libdrift.jobs.answering import AnswerContext
 from libdrift.mcp import outputs, texts
@@ -111,6 +112,10 @@ class AgentTool:
             given = self.arguments.model_validate(arguments)
         except ValidationError as error:
             raise UserError(_refusal(self.name, error)) from error
+        with held_open():
+            return self._answer(context, given)
+
+    def _answer(self, context: AnswerContext, given: _Arguments) -> ToolAnswer:
         if not self.seconds:
             return self.answer(context, given)
         refusal = UserError(

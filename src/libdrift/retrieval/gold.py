@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from libdrift.errors import UserError
 from libdrift.history.questions import SymbolDocument, document
@@ -63,15 +64,12 @@ def _followed(task: Task, store: Store) -> frozenset[str]:
     """
     package = mined_as(task.facts.library, task.language)
     tree = usage.parsed(task.reference)
-    try:
-        surface = store.surface(package, task.facts.version) if tree is not None else None
-    except UserError:
-        surface = None
-    if tree is None or surface is None:
+    known = _types(store, package, task.facts.version, store.db.total_changes) if tree else None
+    if tree is None or known is None:
         return frozenset()
-    types = ReleaseTypes(View(surface))
+    roots, types = known
     try:
-        reading = usage.read(tree, OnePackage(package, surface.roots), lambda _: types)
+        reading = usage.read(tree, OnePackage(package, roots), lambda _: types)
     except RecursionError:
         return frozenset()
     paths = {use.path for use in reading.uses if use.path and use.kind in _IS_USED}
@@ -82,6 +80,19 @@ def _followed(task: Task, store: Store) -> frozenset[str]:
         if path.rpartition(".")[2] not in said and (item := _nearest(store, task, path))
     }
     return frozenset(path for path in found if path.rpartition(".")[2] not in {*said, ""})
+
+
+@lru_cache(maxsize=1)  # a large release takes seconds: tasks are asked about release by release
+def _types(
+    store: Store, package: str, version: str, changes: int
+) -> tuple[tuple[str, ...], ReleaseTypes] | None:
+    """What the names of a release are, and its roots; ``changes`` tells states of a store apart."""
+    del changes
+    try:
+        surface = store.surface(package, version)
+    except UserError:
+        return None
+    return surface.roots, ReleaseTypes(View(surface))
 
 
 def _reached(task: Task, store: Store, aliases: Mapping[str, str]) -> frozenset[str]:

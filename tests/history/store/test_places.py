@@ -9,7 +9,7 @@ import pytest
 from libdrift.errors import LibdriftError
 from libdrift.history.store import Store
 from libdrift.history.store.checking import damage
-from libdrift.history.store.places import packed, place_of
+from libdrift.history.store.places import _of_module, packed, place_of
 from libdrift.languages.python.static import of_sources
 from libdrift.records import Surface
 
@@ -79,3 +79,10 @@ def test_damage_is_told(store: Store) -> None:
         assert damage(store.db) == ["places of symbols in 2 are not what was stored"]
         with pytest.raises(LibdriftError, match="doctor --deep"):
             place_of(store, "pkg", "2", "pkg:read")
+
+
+def test_of_several_files_of_one_module_the_one_with_the_name_is_meant() -> None:
+    data = packed({"a:x": "a.py:1", "a:y": "a.pyi:2", "a.b:x": "a/b.py:3", "é:x": "é.py:4"})
+    assert dict(_of_module(data, "a")) == {"a.py": {"x": 1}, "a.pyi": {"y": 2}}
+    assert dict(_of_module(data, "é")) == {"é.py": {"x": 4}}
+    assert not dict(_of_module(data, "b"))

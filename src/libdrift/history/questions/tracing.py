@@ -132,7 +132,8 @@ class Tracer:
         mask = self._own(scope, label, mask, found)
         if ":" not in self.text(scope):
             # A name that the module has offered at other times, and only imports now, is there.
-            given = mask & self._given(self.text(scope), label) if found.targets else 0
+            asked = mask if found.targets else 0
+            given = asked and asked & self._given(self.text(scope), label)
             if given:
                 found.foreign[self.text(scope)] = given
             return
@@ -145,7 +146,8 @@ class Tracer:
         # Attributes that methods set count where the class has had the name for all to see.
         late = [(self.text(one), asked) for one, asked in [(scope, mask), *inner] if found.targets]
         for base, asked in [*outer, *late]:
-            given = asked & mask & self._given(base, label)
+            wanted = asked & mask
+            given = wanted and wanted & self._given(base, label)
             if given:
                 found.foreign[base] = found.foreign.get(base, 0) | given
                 mask &= ~given

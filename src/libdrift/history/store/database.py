@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from libdrift.history import spelling, versions
-from libdrift.history.store import checking, packing, schema
+from libdrift.history.store import checking, holding, packing, schema
 from libdrift.history.store.opening import check_place, connect, reported
 from libdrift.records import Binding, Name, Origin, Provenance, Release, Surface, Symbol
 
@@ -48,6 +48,9 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, readonly: bool = False) -> Store:
+        held = holding.taken(path) if readonly else None
+        if held is not None:
+            return held
         check_place(path, readonly=readonly)
         with reported(str(path)):
             db = connect(path, readonly=readonly)
@@ -61,10 +64,14 @@ class Store:
             except BaseException:
                 db.close()
                 raise
-        return cls(db, str(path))
+        store = cls(db, str(path))
+        if readonly:
+            holding.keep(path, store)
+        return store
 
     def close(self) -> None:
-        self.db.close()
+        if not holding.is_held(self):
+            self.db.close()
 
     def __enter__(self) -> Self:
         return self
@@ -187,14 +194,14 @@ class Store:
             ).fetchall()
         return [row[0] for row in rows]
 
-    def releases(self, package: str) -> list[StoredRelease]:
-        """The mined releases of a package, in version order."""
+    def releases(self, package: str, version: str | None = None) -> list[StoredRelease]:
+        """The mined releases of a package, in version order; or the one of a version."""
         with self.snapshot():
             rows = self.db.execute(
                 "SELECT p.ecosystem, p.name, r.version, r.date, r.mined, b.data FROM releases r"
                 " JOIN packages p ON p.id = r.package JOIN blobs b ON b.id = r.origin"
-                " WHERE r.package = ? ORDER BY r.position",
-                (self.number(package),),
+                " WHERE r.package = ? AND (? IS NULL OR r.version = ?) ORDER BY r.position",
+                (self.number(package), version, version),
             ).fetchall()
         return [
             StoredRelease(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from libdrift.errors import UserError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 # By module: its file, then names and lines. Names are sorted, for then they are packed best.
 _Packed = dict[str, tuple[str, dict[str, int]]]
+_ONE = json.JSONDecoder()
 
 
 def packed(places: Mapping[str, str]) -> bytes:
@@ -30,11 +32,36 @@ def packed(places: Mapping[str, str]) -> bytes:
 
 
 def unpacked(data: bytes) -> _Packed:
+    """All of a release."""
+    with _damage_told():
+        found: _Packed = json.loads(_text(data))
+        return found
+
+
+def _of_module(data: bytes, module: str) -> Iterator[tuple[str, dict[str, int]]]:
+    """The files of one module and their lines; the rest of a large release is not read."""
+    with _damage_told():
+        text = _text(data)
+        start = json.dumps(f"{module}:", ensure_ascii=False)[:-1]  # keys are written as this is
+        at = text.find(start)
+        while at >= 0:
+            _, end = _ONE.raw_decode(text, at)
+            if text[end] == ":":  # a key, and no name of a file
+                (file, lines), end = _ONE.raw_decode(text, end + 1)
+                yield file, lines
+            at = text.find(start, end)
+
+
+def _text(data: bytes) -> str:
+    return zlib.decompress(data).decode("utf-8", "surrogatepass")
+
+
+@contextlib.contextmanager
+def _damage_told() -> Iterator[None]:
     try:
-        found: _Packed = json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass"))
-    except (zlib.error, ValueError, TypeError) as error:
+        yield
+    except (zlib.error, ValueError, TypeError, IndexError) as error:
         raise packing.damaged("places of symbols are not what was stored") from error
-    return found
 
 
 def write(db: sqlite3.Connection, package: int, version: str, data: bytes) -> None:
@@ -60,9 +87,7 @@ def place_of(store: Store, package: str, version: str, symbol: str) -> str:
         ).fetchone()
     if row is None:  # mined before places were kept, or of another language
         return ""
-    modules = unpacked(row[0])
     module, _, name = symbol.partition(":")
-    for key, (file, lines) in modules.items():
-        if key == f"{module}:{file}" and name in lines:
-            return f"{file}:{lines[name]}"
-    return ""
+    return next(
+        (f"{file}:{lines[name]}" for file, lines in _of_module(row[0], module) if name in lines), ""
+    )

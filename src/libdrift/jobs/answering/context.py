@@ -99,7 +99,8 @@ class AnswerContext:
 
     def served(self, package: str, version: str, chosen: str) -> ServedRelease:
         with open_history(self.history) as history:
-            known = history.releases(package)
+            # Of all of them only where it is written otherwise: what is said of each takes a while.
+            known = history.releases(package, version) or history.releases(package)
         return _served(package, version, chosen, known)
 
 

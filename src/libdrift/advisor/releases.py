@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from libdrift.advisor.binding import CallPair
+from libdrift.advisor.conventions import called_like, names_of_values
 from libdrift.history import versions
 from libdrift.history.differences import compare, hints
 from libdrift.history.questions.executed import with_trials
@@ -288,6 +289,16 @@ class ReleasePair:
             for name in self.old.members(target) if path else ():
                 found.setdefault(name, []).append(path)
         return found
+
+    def likely_class(self, variable: str) -> str:
+        """The class whose values this release's documentation gives such a name, by its path."""
+        kind = called_like(variable, self._names_of_values)
+        paths = self.old.by_last.get(kind, ())
+        return next((path for path in paths if self.old_types.is_class(path)), "")
+
+    @cached_property
+    def _names_of_values(self) -> Mapping[str, str]:
+        return names_of_values(self.old.symbols.values())
 
     def is_late_member(self, name: str) -> bool:
         """Whether methods, or bases of other packages, give such a member to some class."""

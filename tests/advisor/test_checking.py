@@ -172,6 +172,8 @@ NAMES += [
     ("handed on to what is made", "class A:\n    def __init__(self, a, b=1): ...", "class A:\n    def __init__(self, a): ...", "import pkg\nclass X(pkg.A):\n    def __init__(self, a, b):\n        super().__init__(a, b)", ["4 error parameter-gone pkg.A(b)"]),
     ("in an annotation that nothing runs", CLASS, "", "from __future__ import annotations\nimport pkg\ndef run(a: pkg.A): ...", ["3 info gone pkg.A"]),
     ("in an annotation in quotes", CLASS, "", "import pkg\ndef run(a: 'pkg.A'): ...", ["2 info gone pkg.A"]),
+    ("the version that a package told", "__version_info__ = (1, 0)\n__version__ = '1.0'", "", "import pkg\npkg.__version_info__[0]\npkg.__version__\npkg.__name__", ["2 error gone pkg.__version_info__", "3 error gone pkg.__version__"]),
+    ("a function that is a method of an object, and gives a text now", "class A:\n    def e(self) -> bytes: ...\n_a = A()\ne = _a.e\n", "class A:\n    def e(self) -> str: ...\n_a = A()\ne = _a.e\n", "import pkg\npkg.e().decode()", ["2 error return-changed pkg.e"]),
     ("in an annotation", CLASS, "", "import pkg\ndef run(a: pkg.A): ...", ["2 error gone pkg.A"]),
     ("for type checkers alone", CLASS, "", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pkg import A", ["3 info gone pkg.A"]),
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
+from libdrift.languages.python.modules import VERSIONS
 from libdrift.records import Binding, Name, Surface, Symbol, SymbolKind
 
 
@@ -99,8 +100,8 @@ class ReleaseTypes:
         return self._lacking[path]
 
     def _lacks(self, path: str) -> bool:
-        if "._" in path:  # what is private is not in a surface
-            return False
+        if "._" in path and path.rpartition(".")[2] not in VERSIONS:
+            return False  # what is private is not in a surface
         above = path.rpartition(".")[0]
         while above and not self.has(above):
             above = above.rpartition(".")[0]

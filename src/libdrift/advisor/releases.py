@@ -13,6 +13,7 @@ from libdrift.history import versions
 from libdrift.history.differences import compare, hints
 from libdrift.history.questions.executed import with_trials
 from libdrift.history.views import View
+from libdrift.languages.python.modules import VERSIONS
 from libdrift.languages.python.usage import ReleaseTypes
 from libdrift.records import (
     Change,
@@ -199,7 +200,16 @@ class ReleasePair:
         owner = self.new.find(parent)
         if owner is not None and last in self.new.from_outside(owner.target):
             return False
-        return self.new_types.lacks(path)
+        return self.new_types.lacks(path) or self._lacks_version(path)
+
+    def _lacks_version(self, path: str) -> bool:
+        """Of ``__version__`` and its kin, which a surface has though they look private."""
+        parent, _, label = path.rpartition(".")
+        owner = self.new.find(parent)
+        if label not in VERSIONS or owner is None or self.new.find(path) is not None:
+            return False
+        beside = self.new.surface.outside.values()  # what modules have for themselves
+        return not self.new.is_dark(owner.target) and all(label not in names for names in beside)
 
     def _is_likely_lost(self, path: str, name: Name) -> bool:
         """Whether reading would have shown it, had a module that is not read whole still had it.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from libdrift.languages.python.modules import VERSIONS
+from libdrift.languages.python.usage.documented import returned_class
 from libdrift.records import Binding, Name, Surface, Symbol, SymbolKind
 
 
@@ -100,8 +100,8 @@ class ReleaseTypes:
         return self._lacking[path]
 
     def _lacks(self, path: str) -> bool:
-        if "._" in path and path.rpartition(".")[2] not in VERSIONS:
-            return False  # what is private is not in a surface
+        if "._" in path:  # what is private is not in a surface
+            return False
         above = path.rpartition(".")[0]
         while above and not self.has(above):
             above = above.rpartition(".")[0]
@@ -181,7 +181,9 @@ class ReleaseTypes:
         told = "" if returns else self._told_elsewhere(path)
         if told:
             return Given(told, is_guess=True)
-        found = self._annotated(returns, path, symbol)
+        found = self._annotated(returns or returned_class(symbol.doc), path, symbol)
+        if not returns:  # documentation is not held to what it says
+            return replace(found, is_guess=True) if found and found.path else UNKNOWN
         if "overloaded" in symbol.traits:
             return replace(found, is_guess=True) if found and found.path else UNKNOWN
         return found

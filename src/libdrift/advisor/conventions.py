@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
+from libdrift.history.views import View
+from libdrift.languages.python.usage import ReleaseTypes
 from libdrift.records import Symbol
 
 _ASSIGNED = re.compile(
@@ -13,6 +16,25 @@ _ASSIGNED = re.compile(
 )
 _MADE = re.compile(r"(?:\w+\.)*([A-Z]\w*)\(")
 _OFTEN, _MOSTLY = 10, 0.8  # so often, and in such a part of all cases
+
+
+class Conventions:
+    """Of one release."""
+
+    def __init__(self, view: View, types: ReleaseTypes) -> None:
+        self._view, self._types = view, types
+        self._known: dict[str, str] = {}
+
+    def likely_class(self, variable: str) -> str:
+        """The class whose values the documentation gives such a name, by its path."""
+        if variable not in self._known:
+            paths = self._view.by_last.get(called_like(variable, self._names), ())
+            self._known[variable] = next((one for one in paths if self._types.is_class(one)), "")
+        return self._known[variable]
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        return names_of_values(self._view.symbols.values())
 
 
 def names_of_values(symbols: Iterable[Symbol]) -> Mapping[str, str]:

@@ -39,12 +39,12 @@ def owners_of(
     ]
     if not paths or surroundings is None:
         return Owners(tuple(paths))
-    asked = [set(pair.owners(name)) for name in surroundings.members(use) - {use.name}]
-    asked = [having for having in asked if having]  # the others are no members at all: columns
-    fitting = [owner for owner in paths if all(owner in having for having in asked)]
+    # What no class has is no member at all: a column.
+    asked = {name for name in surroundings.members(use) if pair.owners(name)} - {use.name}
+    fitting = [owner for owner in paths if asked <= pair.members(owner)]
     if not fitting:
         return Owners(tuple(paths))
-    likely = pair.likely_class(use.written.rpartition(".")[0])
+    likely = pair.conventions.likely_class(use.written.rpartition(".")[0])
     if likely in fitting:
         return Owners((likely,), is_told=True)
     return Owners(tuple(fitting), len(asked) >= _SIGNS and len(fitting) < len(paths))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from libdrift.advisor.binding import CallPair
-from libdrift.advisor.conventions import called_like, names_of_values
+from libdrift.advisor.conventions import Conventions
 from libdrift.history import versions
 from libdrift.history.differences import compare, hints
 from libdrift.history.questions.executed import with_trials
@@ -65,6 +65,7 @@ class ReleasePair:
         self._between = between
         self._tried = tried  # what running examples showed between both
         self._calls: dict[tuple[str, str], CallPair | None] = {}
+        self._members: dict[str, frozenset[str]] = {}
 
     @property
     def is_downgrade(self) -> bool:
@@ -300,15 +301,16 @@ class ReleasePair:
                 found.setdefault(name, []).append(path)
         return found
 
-    def likely_class(self, variable: str) -> str:
-        """The class whose values this release's documentation gives such a name, by its path."""
-        kind = called_like(variable, self._names_of_values)
-        paths = self.old.by_last.get(kind, ())
-        return next((path for path in paths if self.old_types.is_class(path)), "")
+    def members(self, owner: str) -> frozenset[str]:
+        """The members of a class of the old release, by one of its public paths."""
+        if owner not in self._members:
+            name = self.old.find(owner)
+            self._members[owner] = frozenset(self.old.members(name.target) if name else ())
+        return self._members[owner]
 
     @cached_property
-    def _names_of_values(self) -> Mapping[str, str]:
-        return names_of_values(self.old.symbols.values())
+    def conventions(self) -> Conventions:
+        return Conventions(self.old, self.old_types)
 
     def is_late_member(self, name: str) -> bool:
         """Whether methods, or bases of other packages, give such a member to some class."""

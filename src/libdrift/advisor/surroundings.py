@@ -7,57 +7,52 @@ from functools import cached_property
 
 from libdrift.languages.python.usage import Span, Use
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _OWN = "self."
+_Place = tuple[int, int, int, int]
 
 
 class Surroundings:
-    """Over one program."""
+    """Over one program, which is walked through once, and only if it is asked."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
-        self._known: dict[tuple[int, str], frozenset[str]] = {}
+        self._asked: dict[tuple[int, str], set[str]] = {}
 
     def members(self, use: Use) -> frozenset[str]:
         """All that is asked of the variable that a member is taken of, in the same function.
 
         Of ``self.x``, in the same class. Of anything else than a variable, nothing is told.
         """
-        holder = use.written.rpartition(".")[0]
-        name = holder.removeprefix(_OWN)
-        if not name.isidentifier():
-            return frozenset()
-        scopes = self._classes if name != holder else self._functions
-        around = [node for node in scopes if _is_in(use.span, node)]
-        scope: ast.AST = max(around, key=_start) if around else self._tree
-        key = (id(scope), holder)
-        if key not in self._known:
-            self._known[key] = frozenset(
-                node.attr
-                for node in ast.walk(scope)
-                if isinstance(node, ast.Attribute) and _text(node.value) == holder
-            )
-        return self._known[key]
+        found = self._variables.get(_place(use.span))
+        return frozenset(self._asked[found]) if found else frozenset()
 
     @cached_property
-    def _functions(self) -> list[ast.AST]:
-        return [node for node in ast.walk(self._tree) if isinstance(node, _FUNCTIONS)]
+    def _variables(self) -> dict[_Place, tuple[int, str]]:
+        """The variable that each attribute is taken of: the line of its scope, and its name."""
+        found: dict[_Place, tuple[int, str]] = {}
+        waiting: list[tuple[ast.AST, int, int]] = [(self._tree, 0, 0)]
+        while waiting:
+            node, function, kind = waiting.pop()
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                function = node.lineno
+            elif isinstance(node, ast.ClassDef):
+                kind = node.lineno
+            elif isinstance(node, ast.Attribute):
+                holder = _text(node.value)
+                if holder:
+                    scope = kind if holder.startswith(_OWN) else function
+                    place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+                    found[place] = (scope, holder)  # type: ignore[index]
+                    self._asked.setdefault((scope, holder), set()).add(node.attr)
+            waiting += [(inner, function, kind) for inner in ast.iter_child_nodes(node)]
+        return found
 
-    @cached_property
-    def _classes(self) -> list[ast.AST]:
-        return [node for node in ast.walk(self._tree) if isinstance(node, ast.ClassDef)]
+
+def _place(span: Span) -> _Place:
+    return span.line, span.column, span.end_line, span.end_column
 
 
 def _text(node: ast.expr) -> str:
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        return f"{node.value.id}.{node.attr}"
+        return f"{node.value.id}.{node.attr}" if node.value.id == "self" else ""
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _start(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-
-
-def _is_in(span: Span, node: ast.AST) -> bool:
-    end = getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
-    return _start(node) <= (span.line, span.column) and (span.end_line, span.end_column) <= end

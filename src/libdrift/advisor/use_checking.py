@@ -76,6 +76,7 @@ class UseCheck:
         self.pair, self.use, self.file = pair, use, file
         self._keywords, self._imported = keywords, imported
         self._surroundings = surroundings
+        self._owners: dict[frozenset[str], Owners] = {}
 
     def findings(self) -> Iterator[Finding]:
         for item in self._found():
@@ -202,7 +203,10 @@ class UseCheck:
             yield replace(item, confidence=min(item.confidence, 0.7), evidence=evidence)
 
     def owners(self, tops: Collection[str] = ()) -> Owners:
-        return owners_of(self.pair, self.use, tops, self._surroundings)
+        key = frozenset(tops)
+        if key not in self._owners:
+            self._owners[key] = owners_of(self.pair, self.use, tops, self._surroundings)
+        return self._owners[key]
 
     def _strangeness(self, found: Sequence[Finding]) -> tuple[bool, bool, int]:
         """How far a class is from what the file names: of several, the nearest one is told."""

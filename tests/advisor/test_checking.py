@@ -172,6 +172,11 @@ NAMES += [
     ("handed on to what is made", "class A:\n    def __init__(self, a, b=1): ...", "class A:\n    def __init__(self, a): ...", "import pkg\nclass X(pkg.A):\n    def __init__(self, a, b):\n        super().__init__(a, b)", ["4 error parameter-gone pkg.A(b)"]),
     ("in an annotation that nothing runs", CLASS, "", "from __future__ import annotations\nimport pkg\ndef run(a: pkg.A): ...", ["3 info gone pkg.A"]),
     ("in an annotation in quotes", CLASS, "", "import pkg\ndef run(a: 'pkg.A'): ...", ["2 info gone pkg.A"]),
+    ("a member of what documentation says is returned", "def make():\n    ':rtype: A'\nclass B:\n    def m(self): ...\n" + CLASS, "def make():\n    ':rtype: A'\nclass B:\n    def m(self): ...\nclass A: ...", "import pkg\npkg.make().m()", ["2 error gone pkg.A.m"]),
+    ("the version that a package told", "__version_info__ = (1, 0)\n__version__ = '1.0'", "", "import pkg\npkg.__version_info__[0]\npkg.__version__\npkg.__name__", ["2 error gone pkg.__version_info__", "3 error gone pkg.__version__"]),
+    ("the version that a package takes from elsewhere", "__version__ = '1.0'", {"pkg/__init__.py": "from .about import *", "pkg/about.py": "__all__ = ['__version__']\n__version__ = '2.0'"}, "import pkg\npkg.__version__", []),
+    ("the version that a package takes from a file that is made", "__version__ = '1.0'", "from ._version import __version__", "import pkg\npkg.__version__", []),
+    ("a function that is a method of an object, and gives a text now", "class A:\n    def e(self) -> bytes: ...\n_a = A()\ne = _a.e\n", "class A:\n    def e(self) -> str: ...\n_a = A()\ne = _a.e\n", "import pkg\npkg.e().decode()", ["2 error return-changed pkg.e"]),
     ("in an annotation", CLASS, "", "import pkg\ndef run(a: pkg.A): ...", ["2 error gone pkg.A"]),
     ("for type checkers alone", CLASS, "", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pkg import A", ["3 info gone pkg.A"]),
 ]  # fmt: skip
@@ -209,18 +214,45 @@ GUESSES: list[tuple[str, str, list[str]]] = [
     ("under a guard", "def run(x):\n    try:\n        x.plot_it()\n    except AttributeError: ...", []),
     ("only read", "def run(x):\n    x.plot_it", []),
     ("of a value of Python's own", "open(1).plot_it()", []),
+    ("a name as a list has, whose value gets a name: another class may be meant", "def run(x):\n    x = x.append(1)", []),
+    ("so, and the variable is asked for what one class has", "def run(x):\n    x.save()\n    x.plot_it()\n    x = x.append(1)", ["4 warning gone pkg.A.plot_it", "5 warning gone pkg.A.append"]),
+    ("so, in another function", "def run(x):\n    x = x.append(1)\ndef other(x):\n    x.save()\n    x.save(1)", []),
+    ("so, of an attribute, elsewhere in the class", "class X:\n    def a(self):\n        self.x.save()\n        self.x.plain()\n    def b(self):\n        return self.x.append(1).y", ["7 warning gone pkg.A.append"]),
+    ("as the documentation calls values of one class", "def run(tab):\n    tab = tab.append(1)", ["3 warning gone pkg.A.append"]),
+    ("so, and nobody asks for what it gives", "def run(tab):\n    tab.append(1)", []),
+    ("so, in a longer name", "def run(new_tab2):\n    return run(new_tab2.append(1))", ["3 warning gone pkg.A.append"]),
+    ("so, and only read", "def run(tab):\n    print(tab.plot_it)", ["3 warning gone pkg.A.plot_it"]),
+    ("so, and it is asked for what another class has", "def run(tab):\n    tab.other()\n    tab = tab.append(1)", []),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "expected"), [row[1:] for row in GUESSES], ids=[row[0] for row in GUESSES])  # fmt: skip
 def test_guesses_on_values_of_which_nothing_is_known(code: str, expected: list[str]) -> None:
-    stays = "class B:\n    def stay(self): ...\n"
-    old = "class A:\n    def plot_it(self): ...\n    def stay(self): ...\n    def append(self, x, sort=1): ...\n    def save(self, encoding=0, mangled=0): ...\n"
-    new = "class A:\n    def save(self, encoding=0): ...\n"
+    stays = "class B:\n    def stay(self): ...\n    def other(self): ...\n    def append(self, x): ...\n"
+    examples = "\n".join(["    >>> tab = pkg.A(1)"] * 10)
+    old = f"class A:\n    '''Rows.\n\n{examples}\n    '''\n    def plot_it(self): ...\n    def stay(self): ...\n    def append(self, x, sort=1): ...\n    def plain(self): ...\n    def save(self, encoding=0, mangled=0): ...\n"
+    new = "class A:\n    def plain(self): ...\n    def save(self, encoding=0): ...\n"
     checker = CodeChecker([ReleasePair(surface(old + stays, "1.0"), surface(new + stays, "2.0"))])
     done = checker.check(f"import pkg\n{code}")
     assert [told(item) for item in done.guesses] == expected
     assert done.findings == ()
+
+
+NPZ = "class Npz:\n    def each(self): ...\n"
+BOTH = [("class Npz: ...\n", ["4 warning gone pkg.A.each"]), (NPZ, [])]
+
+
+@pytest.mark.parametrize(("left", "expected"), BOTH, ids=["both lack it", "one has it still"])
+def test_a_member_that_classes_of_two_packages_have(left: str, expected: list[str]) -> None:
+    """Whichever is meant: it is told if it is gone from both."""
+    own = ReleasePair(
+        surface("class A:\n    def each(self): ...\n", "1.0"), surface("class A: ...", "2.0")
+    )
+    older = {"lib/__init__.py": "import lib.io\n", "lib/io.py": NPZ}
+    newer = {"lib/__init__.py": "import lib.io\n", "lib/io.py": left}
+    other = ReleasePair(of_sources(older, "1", "lib"), of_sources(newer, "2", "lib"))
+    code = "import lib\nimport pkg\ndef run(x):\n    x.each()"
+    assert [told(item) for item in CodeChecker([own, other]).check(code).guesses] == expected
 
 
 HAZY = "import pkg.table\nglobals().update(pkg.table.NAMES)\n"

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.advisor.surroundings import Surroundings
 from libdrift.advisor.use_checking import LOST, UseCheck
 from libdrift.languages.python import usage
 from libdrift.languages.python.usage import Span, Use, UseKind
@@ -55,9 +56,10 @@ class CodeChecker:
             reading = usage.read(tree, self._packages, self._types, neighbours=view)
         except RecursionError:
             return CheckedCode(problem="nested too deep to be read")
-        found = list(self._findings(reading.uses, file))
+        surroundings = Surroundings(tree)
+        found = list(self._findings(reading.uses, file, surroundings))
         imports = {use.span for use in reading.uses if use.kind is UseKind.IMPORT}
-        guesses = tuple(self._guesses(reading, file))
+        guesses = tuple(self._guesses(reading, file, surroundings))
         found += [item for item in guesses if item.kind is FindingKind.RETURN]
         return CheckedCode(
             tuple(_once(found, imports)),
@@ -75,16 +77,21 @@ class CodeChecker:
         pair = self.pairs.get(package)
         return pair.old_types if pair else None
 
-    def _findings(self, uses: Sequence[Use], file: str) -> Iterator[Finding]:
+    def _findings(
+        self, uses: Sequence[Use], file: str, surroundings: Surroundings
+    ) -> Iterator[Finding]:
         keywords = [use for use in uses if use.kind is UseKind.KEYWORD]
         imported = {use.path for use in uses if use.kind is UseKind.IMPORT and "." in use.path}
         for use in uses:
             pair = self.pairs.get(use.package)
             if pair is None or use.guard or use.kind is UseKind.KEYWORD:
                 continue
-            yield from UseCheck(pair, use, file, keywords, imported).findings()
+            check = UseCheck(pair, use, file, keywords, imported, surroundings)
+            yield from check.findings()
 
-    def _guesses(self, reading: usage.Reading, file: str) -> Iterator[Finding]:
+    def _guesses(
+        self, reading: usage.Reading, file: str, surroundings: Surroundings
+    ) -> Iterator[Finding]:
         """Of members of values that no package is known to have made."""
         imported = {use.path for use in reading.uses if use.kind is UseKind.IMPORT}
         tops = {path.partition(".")[0] for path in imported}
@@ -99,14 +106,24 @@ class CodeChecker:
             if pair is not None:
                 yield from UseCheck(pair, use, file, (), imported).of_returned()
                 continue
-            having = []
-            for pair, there in pairs:
-                judge = UseCheck(pair, use, file, (), imported)
-                if there and judge.owners(there):
-                    having.append((judge, there))
-            if len(having) == 1:
-                judge, there = having[0]
-                yield from judge.guessed(there)
+            judges = [
+                (UseCheck(pair, use, file, (), imported, surroundings), there)
+                for pair, there in pairs
+                if there
+            ]
+            yield from _whichever(judges)
+
+
+def _whichever(judges: Sequence[tuple[UseCheck, Collection[str]]]) -> Iterable[Finding]:
+    """What is told of a member, whichever of the packages that have it is meant."""
+    having = [(judge, tops, judge.owners(tops)) for judge, tops in judges]
+    having = [one for one in having if one[2].paths]
+    # Where signs tell of one package, that others have such a member too says nothing.
+    having = [one for one in having if one[2].is_told] or having
+    if not all(judge.is_lost(tops) for judge, tops, _ in having):
+        return ()
+    told = filter(None, (list(judge.guessed(tops)) for judge, tops, _ in having))
+    return min(told, key=lambda found: found[0].symbol.count("."), default=())
 
 
 def advised(findings: Iterable[Finding], pairs: Mapping[str, ReleasePair]) -> Iterator[Finding]:

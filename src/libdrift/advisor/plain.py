@@ -28,11 +28,18 @@ _TAKEN = {
     "to_bytes": {"byteorder", "length", "signed"},
 }
 _ANY = frozenset({"format", "update"})  # they take whatever keyword
+# Methods of such values that give None: nobody asks for more of what they give.
+_SILENT = frozenset(
+    "add append clear difference_update discard extend insert intersection_update remove reverse"
+    " sort symmetric_difference_update update".split()
+)
 
 
 def is_usual(use: Use) -> bool:
     """Whether a member may be one of Python's own values, by its name and its arguments."""
     if use.name not in PLAIN_NAMES:
+        return False
+    if use.arguments is not None and use.arguments.is_taken and use.name in _SILENT:
         return False
     if use.arguments is None or use.name in _ANY:
         return True

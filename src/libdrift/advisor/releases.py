@@ -8,10 +8,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from libdrift.advisor.binding import CallPair
+from libdrift.advisor.conventions import Conventions
 from libdrift.history import versions
 from libdrift.history.differences import compare, hints
 from libdrift.history.questions.executed import with_trials
 from libdrift.history.views import View
+from libdrift.languages.python.modules import VERSIONS
 from libdrift.languages.python.usage import ReleaseTypes
 from libdrift.records import (
     Change,
@@ -63,6 +65,7 @@ class ReleasePair:
         self._between = between
         self._tried = tried  # what running examples showed between both
         self._calls: dict[tuple[str, str], CallPair | None] = {}
+        self._members: dict[str, frozenset[str]] = {}
 
     @property
     def is_downgrade(self) -> bool:
@@ -198,7 +201,16 @@ class ReleasePair:
         owner = self.new.find(parent)
         if owner is not None and last in self.new.from_outside(owner.target):
             return False
-        return self.new_types.lacks(path)
+        return self.new_types.lacks(path) or self._lacks_version(path)
+
+    def _lacks_version(self, path: str) -> bool:
+        """Of ``__version__`` and its kin, which a surface has though they look private."""
+        parent, _, label = path.rpartition(".")
+        owner = self.new.find(parent)
+        if label not in VERSIONS or owner is None or self.new.find(path) is not None:
+            return False
+        beside = self.new.surface.outside.values()  # what modules have for themselves
+        return not self.new.is_dark(owner.target) and all(label not in names for names in beside)
 
     def _is_likely_lost(self, path: str, name: Name) -> bool:
         """Whether reading would have shown it, had a module that is not read whole still had it.
@@ -288,6 +300,17 @@ class ReleasePair:
             for name in self.old.members(target) if path else ():
                 found.setdefault(name, []).append(path)
         return found
+
+    def members(self, owner: str) -> frozenset[str]:
+        """The members of a class of the old release, by one of its public paths."""
+        if owner not in self._members:
+            name = self.old.find(owner)
+            self._members[owner] = frozenset(self.old.members(name.target) if name else ())
+        return self._members[owner]
+
+    @cached_property
+    def conventions(self) -> Conventions:
+        return Conventions(self.old, self.old_types)
 
     def is_late_member(self, name: str) -> bool:
         """Whether methods, or bases of other packages, give such a member to some class."""

@@ -7,11 +7,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from libdrift.advisor import plain
-from libdrift.advisor.binding import CallTrouble, Takes, bind
+from libdrift.advisor.binding import CallTrouble
 from libdrift.advisor.handing import still_takes
+from libdrift.advisor.owners import Owners, owners_of
 from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.returning import may_be_none_now
-from libdrift.languages.python.usage import PLAIN_NAMES, Certainty, Reason, Span, Use
+from libdrift.advisor.surroundings import Surroundings
+from libdrift.languages.python.usage import Certainty, Reason, Span, Use
 from libdrift.records import (
     Change,
     ChangeKind,
@@ -69,9 +71,12 @@ class UseCheck:
         file: str,
         keywords: Sequence[Use] = (),
         imported: Collection[str] = (),
+        surroundings: Surroundings | None = None,
     ) -> None:
         self.pair, self.use, self.file = pair, use, file
         self._keywords, self._imported = keywords, imported
+        self._surroundings = surroundings
+        self._owners: dict[frozenset[str], Owners] = {}
 
     def findings(self) -> Iterator[Finding]:
         for item in self._found():
@@ -106,16 +111,29 @@ class UseCheck:
 
         ``tops`` are the modules that the code imports of this package.
         """
-        if plain.is_usual(self.use) or self.use.name[:1] == "_" or self.use.arguments is None:
+        if plain.is_usual(self.use) or self.use.name[:1] == "_":
             return
-        keywords = self.use.arguments.keywords
-        # Without a keyword, a name is of the package only if a class at its top has it.
-        if not keywords and all(owner.count(".") > 1 for owner in self.owners(tops)):
-            return
+        keywords = self.use.arguments.keywords if self.use.arguments else ()
+        owners = self.owners(tops)
+        if not owners.is_told:
+            if self.use.arguments is None:
+                return
+            # Without a keyword, a name is of the package only if a class at its top has it.
+            if not keywords and all(owner.count(".") > 1 for owner in owners.paths):
+                return
+        for item in self._by_names(tops):
+            level = max(item.level, FindingLevel.WARNING, key=_LEVELS.index)
+            yield replace(item, level=level, confidence=_GUESS)
+
+    def is_lost(self, tops: Collection[str]) -> bool:
+        """Whether the member, or a keyword that it is given, went from all that may be meant."""
+        return any(True for _ in self._by_names(tops))
+
+    def _by_names(self, tops: Collection[str]) -> Iterator[Finding]:
+        keywords = self.use.arguments.keywords if self.use.arguments else ()
         for item in self._whatever_class(tops):
             if item.kind in LOST or item.parameter in keywords:
-                level = max(item.level, FindingLevel.WARNING, key=_LEVELS.index)
-                yield replace(item, level=level, confidence=_GUESS)
+                yield item
 
     def of_returned(self) -> Iterator[Finding]:
         """A member that what a call gives now has not: it gives something of Python's own."""
@@ -167,11 +185,12 @@ class UseCheck:
     def _whatever_class(self, tops: Collection[str] = ()) -> Iterator[Finding]:
         """A member of a value of unknown class: a finding if it is one for each class it may be."""
         named = self.use.arguments is not None and self.use.arguments.keywords
-        if not named and self.pair.is_late_member(self.use.name):
-            return
         owners = self.owners(tops)
+        is_told = named or owners.is_told
+        if not is_told and self.pair.is_late_member(self.use.name):
+            return
         told: list[list[Finding]] = []
-        for owner in owners:
+        for owner in owners.paths:
             found = list(self._at(f"{owner}.{self.use.name}"))
             if not found or (told and {f.kind for f in found}.isdisjoint(f.kind for f in told[0])):
                 return
@@ -180,26 +199,14 @@ class UseCheck:
         for item in nearest:
             if item.symbol.rpartition(".")[2] != self.use.name:
                 continue  # where a value's class is now is nothing that the code has written
-            evidence = (*item.evidence, f"so for each of {len(owners)} classes that have it")
+            evidence = (*item.evidence, f"so for each of {len(owners.paths)} classes that have it")
             yield replace(item, confidence=min(item.confidence, 0.7), evidence=evidence)
 
-    def owners(self, tops: Collection[str] = ()) -> list[str]:
-        """The classes that have such a member, which takes the arguments that are given."""
-        return [
-            owner
-            for owner in self.pair.owners(self.use.name)
-            if (not tops or owner.partition(".")[0] in tops) and self._takes(owner)
-        ]
-
-    def _takes(self, owner: str) -> bool:
-        symbol = self.pair.old.symbol(f"{owner}.{self.use.name}")
-        given = self.use.arguments
-        if given is None or symbol is None or symbol.signature is None:
-            return given is None or self.use.name not in PLAIN_NAMES
-        takes = Takes.of(symbol.signature)
-        named = all(takes.takes_keyword(name) for name in given.keywords)
-        is_plain = self.use.name in PLAIN_NAMES
-        return bind(takes, given).is_fine and (named or not is_plain)
+    def owners(self, tops: Collection[str] = ()) -> Owners:
+        key = frozenset(tops)
+        if key not in self._owners:
+            self._owners[key] = owners_of(self.pair, self.use, tops, self._surroundings)
+        return self._owners[key]
 
     def _strangeness(self, found: Sequence[Finding]) -> tuple[bool, bool, int]:
         """How far a class is from what the file names: of several, the nearest one is told."""

@@ -552,3 +552,46 @@ def test_a_function_gives_a_class_the_names_of_another() -> None:
 def test_an_alias_of_a_generic_is_no_base_of_its_own() -> None:
     source = "from typing import List\nTexts = List[str]\nclass A(Texts): ..."
     assert of_sources({"p.py": source}).symbols["p:A"].bases == ("typing.List",)
+
+
+HELD = "class Base:\n    def decode(self, s, key=None) -> str: ...\nclass Coder(Base):\n    x = 1\n    def encode(self, data, *, strict=False) -> bytes:\n        'Codes.'\n"
+HOLDING = [
+    ("_one = Coder()\nencode = _one.encode\n", "encode", "function", "(data, *, strict=False) -> bytes"),
+    ("_one = Coder(1, 2)\ndecode = _one.decode\n", "decode", "function", "(s, key=None) -> str"),
+    ("_one = Coder()\nx = _one.x\n", "x", "constant", "None"),
+    ("_one = make()\nencode = _one.encode\n", "encode", "constant", "None"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "name", "kind", "signature"), HOLDING)
+def test_functions_that_are_methods_of_an_object_of_the_module(
+    source: str, name: str, kind: str, signature: str
+) -> None:
+    """As ``random.shuffle`` and ``jwt.encode`` are."""
+    found = of_sources({"p/__init__.py": HELD + source}).symbols[f"p:{name}"]
+    assert (found.kind, str(found.signature)) == (kind, signature)
+
+
+def test_members_that_documentation_gives_to_a_compiled_class_that_a_stub_describes() -> None:
+    """As ``numpy.ndarray.tostring``, of which the stub does not tell."""
+    sources = {
+        "p/__init__.py": "from p.core import *",
+        "p/__init__.pyi": "class A:\n    def stay(self) -> int: ...\n",
+        "p/core/__init__.py": "from p.core.many import A\n__all__ = ['A']",
+        "p/core/many.py": "from p.core._c import *\n__all__ = ['A']",
+        "p/core/_c.so": "",
+        "p/core/_newdocs.py": "add_newdoc('p.core.many', 'A', ('gone', 'a.gone(x)'))\nadd_newdoc('p.core.many', 'A', ('stay', 'a.stay()'))\n",
+    }
+    found = of_sources(sources)
+    assert sorted(found.scopes["p:A"]) == ["gone", "stay"]
+    assert str(found.symbols["p:A.stay"].signature) == "() -> int"
+
+
+def test_the_versions_that_a_package_tells() -> None:
+    found = of_sources(
+        {"p/__init__.py": "__version_info__ = (1, 2)\n__version__ = '1.2'\n__other__ = 1"}
+    )
+    assert sorted(name for name in found.scopes["p"] if name[0] == "_") == [
+        "__version__",
+        "__version_info__",
+    ]

@@ -307,6 +307,8 @@ class Assembly:
             for place, name, member, text in file.documents if file is not None else ():
                 found = self.code.lookup(place, name) if place in self.modules.all else None
                 identifier = found.id if found is not None else ""
+                if identifier not in self.symbols.definitions:
+                    identifier = self._further_out(place, name) or identifier
                 if member and identifier in self.symbols.definitions:
                     scope = self.scopes[identifier]
                     inner = f"{identifier}.{member}"
@@ -318,6 +320,13 @@ class Assembly:
                     self.symbols.found[identifier] = _documented(
                         self.symbols.found[identifier], text
                     )
+
+    def _further_out(self, module: str, name: str) -> str:
+        """The class that a stub of a package around a compiled module has under that name."""
+        parts = module.split(".")
+        around = (".".join(parts[:length]) for length in range(len(parts) - 1, 0, -1))
+        ids = (f"{package}:{name}" for package in around)
+        return next((one for one in ids if one in self.symbols.definitions), "")
 
     def _lacks(self, class_id: str, member: str) -> bool:
         waiting = [class_id]

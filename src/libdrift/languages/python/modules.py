@@ -15,7 +15,8 @@ _NOT_PACKAGES = set(
 )
 _NOT_MODULES = {"__main__", "conftest"}
 _STUBS = "-stubs"
-VERSION = "__version__"  # the one special name that users of a package read
+# The special names that users of a package read.
+VERSIONS = frozenset({"__version__", "__version_info__"})
 
 
 @dataclass(slots=True)
@@ -41,7 +42,7 @@ def is_public(name: str) -> bool:
 
 def is_offered(module: str, name: str) -> bool:
     """Whether a name is for users: a public one, or the version that a package tells."""
-    return is_public(name) or (name == VERSION and "." not in module)
+    return is_public(name) or (name in VERSIONS and "." not in module)
 
 
 def read(paths: Iterable[str]) -> Modules:

@@ -34,7 +34,7 @@ from libdrift.languages.python.lazy import (
     read_getattr,
 )
 from libdrift.languages.python.module_names import ModuleNames
-from libdrift.languages.python.modules import VERSION
+from libdrift.languages.python.modules import VERSIONS
 from libdrift.languages.python.parsed import Definition, ParsedFile, ParsedImport
 from libdrift.languages.python.raising import table
 
@@ -227,7 +227,7 @@ class _Module(ModuleNames):
             if name == "__getattr__":
                 self.gap("a call makes __getattr__")
                 self.file.answerer = called(node) if node is not None else ""
-            elif name == VERSION:  # other in each release: that it is there is what matters
+            elif name in VERSIONS:  # other in each release: that it is there is what matters
                 self.bind(name, Definition(name, "value"))
             return
         self.file.places.update(places(node))

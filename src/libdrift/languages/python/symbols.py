@@ -14,6 +14,7 @@ from libdrift.languages.python import outside
 from libdrift.languages.python.borrowing import REFERENCE
 from libdrift.languages.python.classes import STANDS_FOR
 from libdrift.languages.python.deprecations import PYTHONS_OWN
+from libdrift.languages.python.holding import bound_method
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.making import FILLS, WRAPS
 from libdrift.languages.python.modules import Modules, is_public
@@ -113,6 +114,8 @@ class Symbols:
             item = self._generic(module, item, linker)
         if item.kind == "function" and item.alias:
             item = self._wrapped(module, item, linker)
+        elif item.kind == "alias" and not member:
+            item = bound_method(module, item, linker)
         elif item.kind == "value" and all(item.made) and not member:
             item = self._made(identifier, module, item, linker)
         kind = _KINDS[item.kind]

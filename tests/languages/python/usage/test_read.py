@@ -191,6 +191,13 @@ VALUES = [
     ("def f() -> tab.Row: ...\nf().cut()", ["1 read tab.Row !", "2 call tab.Row.cut ~"]),
     ("def f():\n    return tab.Row()\nf().cut()", ["2 call tab.Row !", "3 call tab.Row.cut !"]),
     ("def f(x):\n    if isinstance(x, tab.Row):\n        x.cut()\n    x.cut()", ["2 read tab.Row !", "3 call tab.Row.cut ~"]),
+    ("import tab\ndef run(x=tab.Frame()): x.head()", ["1 import tab !", "2 call tab.Frame !", "2 call tab.Frame.head ?"]),
+    ("import tab\ndef run(x):\n    x = x if x is not None else tab.Frame()\n    x.head()", ["1 import tab !", "3 call tab.Frame !", "4 call tab.Frame.head ?"]),
+    ("import tab\ndef run(x, y):\n    x = y if x is None else tab.Frame()\n    x.head()", ["1 import tab !", "3 call tab.Frame !"]),
+    ("import tab\ndef run(x):\n    x = x or tab.Frame()\n    x.head()", ["1 import tab !", "3 call tab.Frame !", "4 call tab.Frame.head ?"]),
+    ("import tab\ndef run(x):\n    if not isinstance(x, tab.Frame):\n        x = tab.Frame(x)\n    x.head()", ["1 import tab !", "3 read tab.Frame !", "4 call tab.Frame !", "5 call tab.Frame.head ?"]),
+    ("import tab\ndef run(x, y):\n    if y:\n        x = tab.Frame(x)\n    x.head()", ["1 import tab !", "4 call tab.Frame !"]),
+    ("import tab\ndef run(x):\n    a = tab.Frame() if x else tab.Row()\n    a.cut()", ["1 import tab !", "3 call tab.Frame !", "3 call tab.Row !", "4 call tab.Row.cut ?"]),
 ]  # fmt: skip
 CLASSES = [
     ("class C:\n    def __init__(self): self.x = df\n    def f(self): self.x.append", ["3 read tab.Frame.append ~"]),

@@ -100,6 +100,24 @@ def merged(one: Binding, other: Binding) -> Binding:
     # One import or, where that fails, another: the first that matters.
     if _is_import(one) and _is_import(other):
         return weaker(other if one is Other.FOREIGN else one)
+    return _of_one_package(one, other)
+
+
+def _of_one_package(one: Binding, other: Binding) -> Binding:
+    """Values of one package, of several classes: of any class of it."""
+    both = [item for item in (one, other) if isinstance(item, Known)]
+    if len({item.package for item in both}) != 1 or len(both) != 2:  # noqa: PLR2004
+        return Other.UNKNOWN
+    if any(item.kind is not BindingKind.VALUE or item.parts for item in both):
+        return Other.UNKNOWN
+    sure = Certainty.GUESSED
+    return Known(both[0].package, BindingKind.VALUE, why=Reason.UNKNOWN, certainty=sure)
+
+
+def likened(default: Binding) -> Binding:
+    """A value of which nothing is known but what takes its place where there is none."""
+    if isinstance(default, Known) and default.kind is BindingKind.VALUE and default.path:
+        return weaker(default, None, Certainty.GUESSED)
     return Other.UNKNOWN
 
 

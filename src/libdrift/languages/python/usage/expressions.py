@@ -24,6 +24,7 @@ from libdrift.languages.python.usage.bindings import (
     element_of,
     given,
     item_of,
+    likened,
     merged,
     part_of,
     weaker,
@@ -36,9 +37,10 @@ from libdrift.languages.python.usage.members import (
     is_worth,
 )
 from libdrift.languages.python.usage.noting import UseNotes
-from libdrift.languages.python.usage.scopes import Scope, parameters
+from libdrift.languages.python.usage.scopes import Scope, names_in, parameters
 from libdrift.languages.python.usage.types import Lookup, Packages
 from libdrift.languages.python.usage.uses import (
+    Arguments,
     Certainty,
     Guard,
     Reason,
@@ -67,6 +69,11 @@ class Expressions(MemberReader):
         self.has_lazy_annotations = False
         # Whose body is being read.
         self.function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
+        self._taken: set[int] = set()  # calls whose value is asked for, by their identity
+
+    def take(self, *nodes: ast.AST | None) -> None:
+        """Notes that what a call gives is asked for: it is not called for what it does alone."""
+        self._taken.update(id(node) for node in nodes if isinstance(node, ast.Call))
 
     def value(self, node: ast.AST, scope: Scope) -> Binding:
         """What an expression gives; the uses in it are noted."""
@@ -127,6 +134,7 @@ class Expressions(MemberReader):
         if isinstance(node, ast.Call):
             return self._call(node, scope)
         if isinstance(node, ast.Subscript):
+            self.take(node.value)
             holder = self.held(self._noted(node.value, scope))
             self.value(node.slice, scope)
             if isinstance(node.slice, ast.Constant):
@@ -142,6 +150,7 @@ class Expressions(MemberReader):
         return Other.NOTHING if is_none else Other.UNKNOWN
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Binding:
+        self.take(node.value)
         inner = self._chain(node.value, scope)
         found = self.member(inner, node.attr)
         if inner is Other.UNKNOWN or isinstance(inner, Plain):
@@ -152,6 +161,7 @@ class Expressions(MemberReader):
 
     def _call(self, node: ast.Call, scope: Scope) -> Binding:
         function = node.func
+        self.take(*node.args, *(item.value for item in node.keywords))
         if isinstance(function, ast.Name) and function.id in _BUILTINS:
             special = _BUILTINS[function.id](self, node, scope)
             if special is not None:
@@ -162,7 +172,7 @@ class Expressions(MemberReader):
         if isinstance(binding, Known):
             return self._known_call(node, binding, scope)
         if isinstance(function, ast.Attribute):
-            self.notes.loosely_called(node, arguments_of(node))
+            self.notes.loosely_called(node, self._how(node))
         arguments = [self.value(item, scope) for item in node.args]
         keywords = {item.arg: self.value(item.value, scope) for item in node.keywords}
         if isinstance(binding, OwnClass):
@@ -206,9 +216,12 @@ class Expressions(MemberReader):
         for name, item in passed.items():
             known[name] = merged(known.get(name, Other.NOTHING), item)
 
+    def _how(self, node: ast.Call) -> Arguments:
+        handed = is_handed_on(node, self.function)
+        return replace(arguments_of(node), is_handed_on=handed, is_taken=id(node) in self._taken)
+
     def _known_call(self, node: ast.Call, binding: Known, scope: Scope) -> Binding:
-        how = replace(arguments_of(node), is_handed_on=is_handed_on(node, self.function))
-        noted = self.notes.called(node, binding, how, scope)
+        noted = self.notes.called(node, binding, self._how(node), scope)
         self.values(*node.args, *node.keywords, scope=scope)
         if not noted:
             return Other.UNKNOWN
@@ -261,7 +274,13 @@ class Expressions(MemberReader):
         guard = self.guard_of(node.test, scope)
         self.value(node.test, scope)
         with self.notes.under(guard):
-            return merged(self.value(node.body, scope), self.value(node.orelse, scope))
+            ways = [self.value(node.body, scope), self.value(node.orelse, scope)]
+        # `x if x is not None else X()`: what is tested is like what takes its place.
+        tested = names_in(node.test)
+        for at, way in enumerate((node.body, node.orelse)):
+            if ways[at] is Other.UNKNOWN and isinstance(way, ast.Name) and way.id in tested:
+                return likened(ways[1 - at])
+        return merged(*ways)
 
     def either(self, node: ast.BoolOp, scope: Scope) -> Binding:
         """``a or b`` is one of them; what follows a test of versions is for some alone."""
@@ -271,7 +290,8 @@ class Expressions(MemberReader):
             with self.notes.under(guard):
                 binding = self.value(item, scope)
             if isinstance(node.op, ast.Or):
-                found = merged(found, binding)
+                is_unknown = found is Other.UNKNOWN
+                found = likened(binding) if is_unknown else merged(found, binding)
             guard = guard or self.guard_of(item, scope)
         return found if isinstance(node.op, ast.Or) else Other.UNKNOWN
 

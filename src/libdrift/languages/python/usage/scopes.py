@@ -135,3 +135,17 @@ def parameters(arguments: ast.arguments) -> dict[str, Binding]:
         if extra is not None:
             found[extra.arg] = Other.UNKNOWN
     return found
+
+
+def names_in(node: ast.AST) -> frozenset[str]:
+    """The variables that an expression asks."""
+    return frozenset(item.id for item in ast.walk(node) if isinstance(item, ast.Name))
+
+
+def default_nodes(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """What parameters are where a call gives nothing for them."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    late = plain[len(plain) - len(arguments.defaults) :]
+    found = {item.arg: node for item, node in zip(late, arguments.defaults, strict=True)}
+    only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return found | {item.arg: node for item, node in only if node is not None}

@@ -26,6 +26,7 @@ from libdrift.languages.python.usage.bindings import (
     all_merged,
     any_of,
     element_of,
+    likened,
     merged,
 )
 from libdrift.languages.python.usage.importing import ImportReader
@@ -34,6 +35,8 @@ from libdrift.languages.python.usage.members import Neighbours, OwnDefinitions, 
 from libdrift.languages.python.usage.scopes import (
     Scope,
     bound,
+    default_nodes,
+    names_in,
     parameters,
     rebound,
     statements,
@@ -136,6 +139,7 @@ class _Reader(ImportReader):
     def assigns(self, node: ast.Assign, scope: Scope) -> None:
         target, value = node.targets[0], node.value
         pairs = _pairs(target, value) if len(node.targets) == 1 else []
+        self.take(value, *(item for _, item in pairs))
         if pairs:
             given = [(inner, self.value(item, scope)) for inner, item in pairs]
         else:
@@ -168,7 +172,20 @@ class _Reader(ImportReader):
         self.value(node.test, scope)
         checkers = _name_of(node.test) == "TYPE_CHECKING"
         with self.notes.under(guard), self.notes.inert(when=checkers and not node.orelse):
+            before = dict(scope.now)
             self._ways([node.body, node.orelse], scope, self._narrowed(node.test, scope))
+        if not node.orelse:
+            self._defaults(node, before, scope)
+
+    def _defaults(self, node: ast.If, before: dict[str, Binding], scope: Scope) -> None:
+        """``if x is None: x = X()``: what was given is like what takes its place."""
+        tested = names_in(node.test)
+        for statement in node.body:
+            match statement:
+                case ast.Assign([ast.Name(name)], value) if name in tested:
+                    if before.get(name) is Other.UNKNOWN and scope.now[name] is Other.UNKNOWN:
+                        with self.notes.silent():
+                            scope.bind(name, likened(self.value(value, scope)))
 
     def _narrowed(self, test: ast.expr, scope: Scope) -> tuple[str, Binding] | None:
         """The variable that ``isinstance`` tells the class of."""
@@ -180,6 +197,7 @@ class _Reader(ImportReader):
         return None
 
     def iterates(self, node: ast.For | ast.AsyncFor, scope: Scope) -> None:
+        self.take(node.iter)
         item = element_of(self.held(self.value(node.iter, scope)))
 
         def once() -> None:
@@ -304,10 +322,14 @@ class _Reader(ImportReader):
             method_of=around.definition,
             unstable=self._unstable,
         )
+        defaults = default_nodes(node.args)
         for name, binding in (names | self._promised(node.args, around)).items():
             taken = binding if is_worth(binding) else self.passed(node, name, binding)
             if not is_worth(taken) and around.definition is not None:
                 taken = self.overridden(around.definition, node.name, name, taken)
+            if taken is Other.UNKNOWN and isinstance(defaults.get(name), ast.Call):
+                with self.notes.silent():
+                    taken = likened(self.value(defaults[name], around))
             scope.bind(name, taken)
         first = [*node.args.posonlyargs, *node.args.args][:1]
         if around.definition is not None and first and not _is_static(node):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
+from libdrift.languages.python.usage.documented import returned_class
 from libdrift.records import Binding, Name, Surface, Symbol, SymbolKind
 
 
@@ -180,7 +181,9 @@ class ReleaseTypes:
         told = "" if returns else self._told_elsewhere(path)
         if told:
             return Given(told, is_guess=True)
-        found = self._annotated(returns, path, symbol)
+        found = self._annotated(returns or returned_class(symbol.doc), path, symbol)
+        if not returns:  # documentation is not held to what it says
+            return replace(found, is_guess=True) if found and found.path else UNKNOWN
         if "overloaded" in symbol.traits:
             return replace(found, is_guess=True) if found and found.path else UNKNOWN
         return found

@@ -73,6 +73,8 @@ class Arguments:
     stars: bool = False  # `*args` or `**kwargs` among them
     # By position, a method hands on to the one that it overrides what it is itself given.
     is_handed_on: bool = False
+    # What the call gives gets a name, or is asked for more.
+    is_taken: bool = field(default=False, compare=False)
 
 
 def arguments_of(call: ast.Call) -> Arguments:

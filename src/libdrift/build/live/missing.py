@@ -111,7 +111,7 @@ def _kept(evidence: PairEvidence) -> Iterator[tuple[Opening, Introduction]]:
             path = calls[-1]
             if path in changed or path in found or not_to_be_asked(view, Introduction(path)):
                 continue
-            if _depth(view, path) <= _DEEPEST:
+            if _depth(view, path) <= _DEEPEST and evidence.manual.offers(view, path):
                 found[path] = Opening(*as_value(example, at), Side.NEW, at, path)
     version = evidence.new.release.version
     for path in sorted(found, key=lambda one: veiled(f"{version} {one}")):

@@ -7,10 +7,11 @@ from libdrift.history.views import View
 from libdrift.languages.python.static import of_sources
 
 SOURCES = {
-    "pkg/__init__.py": "from pkg.texts import shorten\n",
+    "pkg/__init__.py": "from pkg.texts import lent, shorten\n",
     "pkg/texts.py": """
 def shorten(text): ...
 def cut(text): ...
+def lent(text): ...
 class Writer:
     def write(self, text): ...
 class Inner:
@@ -37,6 +38,7 @@ def view() -> View:
         ("pkg.texts.shorten", True),
         ("pkg.texts.Writer.write", True),
         ("pkg.dates.parse", True),
+        ("pkg.texts.lent", True),
         ("pkg.texts.cut", False),
         ("pkg.texts.Inner.turn", False),
         ("pkg.utils.helper", False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from libdrift.history.views import View
@@ -33,18 +33,19 @@ class Manual:
         return cls(frozenset(_WORD.findall(text)), frozenset(_WHOLE.findall(text)), lists)
 
     def offers(self, view: View, path: str) -> bool:
-        """Whether a user is meant to find it: itself, its class or all of its module."""
+        """Whether a user is meant to find it: itself, its class or all of its module.
+
+        What the package itself takes from its modules needs no page.
+        """
         name = view.find(path)
         if not self.lists or name is None:
             return True
         module, _, own = name.target.partition(":")
         names = own.split(".") if own else [path.rpartition(".")[2]]
-        return not self.words.isdisjoint(names) or self._lists_all_of(
-            [module, *(_module_of(one, own) for one in (path, *view.paths.get(name.target, ())))]
-        )
-
-    def _lists_all_of(self, modules: Iterable[str]) -> bool:
-        return not self.whole.isdisjoint(modules)
+        ways = {_module_of(one, own) for one in (path, *view.paths.get(name.target, ()))}
+        is_lent = any("." not in way and way != module for way in ways)
+        listed = not self.words.isdisjoint(names) or not self.whole.isdisjoint({module, *ways})
+        return is_lent or listed
 
 
 def _module_of(path: str, own: str) -> str:

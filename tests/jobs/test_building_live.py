@@ -268,3 +268,9 @@ def test_only_new_releases_are_read_since_the_last_run(world: Path) -> None:
 def test_mistakes(world: Path, change: dict[str, object], message: str) -> None:
     with pytest.raises(UserError, match=message):
         libdrift.build_live(replace(options(world), **change))  # type: ignore[arg-type]
+
+
+def test_the_time_of_processors_is_told(world: Path) -> None:
+    built = libdrift.build_live(replace(options(world), since_last=True))
+    assert built.processor_seconds > 0
+    assert built.to_json()["processor_seconds"] >= 0

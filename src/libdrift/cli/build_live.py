@@ -203,6 +203,9 @@ def _tell(built: LiveFile, *, as_json: bool) -> None:
         common.note(line)
     if built.differing:
         common.note(f"{len(built.differing):,} tasks of the manifest are not the same any more")
+    common.note(
+        f"it took {built.seconds:,.0f} s, and {built.processor_seconds:,.0f} s of processors"
+    )
     if built.manifest:
         common.note(f"the same ones again: libdrift build live --manifest {built.manifest}")
     common.note(f"prove them again: libdrift audit {where}")

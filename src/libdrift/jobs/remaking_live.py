@@ -15,7 +15,7 @@ import msgspec
 from libdrift import config
 from libdrift.errors import UserError
 from libdrift.execution.runs import provenance
-from libdrift.jobs.building_live import LiveFile, workshop_with
+from libdrift.jobs.building_live import LiveFile, processor_seconds, workshop_with
 from libdrift.jobs.listening import Listener
 from libdrift.jobs.live_surfaces import UnreadStep, surfaces_of
 from libdrift.jobs.remaking_compiled import remade
@@ -51,7 +51,7 @@ def build_manifest(
     result = LiveFile(path, manifest.name)
     parts = _PartsMade(manifest)
     tasks = parts.known()
-    started = time.monotonic()
+    started, spent = time.monotonic(), processor_seconds()
     for match in _made(parts, parts.missing, store, running, listener):
         tasks += match.tasks
         result.differing += match.differing
@@ -68,6 +68,7 @@ def build_manifest(
     if not result.differing:
         parts.forget()
     result.seconds = time.monotonic() - started
+    result.processor_seconds = processor_seconds() - spent
     return result
 
 

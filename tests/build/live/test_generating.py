@@ -6,8 +6,12 @@ import pytest
 
 from libdrift.build.live import completing, generating
 from libdrift.build.live.before import place_before
+from libdrift.build.live.holes import Introduction
 from libdrift.build.live.measuring import ProgramTrial
+from libdrift.build.live.missing import not_to_be_asked
 from libdrift.build.live.records import Draft, PairEvidence, Side
+from libdrift.history.views import View
+from libdrift.languages.python.static import of_sources
 from libdrift.records import ChangeKind, TaskKind
 from tests.build.live.small import evidence
 
@@ -112,3 +116,34 @@ def test_completions_of_what_did_not_change_are_a_control(seen: PairEvidence) ->
         assert (task.facts.change, task.facts.lifecycle) == (None, "unchanged")
         assert "that pkg 1.0 had already" in task.problem
         assert place_before(task) is None, "it passes there, too"
+
+
+DEPRECATED = '''
+def old_way(items):
+    """Turn a list around.
+
+    .. deprecated:: 1.5
+    """
+
+
+def new_way(items):
+    """Turn a list around."""
+
+
+def _hidden(items): ...
+'''
+
+
+@pytest.mark.parametrize(
+    ("path", "parameter", "objection"),
+    [
+        ("pkg.old_way", "", "it is deprecated"),
+        ("pkg.new_way", "", ""),
+        ("pkg._inner.new_way", "", "it is for the package's own use"),
+        ("pkg.internals.new_way", "", "it is for the package's own use"),
+    ],
+)
+def test_who_may_be_asked_for(path: str, parameter: str, objection: str) -> None:
+    sources = {"pkg/__init__.py": DEPRECATED, "pkg/internals.py": DEPRECATED}
+    view = View(of_sources(sources, "1.0", "pkg"))
+    assert not_to_be_asked(view, Introduction(path, parameter)) == objection

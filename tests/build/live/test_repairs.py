@@ -79,3 +79,29 @@ def test_the_first_edit_that_gives_the_same_is_taken(seen: PairEvidence) -> None
     first, second = repaired(seen, [WANTED, other])
     assert first == CODE.replace("summed_up", "summed")
     assert second == ""
+
+
+@pytest.mark.parametrize(
+    ("keep", "text", "expected"),
+    [
+        ("9", "a b c", ""),  # without it the newer release gives the same: nothing shows it
+        ("-1", "a b c", "    return pkg.parts(text)\n"),  # its default
+        ("keep", "a b c", ""),
+    ],
+)
+def test_an_argument_is_left_out_where_that_shows(
+    seen: PairEvidence, keep: str, text: str, expected: str
+) -> None:
+    code = f"import pkg\n\n\ndef solution(text, keep=9):\n    return pkg.parts(text, keep={keep})\n"
+    error = "parts() got an unexpected keyword argument 'keep'"
+    values = (repr(text.split()), "['d']")
+    wanted = WantedRepair(
+        code,
+        (f"solution({text!r})", "solution('d')"),
+        values,
+        Side.OLD,
+        CallOutcome(error="TypeError", message=error),
+    )
+    (found,) = repaired(seen, [wanted])
+    assert found.endswith(expected)
+    assert bool(found) is bool(expected)

@@ -69,7 +69,7 @@ def described_parameter(doc: str, parameter: str, hidden: Collection[str]) -> De
     text = " ".join(_of_parameter(doc, parameter).split()) or _in_prose(doc, parameter)
     # As a word of the sentence it cannot be left out: `ordered` in "will be ordered".
     name = rf"(?:\b[Tt]he )?[*`]+{re.escape(parameter)}[*`]+"
-    named = re.compile(rf"{name}(?: (?:parameter|argument|keyword|option)\b)?")
+    named = re.compile(rf"{name}(?: (?:parameter|argument|keyword|option)\b){{0,2}}")
     return _checked(_plain(named.sub("the argument", text)), hidden)
 
 

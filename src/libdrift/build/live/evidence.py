@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from libdrift.build.live.manual import Manual
 from libdrift.build.live.measuring import Bench, ExampleModules
 from libdrift.build.live.records import PairEvidence, Side
 from libdrift.config import Settings
@@ -16,7 +17,7 @@ from libdrift.mining import probing
 from libdrift.mining.examples import comparing, extracting
 from libdrift.mining.examples.comparing import ComparedExample, Versions
 from libdrift.mining.examples.extracting import DocExample, Examples
-from libdrift.mining.examples.pages import pages_of
+from libdrift.mining.examples.pages import pages_of, with_prompts
 from libdrift.mining.examples.places import PairOfPlaces, build_pair
 from libdrift.mining.examples.replacing import MakeRewriter
 from libdrift.mining.examples.running import ExampleSession, Runs, aliases
@@ -43,7 +44,8 @@ class Workshop:
 
         ``known`` are the environments of an earlier time, so that its tasks can be made again.
         """
-        pages = [pages_of(surface.release, self.settings) for surface in pair]
+        texts = [pages_of(surface.release, self.settings) for surface in pair]
+        manual, pages = Manual.of(texts[1]), [with_prompts(one) for one in texts]
         both = _read(pair, pages)
         if not both[0].found and not both[1].found:
             return "there are no examples (`>>>`) in the documentation of either release"
@@ -60,7 +62,7 @@ class Workshop:
         except LibdriftError as error:
             return str(error)
         try:
-            return self._seen(pair, both, bench)
+            return self._seen(pair, both, bench, manual)
         except LibdriftError as error:
             bench.close()
             return str(error)
@@ -76,7 +78,9 @@ class Workshop:
             return PairOfPlaces(pair[0].release.package, old, new)
         return "; ".join(place.reason for place in built if not isinstance(place, Ready))
 
-    def _seen(self, pair: Pair, both: tuple[Examples, Examples], bench: Bench) -> PairEvidence:
+    def _seen(
+        self, pair: Pair, both: tuple[Examples, Examples], bench: Bench, manual: Manual
+    ) -> PairEvidence:
         every = {**both[1].found, **both[0].found}
         first = bench.run([(Side.OLD, 0), (Side.NEW, 0)], list(every.values()))
         versions = Versions(pair[0].release.version, pair[1].release.version)
@@ -105,6 +109,7 @@ class Workshop:
             uses_old=ExampleUses(pair[0]),
             uses_new=ExampleUses(pair[1]),
             bench=bench,
+            manual=manual,
         )
 
 

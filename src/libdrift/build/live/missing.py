@@ -22,6 +22,7 @@ from libdrift.build.live.measuring import ProgramTrial, are_same
 from libdrift.build.live.programs import ExampleProgram
 from libdrift.build.live.records import PairEvidence, Side, words
 from libdrift.build.results import veiled
+from libdrift.history.views import View
 from libdrift.mining.examples.comparing import CODE
 from libdrift.mining.examples.extracting import DocExample
 from libdrift.mining.examples.uses import called, keywords_of, paths_of, slice_of
@@ -29,6 +30,7 @@ from libdrift.records import ChangeKind, ExampleOutcome
 
 _PER_EXAMPLE = 4  # statements
 _KEPT = 16  # symbols that did not change and are tried
+_DEEPEST = 2  # modules that such a symbol is below
 _REASONS = {CODE, "undefined name"}  # why a program without the API fails
 
 
@@ -51,6 +53,10 @@ def missing_calls(evidence: PairEvidence, left_out: Counter[str]) -> Iterator[Mi
             found = _cause(evidence, example, divergence.at, brought)
             if found is None:
                 left_out["not for want of what the release brought"] += 1
+                continue
+            objection = not_to_be_asked(evidence.uses_new.view, found)
+            if objection:
+                left_out[objection] += 1
                 continue
             for at in _showing(evidence, example, divergence.at, found):
                 shown, place = as_value(example, at)
@@ -103,12 +109,31 @@ def _kept(evidence: PairEvidence) -> Iterator[tuple[Opening, Introduction]]:
             if run.failed or statement.may_raise or not run.output.strip() or not calls:
                 continue
             path = calls[-1]
-            is_inner = "._" in path or any(view.rank(path)[:2])
-            if path not in changed and path not in found and not is_inner:
+            if path in changed or path in found or not_to_be_asked(view, Introduction(path)):
+                continue
+            if _depth(view, path) <= _DEEPEST and evidence.manual.offers(view, path):
                 found[path] = Opening(*as_value(example, at), Side.NEW, at, path)
     version = evidence.new.release.version
     for path in sorted(found, key=lambda one: veiled(f"{version} {one}")):
         yield found[path], Introduction(path)
+
+
+def not_to_be_asked(view: View, asked: Introduction) -> str:
+    """Why nobody can be expected to use it; empty where somebody can."""
+    symbol = view.symbol(asked.path)
+    told = symbol.deprecations if symbol else ()
+    if any(one.parameter == asked.parameter and not one.conditional for one in told):
+        return "it is deprecated"
+    if "._" in asked.path or any(view.rank(asked.path)[:2]):
+        return "it is for the package's own use"
+    return ""
+
+
+def _depth(view: View, path: str) -> int:
+    """How many modules a name is below: far down, packages keep what helps themselves."""
+    name = view.find(path)
+    own = name.target.rpartition(":")[2] if name and ":" in name.target else ""
+    return path.count(".") - own.count(".")
 
 
 def _introductions(evidence: PairEvidence) -> dict[str, Introduction]:

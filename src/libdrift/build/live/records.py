@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from libdrift.build.live.manual import Manual
 from libdrift.records import Change, Environment, Release, Surface, Task
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class PairEvidence:
     uses_old: ExampleUses
     uses_new: ExampleUses
     bench: Bench  # runs programs in both
+    manual: Manual = field(default_factory=Manual)  # of the newer release
     known: dict[str, tuple[tuple[Any, ...], Counter[str]]] = field(
         default_factory=dict, repr=False, compare=False
     )

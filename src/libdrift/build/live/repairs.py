@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -47,13 +48,56 @@ def repaired(evidence: PairEvidence, wanted: Sequence[WantedRepair]) -> list[str
             for code in codes
             if wanted[number].target is target
         ]
-        trials = [ProgramTrial(code, wanted[number].calls) for number, code in places]
-        told = evidence.bench.measure(target, trials)
-        for (number, code), outcomes in zip(places, told, strict=True):
-            values = [one.value for one in outcomes if one.form == "value"]
-            if not found[number] and are_same(values, wanted[number].values):
+        right = [place for place, same in _same(evidence, target, wanted, places) if same]
+        # Without an argument: does its own release give something else without it?
+        bare = [place for place in right if _lacks(evidence, wanted[place[0]], place[1])]
+        unseen = {place for place, same in _same(evidence, target.other, wanted, bare) if same}
+        for number, code in right:
+            if not found[number] and (number, code) not in unseen:
                 found[number] = code
     return found
+
+
+_Place = tuple[int, str]  # which of the wanted, and an edit of its program
+
+
+def _same(
+    evidence: PairEvidence, side: Side, wanted: Sequence[WantedRepair], places: Sequence[_Place]
+) -> Iterator[tuple[_Place, bool]]:
+    """Whether each edit gives on that side what is wanted."""
+    trials = [ProgramTrial(code, wanted[number].calls) for number, code in places]
+    told = evidence.bench.measure(side, trials)
+    for place, outcomes in zip(places, told, strict=True):
+        values = [one.value for one in outcomes if one.form == "value"]
+        yield place, are_same(values, wanted[place[0]].values)
+
+
+def _lacks(evidence: PairEvidence, wanted: WantedRepair, code: str) -> bool:
+    """Whether an edit leaves out an argument, puts none in its place, and it is no default."""
+    given, kept = _keywords(wanted.code), _keywords(code)
+    if kept - given:
+        return False
+    view = evidence.uses(wanted.target.other).view
+    return any(
+        all(one.default != value for one in _parameters(view, label) if one.name == name)
+        for label, name, value in given - kept
+    )
+
+
+def _keywords(code: str) -> Counter[tuple[str, str, str]]:
+    """What is called how with which arguments by their names, as source."""
+    return Counter(
+        (_label(node), item.arg, ast.unparse(item.value))
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Call)
+        for item in node.keywords
+        if item.arg
+    )
+
+
+def _label(call: ast.Call) -> str:
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
 
 
 def _distinct(wanted: WantedRepair, evidence: PairEvidence) -> Iterator[str]:
@@ -155,8 +199,7 @@ class _ProgramEdits:
     def _calls(self) -> Iterator[tuple[ast.Call, str]]:
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):
-                func = node.func
-                label = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+                label = _label(node)
                 if label in self._there.by_last or label in self._here.by_last:
                     yield node, label
 

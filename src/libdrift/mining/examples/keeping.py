@@ -17,6 +17,8 @@ from libdrift.mining.parse_cache import drop
 _LOG = logging.getLogger(__name__)
 _FORMAT = 2  # of what the guest tells; another one is run anew
 _BATCH = 500
+SPARED = "died:"  # the whole server went with it: perhaps for want of memory at that moment
+_LATE = "time"  # others may have been at work, too
 
 Told = Mapping[str, Any]
 
@@ -59,6 +61,10 @@ class KeptRuns:
         return found
 
     def put(self, key: str, told: Told) -> None:
+        """What the moment may have had a part in is not kept: the next run is another try."""
+        end = str(told["end"])
+        if end == _LATE or end.startswith(SPARED):
+            return
         with self._trouble():
             if self._db is not None:
                 data = zlib.compress(json.dumps(told).encode("utf-8", "surrogatepass"))

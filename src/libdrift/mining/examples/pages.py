@@ -17,7 +17,7 @@ _LARGEST = 80 << 20  # bytes of an sdist that is fetched for its pages
 
 
 def pages_of(release: Release, settings: Settings) -> Mapping[str, str]:
-    """Texts with prompts, by their names. They are an addition: what cannot be had is left out."""
+    """All texts, by their names. They are an addition: what cannot be had is left out."""
     index = PackageIndex.configured(os.environ)
     try:
         file = _sdist(index, release)
@@ -30,7 +30,12 @@ def pages_of(release: Release, settings: Settings) -> Mapping[str, str]:
     finally:
         index.close()
     texts = {name: data.decode("utf-8", "replace") for name, data in sorted(found.items())}
-    return {name.partition("/")[2]: text for name, text in texts.items() if ">>>" in text}
+    return {name.partition("/")[2]: text for name, text in texts.items()}
+
+
+def with_prompts(pages: Mapping[str, str]) -> Mapping[str, str]:
+    """Those that may have examples."""
+    return {name: text for name, text in pages.items() if ">>>" in text}
 
 
 def _sdist(index: PackageIndex, release: Release) -> IndexFile | None:

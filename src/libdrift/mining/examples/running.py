@@ -17,8 +17,6 @@ from libdrift.mining.examples.keeping import KeptRuns, Told, key_of
 from libdrift.sandbox import Backend
 from libdrift.sandbox.examples import ExampleServer
 
-_SPARED = "died:"  # the whole server went with it: perhaps for want of memory at that moment
-
 Examples = Sequence[DocExample]
 Runs = dict[tuple[str, ...], ExampleRun]
 _Done = tuple[int, DocExample, Told] | None
@@ -53,8 +51,7 @@ class ExampleRunner:
         self.skip(sum(map(len, found)))
         for number, example, told in self._finished(sessions, left):
             session = sessions[number]
-            if not str(told["end"]).startswith(_SPARED):
-                self.kept.put(_key(session, example), told)
+            self.kept.put(_key(session, example), told)
             found[number][example.key] = read_run(told)
             self.advance(1)
         return found

@@ -21,7 +21,7 @@ from libdrift.mining.examples.attributing import Attribution, DifferingStatement
 from libdrift.mining.examples.comparing import ComparedExample, Versions
 from libdrift.mining.examples.extracting import DocExample, Examples
 from libdrift.mining.examples.keeping import KeptRuns
-from libdrift.mining.examples.pages import pages_of
+from libdrift.mining.examples.pages import pages_of, with_prompts
 from libdrift.mining.examples.places import PairOfPlaces, build_pair
 from libdrift.mining.examples.replacing import MakeRewriter
 from libdrift.mining.examples.running import ExampleRunner, ExampleSession, Runs, aliases
@@ -53,7 +53,7 @@ class Laboratory:
 
     def try_pair(self, old: Surface, new: Surface) -> TrialResult | str:
         """All examples of two releases in both; or why they cannot be run, in a line."""
-        pages = [pages_of(surface.release, self.settings) for surface in (old, new)]
+        pages = [with_prompts(pages_of(one.release, self.settings)) for one in (old, new)]
         both = _read(old, new, pages)
         every = {**both[1].found, **both[0].found}
         if not every:

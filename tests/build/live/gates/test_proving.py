@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
-from libdrift import records
-from libdrift.build.live.gates.proving import neighbours, uses
-from libdrift.records import Split, Task, TestStyle
+from libdrift import config, records
+from libdrift.build.live.gates import proving
+from libdrift.build.live.gates.proving import GateKeeper, neighbours, uses
+from libdrift.execution import Options
+from libdrift.records import Outcome, Split, Task, TestStyle
+from libdrift.sandbox import Backend, Judgement
 from tests.build.live.gates.test_reading import NEW, OLD, task
 
 
@@ -51,3 +55,23 @@ def test_what_asks_for_the_same_is_no_neighbour() -> None:
 )
 def test_a_name_is_used(code: str, *, expected: bool) -> None:
     assert uses(code, "total") is expected
+
+
+@pytest.mark.parametrize(
+    ("outcome", "gate", "transient"),
+    [
+        (Outcome.FAILED, "reference", False),
+        (Outcome.TIMEOUT, "machine", True),
+        (Outcome.INFRASTRUCTURE, "machine", True),
+    ],
+)
+def test_a_reference_that_is_late_is_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, outcome: Outcome, gate: str, *, transient: bool
+) -> None:
+    judged = {("t1", "reference", Split.HIDDEN): Judgement(outcome, "it took too long", 9.0)}
+    monkeypatch.setattr(proving, "_judged", lambda jobs, _: judged if jobs else {})
+    monkeypatch.setattr(proving, "run_scripts", lambda _jobs, _options: {})
+    options = Options(config.load(), cast("Backend", None))  # nothing is run
+    keeper = GateKeeper(options, lambda _: "a prompt")
+    (verdict,) = keeper.judge([numbered(1)])
+    assert (verdict.gate, verdict.transient) == (gate, transient)

@@ -25,6 +25,7 @@ _NEIGHBOURS = 5  # other tasks whose answers must not pass
 _LEAST_TOLD = 0.5  # of the mutants
 _NOTHING = "pass\n"
 _SHUFFLED = "shuffled"
+_RIGHT = {"reference", "again", "fresh"}  # roles of a task's reference
 
 _Outcome = Judgement | ScriptOutcome
 _Judged = Mapping[tuple[str, ...], _Outcome]
@@ -116,7 +117,7 @@ class GateKeeper:
 
     def _proven(self, task: Task, judged: _Judged) -> GateVerdict:
         mine = {key[1:]: found for key, found in judged.items() if key[0] == task.id}
-        trouble = [one for one in mine.values() if one.outcome is Outcome.INFRASTRUCTURE]
+        trouble = [found for (role, _), found in mine.items() if _is_of_the_machine(role, found)]
         if trouble:
             return GateVerdict(task, "machine", trouble[0].reason, transient=True)
         gate, why = _objection(task, mine)
@@ -126,6 +127,12 @@ class GateKeeper:
         if not gate and _is_needless(task, mine):
             gate, why = "mutants", "without what is asked for it passes as well"
         return GateVerdict(task, gate, why, score)
+
+
+def _is_of_the_machine(role: str, found: _Outcome) -> bool:
+    """A reference gave its values in time before: now others are at work, too."""
+    late = found.outcome is Outcome.TIMEOUT and role in _RIGHT
+    return late or found.outcome is Outcome.INFRASTRUCTURE
 
 
 def _references(task: Task) -> Iterator[Job]:
@@ -203,7 +210,7 @@ def _objection(task: Task, mine: _Judged) -> tuple[str, str]:
     for (role, split), found in sorted(mine.items()):
         passed = found.outcome is Outcome.PASSED
         said = f"{split}: {found.reason or found.outcome}"
-        if role in {"reference", "again", "fresh"} and not passed:
+        if role in _RIGHT and not passed:
             return "reference", f"does not pass ({role}, {said})"
         if role == "there" and not passed:
             return "wrong version", f"its answer fails in its own release ({said})"

@@ -12,12 +12,11 @@ from libdrift.environments import Failed, build_all
 from libdrift.errors import InfrastructureError
 from libdrift.execution import Options
 from libdrift.languages.python.usage import all_imported, parsed
-from libdrift.mining.examples.keeping import KeptRuns, key_of
+from libdrift.mining.examples.keeping import SPARED, KeptRuns, key_of
 from libdrift.records import Environment, Outcome
 from libdrift.sandbox.examples import ExampleServer
 
 _SEED = 0
-_SPARED = "died:"  # with its server: perhaps for want of memory at that moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +75,13 @@ def _run(job: ScriptJob, server: ExampleServer, kept: KeptRuns) -> ScriptOutcome
     told = kept.get([key]).get(key)
     if told is None:
         told = server.run(job.statements)
-        if not str(told["end"]).startswith(_SPARED):
-            kept.put(key, told)
+        kept.put(key, told)
     return _read(told)
 
 
 def _read(told: Mapping[str, Any]) -> ScriptOutcome:
     end = str(told["end"])
-    if end.startswith(_SPARED):
+    if end.startswith(SPARED):
         return _trouble(end)
     if end == "time":
         return ScriptOutcome(Outcome.TIMEOUT, "it took too long")

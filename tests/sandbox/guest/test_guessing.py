@@ -46,6 +46,7 @@ def test_what_is_likely_is_easy_to_guess(value: object, bits: int, guest: Guest)
         ([{"a": 999.5}], 999.5, 1),
         ([[300, 100, 200]], [100, 200, 300], 3),  # in another order
         ([[300, 100, 200, 400]], [100, 400], 4),  # some of them
+        ([[300, 100, 200]], [[200], (100, 300)], 3),  # divided
         ([[300, 100]], [100, 999], 11),
         ([[3.5]], [3.5], 1),
         ([], "apples and pears", 16),

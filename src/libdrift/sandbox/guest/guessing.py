@@ -37,11 +37,13 @@ class Parts(object):
 
     def bits_of(self, value):
         """How many coins choose this among the parts of the arguments; None if it is none."""
+        value = plain_of(value)
         kind = type(value)
         if kind in PLAIN and (kind, value) in self.plain:
             return bits(len(self.plain))
-        if kind in (list, tuple) and 0 < len(value) < PARTS:
-            wanted = sorted(map(repr, value))
+        found = flat(value) if kind in (list, tuple) else ()
+        if 0 < len(found) < PARTS:
+            wanted = sorted(map(repr, found))
             counts = [
                 # In another order; or some of them.
                 factorial(len(wanted)) if wanted == known else 2 ** len(known)
@@ -54,6 +56,14 @@ class Parts(object):
 
 PLAIN = (int, float, str, bytes)
 ENDS = (StopIteration, StopAsyncIteration)
+
+
+def flat(value, deep=0):
+    """What is in a container, and in those within it, one after the other."""
+    value = plain_of(value)
+    if type(value) not in (list, tuple) or deep > 4:
+        return [value]
+    return [part for item in value[:PARTS] for part in flat(item, deep + 1)]
 
 
 def leftover(wanted, known):

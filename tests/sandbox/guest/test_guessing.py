@@ -31,7 +31,7 @@ class Colour(enum.Enum):
         (ValueError("no"), 3),
         (object(), 8),
     ],
-    ids=repr,
+    ids=lambda given: type(given).__name__ if type(given) is object else repr(given),
 )
 def test_what_is_likely_is_easy_to_guess(value: object, bits: int, guest: Guest) -> None:
     assert guest("guessing").bits_of(value) == bits

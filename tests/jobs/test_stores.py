@@ -39,7 +39,7 @@ from tests.history.small import function, surface
 _PROVEN = proofs.Proven(remote=True, why_not="so", fooled_by=("a", "b"))
 _ENDED = Ended(0, "what was printed\n", "", 1.0)
 _PARSED = {(number, 10, ".py"): bytes([number]) * 300 for number in range(50)}
-_TOLD = {"printed": ["x" * 100, "y"]}
+_TOLD = {"printed": ["x" * 100, "y"], "end": "done"}
 _PAGES = LibraryPages((), (), ("std::a", "std::b"))
 _VERDICTS = [Verdict(f"t{at}", 0, "hidden", Outcome.PASSED, seconds=1.0) for at in range(5)]  # type: ignore[arg-type]
 _ABOUT = {"fingerprint": "x", "suite": "small"}

@@ -11,6 +11,14 @@ WARNS = "import warnings\ndef f(a):\n    warnings.warn('f is deprecated, use `g`
 A = "class A:\n    def m(self, n=1): ...\n"
 NAMED = WARNS.replace("DeprecationWarning)", "DeprecationWarning)\n    return g(a)")
 RENAMED = "def g(a): ...\n"
+# A value whose place another takes, by what its own warning says, and what the two give.
+VALUES = "class A:\n    @property\n    def old(self){old}:\n        warnings.warn('A.old is deprecated, use A.new instead', DeprecationWarning)\n    @property\n    def new(self){new}: ...\n"
+IN_ITS_PLACE = [
+    ("of one type", " -> bool", " -> bool", True),
+    ("of another type", " -> str", " -> bool", False),
+    ("of an unknown type, where the other's is known", "", " -> bool", False),
+    ("both of unknown types", "", "", True),
+]
 # Code that names an import otherwise than by using it: the name must stay.
 NAMED_IN = [
     ("an annotation names it", "x: 'f' = 0\n"),
@@ -47,6 +55,10 @@ ROWS: list[tuple[str, Sources, Sources, str, str | None]] = [
     *((what, NAMED, RENAMED, f"from pkg import f\n{code}f(1)\n", f"from pkg import g as f\n{code}f(1)\n") for what, code in NAMED_IN),
     ("by position alone now", "def f(a, b): ...", "def f(a, b, /): ...", "import pkg\npkg.f(b=1, a=2)\n", "import pkg\npkg.f(2, 1)\n"),
     ("by position alone now, evaluated in another order", "def f(a, b): ...", "def f(a, b, /): ...", "import pkg\npkg.f(b=x(), a=y())\n", None),
+    *(
+        (f"a value in another's place, {what}", "import warnings\n" + VALUES.format(old=old, new=new), f"class A:\n    @property\n    def new(self){new}: ...\n", "import pkg\nx = pkg.A().old\n", "import pkg\nx = pkg.A().new\n" if edited else None)
+        for what, old, new, edited in IN_ITS_PLACE
+    ),
     ("Python 2", "def f(a): ...", "", "import pkg\nprint pkg.f(1)\n", None),
     ("no such package", "def f(a): ...", "", "import other\nother.f(1)\n", None),
 ]  # fmt: skip

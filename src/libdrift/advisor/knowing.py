@@ -9,6 +9,7 @@ from dataclasses import replace
 from libdrift.advisor.binding import Takes, bind
 from libdrift.advisor.checking import parsed
 from libdrift.advisor.editing import CallSignatures
+from libdrift.advisor.plain import class_of
 from libdrift.advisor.releases import CheckedPackages, ReleasePair
 from libdrift.history.differences.parameters import ParameterAdvice
 from libdrift.languages.python import usage
@@ -25,6 +26,7 @@ from libdrift.records import (
 )
 
 _OF_PARAMETERS = {FindingKind.PARAMETER_GONE, FindingKind.REORDERED}
+_OF_ANOTHER_TYPE = 0.5  # confidence in a value's place being taken by one of another type
 _HELD = (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE)
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 
@@ -52,8 +54,10 @@ class PairKnowledge:
     def advised(self, finding: Finding) -> Finding:
         """A finding with what the releases say of its edit, where it has not that yet."""
         pair = self._pairs.get(finding.package)
-        if pair is None or finding.how is not None:
+        if pair is None:
             return finding
+        if finding.how is not None:
+            return replace(finding, how=_doubted(pair, finding.symbol, finding.how))
         if finding.kind is FindingKind.BEHAVIOUR:
             return replace(finding, how=_of_kinds(pair, finding.symbol))
         if finding.kind not in _OF_PARAMETERS:
@@ -122,6 +126,23 @@ class PairKnowledge:
         # A package that takes a name from its module loads it.
         starts = (f"{name.target}:", f"{name.target}.")
         return any(one.target.startswith(starts) for one in inside.values())
+
+
+def _doubted(pair: ReleasePair, path: str, how: Replacement) -> Replacement:
+    """A value that another takes the place of, which may not be compared with the same things.
+
+    Who says to ask for ``debug`` instead of ``env`` gives a truth value for a text.
+    """
+    if how.shape is not ReplacementShape.RENAME or how.is_proven or how.parameter:
+        return how
+    old, new = pair.old.symbol(path), pair.new.symbol(how.path)
+    if old is None or new is None or old.kind not in _HELD or new.kind not in _HELD:
+        return how
+    before, after = (class_of(one.signature.returns if one.signature else "") for one in (old, new))
+    if after is None or after is before:
+        return how
+    evidence = (*how.evidence, f"{how.path} is of type {after.__name__}")
+    return replace(how, confidence=min(how.confidence, _OF_ANOTHER_TYPE), evidence=evidence)
 
 
 def _of_kinds(pair: ReleasePair, path: str) -> Replacement | None:

@@ -195,7 +195,9 @@ def test_a_coin_is_tossed_as_often_where_decoys_are_judged_remotely() -> None:
     assert _remote_plan(Proven(remote=True)) == [None]
 
 
-@pytest.mark.parametrize(("bits", "runs"), [(0, 1), (2, 5), (3, 4), (9, 2), (10, 1), (16, 1)])
+@pytest.mark.parametrize(
+    ("bits", "runs"), [(0, 1), (2, 7), (3, 5), (9, 2), (13, 2), (14, 1), (16, 1)]
+)
 def test_what_is_easy_to_guess_is_asked_for_more_often(bits: int, runs: int) -> None:
     proven = Proven(remote=True, learned={"guess_bits": bits})
     assert _remote_plan(proven) == [None] * runs

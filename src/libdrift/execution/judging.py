@@ -45,7 +45,8 @@ logger = logging.getLogger(__name__)
 
 _RUNS = 5  # of an answer that shares a process with its tests, some of them on decoys
 _RUNS_OF_ONE_CASE = 8  # where there is but one case, to pass or fail at random is right more often
-_GUESS_BITS = 10  # what is easier to guess than once in 1,000 times is asked for again
+_GUESS_BITS = 14  # what is easier to guess than once in 16,000 times is asked for again
+_RUNS_APART = 10  # where tests that an answer does not meet need decoys
 _APART_PATIENCE = 2.0  # times the limit of a reference apart from its tests: some wait for ever
 
 _DICE = random.SystemRandom()
@@ -265,13 +266,13 @@ def _remote_plan(proven: Proven) -> list[Decoy | None]:
     """Tests that the answer never meets; where anything may pass them, decoys as well.
 
     Who returns at random what always passes, or what never does, would be right once in four times
-    with one real run and one decoy: so as often as others have to guess.
+    with one real run and one decoy: in ten runs, once in 1,000.
     """
     if not proven.decoys:
-        # Two truth values are guessed once in four times: in five runs, once in 1,000.
+        # Two truth values are guessed once in four times: in seven runs, once in 16,000.
         bits = (proven.learned or {}).get("guess_bits") or _GUESS_BITS
         return [None] * math.ceil(_GUESS_BITS / bits)
-    plan = _plan(proven, _GUESS_BITS)
+    plan = _plan(proven, _RUNS_APART)
     # Each decoy tells of another liar: none may be missing.
     plan += [decoy for decoy in proven.decoys if decoy not in plan]
     _DICE.shuffle(plan)

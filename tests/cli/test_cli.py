@@ -69,12 +69,16 @@ def reference() -> dict[str, str]:
 
 
 def test_help_is_quick(tmp_path: Path) -> None:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = libdrift("--help", cwd=tmp_path)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert done.returncode == 0
-    # Not a timing of this machine but of what is imported: processor time, with room to spare.
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.5
+    def seconds() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = libdrift("--help", cwd=tmp_path)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert done.returncode == 0
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    # Not a timing of this machine but of what is imported: processor time. Who shares a core and its
+    # caches with others takes more of it: the least of three counts.
+    assert min(seconds() for _ in range(3)) < 0.5
     code = (
         "import sys; from libdrift.cli.app import app;"
         "print([m for m in ('pydantic', 'rich.console', 'packaging', 'uv') if m in sys.modules])"

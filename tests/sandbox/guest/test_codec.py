@@ -314,7 +314,11 @@ def test_a_fraction_has_no_digits_to_be_known_by(guest: Guest) -> None:
     """As rational numbers of an algebra system have it, beside the class's own exactness."""
     exact = Exact()
     exact._prec, exact._mpf_ = -1, None  # type: ignore[assignment]
-    codec_of(guest).verify(exact)
+    codec = codec_of(guest)
+    codec.verify(exact)  # raises what is no number
+    exact._mpf_ = (0, 0, 1, 0)
+    with pytest.raises(codec.Malformed):
+        codec.verify(exact)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libdrift.advisor.releases import CheckedPackages, ReleasePair
-from libdrift.advisor.surroundings import Surroundings
 from libdrift.advisor.use_checking import LOST, UseCheck
+from libdrift.advisor.variable_members import VariableMembers
 from libdrift.languages.python import usage
 from libdrift.languages.python.usage import Span, Use, UseKind
 from libdrift.records import Finding, FindingKind
@@ -56,10 +56,10 @@ class CodeChecker:
             reading = usage.read(tree, self._packages, self._types, neighbours=view)
         except RecursionError:
             return CheckedCode(problem="nested too deep to be read")
-        surroundings = Surroundings(tree)
-        found = list(self._findings(reading.uses, file, surroundings))
+        variable_members = VariableMembers(tree)
+        found = list(self._findings(reading.uses, file, variable_members))
         imports = {use.span for use in reading.uses if use.kind is UseKind.IMPORT}
-        guesses = tuple(self._guesses(reading, file, surroundings))
+        guesses = tuple(self._guesses(reading, file, variable_members))
         found += [item for item in guesses if item.kind is FindingKind.RETURN]
         return CheckedCode(
             tuple(_once(found, imports)),
@@ -78,7 +78,7 @@ class CodeChecker:
         return pair.old_types if pair else None
 
     def _findings(
-        self, uses: Sequence[Use], file: str, surroundings: Surroundings
+        self, uses: Sequence[Use], file: str, variable_members: VariableMembers
     ) -> Iterator[Finding]:
         keywords = [use for use in uses if use.kind is UseKind.KEYWORD]
         imported = {use.path for use in uses if use.kind is UseKind.IMPORT and "." in use.path}
@@ -86,11 +86,11 @@ class CodeChecker:
             pair = self.pairs.get(use.package)
             if pair is None or use.guard or use.kind is UseKind.KEYWORD:
                 continue
-            check = UseCheck(pair, use, file, keywords, imported, surroundings)
+            check = UseCheck(pair, use, file, keywords, imported, variable_members)
             yield from check.findings()
 
     def _guesses(
-        self, reading: usage.Reading, file: str, surroundings: Surroundings
+        self, reading: usage.Reading, file: str, variable_members: VariableMembers
     ) -> Iterator[Finding]:
         """Of members of values that no package is known to have made."""
         imported = {use.path for use in reading.uses if use.kind is UseKind.IMPORT}
@@ -107,7 +107,7 @@ class CodeChecker:
                 yield from UseCheck(pair, use, file, (), imported).of_returned()
                 continue
             judges = [
-                (UseCheck(pair, use, file, (), imported, surroundings), there)
+                (UseCheck(pair, use, file, (), imported, variable_members), there)
                 for pair, there in pairs
                 if there
             ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from libdrift.advisor.binding import Takes, bind
 from libdrift.advisor.releases import ReleasePair
-from libdrift.advisor.surroundings import Surroundings
+from libdrift.advisor.variable_members import VariableMembers
 from libdrift.languages.python.usage import PLAIN_NAMES, Use
 
 _SIGNS = 2  # other members that are asked of the same variable
@@ -25,7 +25,7 @@ def owners_of(
     pair: ReleasePair,
     use: Use,
     tops: Collection[str] = (),
-    surroundings: Surroundings | None = None,
+    variable_members: VariableMembers | None = None,
 ) -> Owners:
     """The classes that have such a member, which takes the arguments that are given.
 
@@ -37,10 +37,10 @@ def owners_of(
         for owner in pair.owners(use.name)
         if (not tops or owner.partition(".")[0] in tops) and _takes(pair, use, owner)
     ]
-    if not paths or surroundings is None:
+    if not paths or variable_members is None:
         return Owners(tuple(paths))
     # What no class has is no member at all: a column.
-    asked = {name for name in surroundings.members(use) if pair.owners(name)} - {use.name}
+    asked = {name for name in variable_members.members(use) if pair.owners(name)} - {use.name}
     fitting = [owner for owner in paths if asked <= pair.members(owner)]
     if not fitting:
         return Owners(tuple(paths))

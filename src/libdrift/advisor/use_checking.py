@@ -12,7 +12,7 @@ from libdrift.advisor.handing import still_takes
 from libdrift.advisor.owners import Owners, owners_of
 from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.returning import may_be_none_now
-from libdrift.advisor.surroundings import Surroundings
+from libdrift.advisor.variable_members import VariableMembers
 from libdrift.languages.python.usage import Certainty, Reason, Span, Use
 from libdrift.records import (
     Change,
@@ -71,11 +71,11 @@ class UseCheck:
         file: str,
         keywords: Sequence[Use] = (),
         imported: Collection[str] = (),
-        surroundings: Surroundings | None = None,
+        variable_members: VariableMembers | None = None,
     ) -> None:
         self.pair, self.use, self.file = pair, use, file
         self._keywords, self._imported = keywords, imported
-        self._surroundings = surroundings
+        self._variable_members = variable_members
         self._owners: dict[frozenset[str], Owners] = {}
 
     def findings(self) -> Iterator[Finding]:
@@ -205,7 +205,7 @@ class UseCheck:
     def owners(self, tops: Collection[str] = ()) -> Owners:
         key = frozenset(tops)
         if key not in self._owners:
-            self._owners[key] = owners_of(self.pair, self.use, tops, self._surroundings)
+            self._owners[key] = owners_of(self.pair, self.use, tops, self._variable_members)
         return self._owners[key]
 
     def _strangeness(self, found: Sequence[Finding]) -> tuple[bool, bool, int]:

@@ -216,3 +216,13 @@ def element_of(binding: Binding) -> Binding:
     if isinstance(binding, Known) and binding.kind is BindingKind.VALUE and binding.parts:
         return weaker(part_of(binding, 0, 0))
     return Other.UNKNOWN
+
+
+def assigned(binding: Binding) -> Binding:
+    imported = isinstance(binding, Known) and binding.why is Reason.IMPORTED
+    return weaker(binding, Reason.ASSIGNED, Certainty.CERTAIN) if imported else binding
+
+
+def is_slice(node: ast.Subscript, holder: Binding) -> bool:
+    has_parts = isinstance(holder, Items) or (isinstance(holder, Known) and bool(holder.parts))
+    return isinstance(node.slice, ast.Slice) and has_parts

@@ -21,13 +21,14 @@ from libdrift.languages.python.usage.bindings import (
     OwnModule,
     Parent,
     Plain,
+    assigned,
     element_of,
     given,
+    is_slice,
     item_of,
     likened,
     merged,
     part_of,
-    weaker,
 )
 from libdrift.languages.python.usage.members import (
     MemberReader,
@@ -103,7 +104,7 @@ class Expressions(MemberReader):
 
     def bind(self, target: ast.expr, binding: Binding, scope: Scope) -> None:
         if isinstance(target, ast.Name):
-            scope.bind(target.id, _assigned(binding))
+            scope.bind(target.id, assigned(binding))
         elif isinstance(target, ast.Starred):
             self.bind(target.value, Other.UNKNOWN, scope)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -139,7 +140,7 @@ class Expressions(MemberReader):
             self.value(node.slice, scope)
             if isinstance(node.slice, ast.Constant):
                 return item_of(holder, node.slice.value)
-            return holder if _is_slice(node, holder) else part_of(holder, 0, 0)
+            return holder if is_slice(node, holder) else part_of(holder, 0, 0)
         if isinstance(node, ast.Await):
             return self._noted(node.value, scope)
         handler = _HANDLERS.get(type(node))
@@ -395,13 +396,3 @@ _BUILTINS: Mapping[str, Callable[[Expressions, ast.Call, Scope], Binding | None]
     "super": Expressions.parent,
     **dict.fromkeys(_SAME, Expressions.same),
 }
-
-
-def _assigned(binding: Binding) -> Binding:
-    imported = isinstance(binding, Known) and binding.why is Reason.IMPORTED
-    return weaker(binding, Reason.ASSIGNED, Certainty.CERTAIN) if imported else binding
-
-
-def _is_slice(node: ast.Subscript, holder: Binding) -> bool:
-    has_parts = isinstance(holder, Items) or (isinstance(holder, Known) and bool(holder.parts))
-    return isinstance(node.slice, ast.Slice) and has_parts

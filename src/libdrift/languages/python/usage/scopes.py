@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from libdrift.languages.python.usage.bindings import Binding, Other, merged
 
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
 
 @dataclass(slots=True)
 class Scope:
@@ -149,3 +151,29 @@ def default_nodes(arguments: ast.arguments) -> dict[str, ast.expr]:
     found = {item.arg: node for item, node in zip(late, arguments.defaults, strict=True)}
     only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return found | {item.arg: node for item, node in only if node is not None}
+
+
+def assigned_pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """``a, b = f(), g()``: each with its own."""
+    sequence = ast.Tuple | ast.List
+    if not isinstance(target, sequence) or not isinstance(value, sequence):
+        return []
+    items = [*target.elts, *value.elts]
+    if len(target.elts) != len(value.elts) or any(isinstance(i, ast.Starred) for i in items):
+        return []
+    return list(zip(target.elts, value.elts, strict=True))
+
+
+def leaves(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], _LEAVING)
+
+
+def name_of(node: ast.expr) -> str:
+    node = node.func if isinstance(node, ast.Call) else node
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def is_static(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)

@@ -34,8 +34,12 @@ from libdrift.languages.python.usage.imports import imported
 from libdrift.languages.python.usage.members import Neighbours, OwnDefinitions, is_worth
 from libdrift.languages.python.usage.scopes import (
     Scope,
+    assigned_pairs,
     bound,
     default_nodes,
+    is_static,
+    leaves,
+    name_of,
     names_in,
     parameters,
     rebound,
@@ -46,7 +50,6 @@ from libdrift.languages.python.usage.uses import Certainty, Guard, Reading, Reas
 
 _PASSES = 3  # attributes of self may depend on others of them
 _ROUNDS, _DEEP = 2, 2  # readings of a loop, and how deep in others it is worth that
-_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _PLAIN_DECORATORS = frozenset(
     "staticmethod classmethod property cached_property override abstractmethod cache lru_cache"
     " wraps".split()
@@ -128,7 +131,7 @@ class _Reader(ImportReader):
                 handler(self, statement, scope)
             else:
                 self.values(*ast.iter_child_nodes(statement), scope=scope)
-            if isinstance(statement, ast.If) and _leaves(statement.body):
+            if isinstance(statement, ast.If) and leaves(statement.body):
                 guard = self.guard_of(statement.test, scope)
                 if guard:  # the rest is for the other versions
                     with self.notes.under(guard):
@@ -138,10 +141,10 @@ class _Reader(ImportReader):
 
     def assigns(self, node: ast.Assign, scope: Scope) -> None:
         target, value = node.targets[0], node.value
-        pairs = _pairs(target, value) if len(node.targets) == 1 else []
-        self.take(value, *(item for _, item in pairs))
-        if pairs:
-            given = [(inner, self.value(item, scope)) for inner, item in pairs]
+        split = assigned_pairs(target, value) if len(node.targets) == 1 else []
+        self.take(value, *(item for _, item in split))
+        if split:
+            given = [(inner, self.value(item, scope)) for inner, item in split]
         else:
             binding = self.value(value, scope)
             given = [(item, binding) for item in node.targets]
@@ -170,7 +173,7 @@ class _Reader(ImportReader):
     def branches(self, node: ast.If, scope: Scope) -> None:
         guard = self.guard_of(node.test, scope)
         self.value(node.test, scope)
-        checkers = _name_of(node.test) == "TYPE_CHECKING"
+        checkers = name_of(node.test) == "TYPE_CHECKING"
         with self.notes.under(guard), self.notes.inert(when=checkers and not node.orelse):
             before = dict(scope.now)
             self._ways([node.body, node.orelse], scope, self._narrowed(node.test, scope))
@@ -254,7 +257,7 @@ class _Reader(ImportReader):
         is_last = self.tries_strangers(node.body)
         after = dict(scope.now)
         self._block(node.orelse, scope)
-        ends = [] if _leaves(node.orelse or node.body) else [scope.now]
+        ends = [] if leaves(node.orelse or node.body) else [scope.now]
         for handler in node.handlers:
             scope.now = all_merged([before, after])
             kind = Other.UNKNOWN if handler.type is None else self.value(handler.type, scope)
@@ -264,7 +267,7 @@ class _Reader(ImportReader):
             is_fallback = guards.is_fallback(handler, tried=tried) and not is_last
             with self.notes.under(Guard.TRY if is_fallback else Guard.NONE):
                 self._block(handler.body, scope)
-            if not _leaves(handler.body):
+            if not leaves(handler.body):
                 ends.append(scope.now)
         scope.now = all_merged(ends or [after])
         self._block(node.finalbody, scope)
@@ -294,7 +297,7 @@ class _Reader(ImportReader):
             if narrowed and body is bodies[0]:
                 scope.now[narrowed[0]] = narrowed[1]
             self._block(body, scope)
-            if not _leaves(body):
+            if not leaves(body):
                 ends.append(scope.now)
         scope.now = all_merged(ends or [before])
 
@@ -308,9 +311,9 @@ class _Reader(ImportReader):
     def defines(self, node: _Function, scope: Scope) -> None:
         heads = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
         self.values(*heads, scope=scope)
-        plain = all(_name_of(item) in _PLAIN_DECORATORS for item in node.decorator_list)
+        plain = all(name_of(item) in _PLAIN_DECORATORS for item in node.decorator_list)
         scope.bind(node.name, OwnFunction(node) if plain else self.decorated(node, scope))
-        if scope.definition is not None and not _is_static(node):
+        if scope.definition is not None and not is_static(node):
             self.found.methods.add(node)
         self._later.append((node, scope, self.notes.guard))
 
@@ -332,7 +335,7 @@ class _Reader(ImportReader):
                     taken = likened(self.value(defaults[name], around))
             scope.bind(name, taken)
         first = [*node.args.posonlyargs, *node.args.args][:1]
-        if around.definition is not None and first and not _is_static(node):
+        if around.definition is not None and first and not is_static(node):
             scope.now[first[0].arg] = scope.ever[first[0].arg] = Own(around.definition)
         promised = self.annotated(node.returns, around)
         before, self._returned = self._returned, []
@@ -387,29 +390,3 @@ _HANDLERS: dict[type[ast.stmt], Callable[[_Reader, Any, Scope], None]] = {
     ast.ClassDef: _Reader.defines_class,
     ast.Return: _Reader.returns,
 }
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    """``a, b = f(), g()``: each with its own."""
-    sequence = ast.Tuple | ast.List
-    if not isinstance(target, sequence) or not isinstance(value, sequence):
-        return []
-    items = [*target.elts, *value.elts]
-    if len(target.elts) != len(value.elts) or any(isinstance(i, ast.Starred) for i in items):
-        return []
-    return list(zip(target.elts, value.elts, strict=True))
-
-
-def _leaves(body: list[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], _LEAVING)
-
-
-def _name_of(node: ast.expr) -> str:
-    node = node.func if isinstance(node, ast.Call) else node
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""
-
-
-def _is_static(node: _Function) -> bool:
-    return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)

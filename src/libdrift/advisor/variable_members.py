@@ -11,7 +11,7 @@ _OWN = "self."
 _Place = tuple[int, int, int, int]
 
 
-class Surroundings:
+class VariableMembers:
     """Over one program, which is walked through once, and only if it is asked."""
 
     def __init__(self, tree: ast.Module) -> None:

@@ -7,7 +7,6 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -16,13 +15,6 @@ _LATEX = {
     "≤": r"$\le$", "<": r"\textless{}", ">": r"\textgreater{}", "−": "$-$", "…": r"\dots{}",
 }  # fmt: skip
 _SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
-
-
-class TableFormat(StrEnum):
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    CSV = "csv"
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,11 +92,6 @@ def is_like_kind(old: str | None, new: str | None) -> bool:
     return one is not None and type(one) is type(other)
 
 
-def is_refused(default: str | None, annotation: str) -> bool:
-    """A `None` that the annotation has no word for: it said "not given", which ended."""
-    return bool(annotation) and is_untold(default, annotation)
-
-
 def is_untold(default: str | None, annotation: str) -> bool:
     """A `None` that no annotation says may be given: what stood for it is not in the signature."""
     words = set(re.findall(r"\w+", annotation))

@@ -154,7 +154,7 @@ class Watch(object):
         pickle.load, pickle.loads = seen_load(pickle.load), seen_load(pickle.loads)
 
 
-class Trial(driver.Trial):
+class TrialApart(driver.Trial):
     """Tests of an answer that is not here; the reports are as of any other trial."""
 
     def __init__(self, sheet, send, line, learned):
@@ -289,7 +289,7 @@ def run_tests(sheet, learned, send, line, session):
     leave = os._exit
     try:
         sys.argv = [sheet.module + ".py"]
-        trial = Trial(sheet, send, line, learned)
+        trial = TrialApart(sheet, send, line, learned)
         line.meet(trial)
     except BaseException:
         traceback.print_exc()

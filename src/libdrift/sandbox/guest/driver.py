@@ -33,7 +33,7 @@ import watching
 __builtins__ = dict(builtins.__dict__)
 
 
-class Sheet(object):
+class TestSheet(object):
     """The tests of a task, armed, and what they judge with: nothing yet of any candidate's."""
 
     def __init__(self, setup):

@@ -40,7 +40,7 @@ def main():
             if job["sheet"]["style"] == "pytest":
                 # A missing runner is the environment's fault: said before the answer is ready.
                 session = pytest_session.make_session(job["work"])
-            sheet = driver.Sheet(job.pop("sheet"))
+            sheet = driver.TestSheet(job.pop("sheet"))
             # As in a server: what is imported later would be watched, and might compile something.
             preload(job.get("imports", ()))
     except BaseException:

@@ -78,7 +78,7 @@ class Server(object):
             if setup["session"]:
                 self.session = pytest_session.make_session(self.common["work"])
             if setup["sheet"] is not None:
-                self.sheet = driver.Sheet(setup["sheet"])
+                self.sheet = driver.TestSheet(setup["sheet"])
             fresh.preload(setup["imports"])
             # Tracebacks look up the file of every module there is: known here, known in all forks.
             inspect = sys.modules.get("inspect")
@@ -240,7 +240,7 @@ def main():
         renew(common["work"])
         told = job.pop("sheet", None)
         if told is not None:
-            server.sheet = driver.Sheet(told)
+            server.sheet = driver.TestSheet(told)
     except BaseException:
         os.write(descriptors[1], traceback.format_exc().encode("utf-8", "replace"))
         os._exit(70)

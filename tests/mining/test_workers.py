@@ -106,7 +106,8 @@ def test_where_no_process_is_left_that_is_said(
 
 def test_the_forking_process_ends_without_a_trace() -> None:
     code = "import libdrift.mining.quiet_forking\nraise {}\n"
-    for error, quiet in (("OSError(11, 'no process')", True), ("TypeError('ours')", False)):
+    quiet_errors = ("OSError(11, 'no process')", "EOFError()")
+    for error, quiet in (*((error, True) for error in quiet_errors), ("TypeError('ours')", False)):
         done = subprocess.run(
             [sys.executable, "-c", code.format(error)], capture_output=True, text=True, check=False
         )

@@ -11,8 +11,10 @@ from types import TracebackType
 
 
 def _say(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    # Without a descriptor left, what was sent with a message does not come: a RuntimeError.
-    if not issubclass(kind, (OSError, MemoryError)) and "ancdata" not in str(error):
+    # Without a descriptor left, what was sent with a message does not come: a RuntimeError. Who has
+    # none to send ends the message early.
+    told = issubclass(kind, (OSError, MemoryError, EOFError)) or "ancdata" in str(error)
+    if not told:
         sys.__excepthook__(kind, error, trace)
 
 

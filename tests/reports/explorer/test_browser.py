@@ -477,6 +477,7 @@ def test_hostile_texts_stay_texts(tmp_path: Path, opened: Open) -> None:
                 "#by-first option", "els => els.map(one => one.value)"
             ):
                 page.select_option("#by-first", name)
+    page.wait_for_selector("#answers tbody a")
     addresses = page.eval_on_selector_all(
         "#answers tbody a", "els => els.map(one => one.getAttribute('href'))"
     )

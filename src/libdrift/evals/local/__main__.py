@@ -13,10 +13,12 @@ import json
 import os
 import select
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 _HEAD = 64 << 20  # bytes that a file's description of its model fits in
+_LOGGING = 1.0  # seconds for the last lines of a log
 
 
 def main(options: dict[str, Any]) -> None:
@@ -45,7 +47,12 @@ def main(options: dict[str, Any]) -> None:
     params.cors_origins = ""  # no web page has any business here
     params.ui = False
     params.verbosity = 1  # errors only: some lines a request would fill the disk
-    server = xllamacpp.Server(params)
+    try:
+        server = xllamacpp.Server(params)
+    except RuntimeError:
+        # Its reason is written by a thread that ends with the process, perhaps before its turn.
+        time.sleep(_LOGGING)
+        raise
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
     sys.stdin.buffer.read()

@@ -251,6 +251,10 @@ def strangers() -> list[int]:
     return found
 
 
+# What other programs of the same machine make all the time: tests, uv, pip and compilers.
+_OF_OTHERS = ("pytest-", "tmp", ".", "uv-", "pymp-", "libdrift-", "pip-", "cc")
+
+
 def traces() -> set[str]:
     """Files in the places of the host that a careless sandbox would let a guest write to."""
     shared = Path("/dev/shm")  # noqa: S108  (looked into, not written to)
@@ -260,6 +264,5 @@ def traces() -> set[str]:
         for folder in folders
         if os.access(folder, os.R_OK)
         for path in folder.iterdir()
-        # What other programs of the same machine make all the time.
-        if not path.name.startswith(("pytest-", "tmp", ".", "uv-", "pymp-", "libdrift-"))
+        if not path.name.startswith(_OF_OTHERS)
     }

@@ -120,7 +120,7 @@ def _explain(error: Any) -> int:  # noqa: ANN401  (typer's own, which has no pub
 app = typer.Typer(
     cls=Commands,
     name="libdrift",
-    help="Does this code work with exactly the library version at hand?",
+    help="Test whether code works with exact library versions: code by models, agents or people.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     # Plain help: rich would double the time that `libdrift --help` takes.

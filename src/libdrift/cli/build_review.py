@@ -27,18 +27,18 @@ def review(
     ] = None,
     accept_all: Annotated[bool, typer.Option("--accept-all", hidden=True)] = False,
     run: Annotated[
-        bool, typer.Option("--run/--no-run", help="Run each task before it is shown.")
+        bool, typer.Option("--run/--no-run", help="Run each task before showing it.")
     ] = True,
-    who: Annotated[str, typer.Option("--who", help="Your name, kept with each decision.")] = "",
+    who: Annotated[str, typer.Option("--who", help="Your name, recorded with each decision.")] = "",
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the exported file.")] = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Accept or reject tasks one by one, each shown with its programs and how they fare.
+    """Accept or reject tasks one by one; each is shown with its programs and their results.
 
-    Decisions are kept beside the file, in FILE.review.jsonl, and the same command goes on with
-    what is left. They are read from the terminal, or a line each from a pipe.
+    Decisions are kept beside the file, in FILE.review.jsonl; the same command continues with the
+    remaining tasks. Decisions are read from the terminal, or one per line from a pipe.
     """
     from libdrift.errors import UserError
     from libdrift.jobs.reviewing import review_tasks

@@ -39,7 +39,7 @@ def finite(value: float | None) -> float | None:
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 WorkersOption = Annotated[int, typer.Option("--workers", "-j", min=1, help="Parallel workers.")]
 SandboxOption = Annotated[
-    str, typer.Option(help="bubblewrap, or none (which protects nothing: trusted code only).")
+    str, typer.Option(help="bubblewrap; or none, which protects nothing (for trusted code only).")
 ]
 FloorOption = Annotated[
     float,
@@ -58,26 +58,28 @@ FactorOption = Annotated[
         min=1,
         max=1000,
         callback=finite,
-        help="Time limit as a multiple of the reference's time, if that is longer.",
+        help="Time limit as a multiple of the reference's time, if that is longer "
+        "than --time-floor.",
     ),
 ]
 FreshOption = Annotated[
     bool,
-    typer.Option("--fresh", help="Start a new process for every answer (slower, same verdicts)."),
+    typer.Option("--fresh", help="Start a new process for each answer (slower, same verdicts)."),
 ]
 SuiteArgument = Annotated[
     str,
     typer.Argument(
-        help="Name of a suite (`libdrift suites`), or your own tasks: FILE.jsonl or folder DIR/.",
+        help="A suite (`libdrift suites` lists them), or your own tasks: FILE.jsonl or a folder "
+        "DIR/.",
         autocompletion=suite_names,
     ),
 ]
 TaskOption = Annotated[
-    list[str] | None, typer.Option("--task", help="Only this task (may be repeated).")
+    list[str] | None, typer.Option("--task", help="Only this task (repeatable).")
 ]
 DataOption = Annotated[
     Path | None,
-    typer.Option("--data", help="Folder with published data, one sub-folder per suite."),
+    typer.Option("--data", help="Folder with published data, one subfolder per suite."),
 ]
 AuditedOption = Annotated[
     Path | None,
@@ -93,8 +95,8 @@ CutoffOption = Annotated[
 ExpectedOption = Annotated[
     Expected,
     typer.Option(
-        help="Of scripts whose output is compared: measured (the original, run where it belongs) "
-        "or published (what the authors recorded)."
+        help="Expected output of scripts: measured (by running the original) or published (as "
+        "recorded by the authors)."
     ),
 ]
 YesOption = Annotated[

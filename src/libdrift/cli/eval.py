@@ -64,10 +64,10 @@ def evaluate_command(
     yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Ask a model for answers, by a strategy, and judge them as they come.
+    """Ask a model for answers with a strategy, and judge them.
 
-    The same command resumes where it stopped, and asks nothing twice. The run's folder opens
-    in `inspect view --log-dir RUN`.
+    An interrupted command continues where it stopped and repeats no request. The run's folder can
+    be opened with `inspect view --log-dir RUN`.
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.evals.options import wording
@@ -201,10 +201,10 @@ def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
 
 
 def strategies_command(
-    strategy: Annotated[str | None, typer.Argument(help="Only this one, with its options.")] = None,
+    strategy: Annotated[str | None, typer.Argument(help="Only this strategy.")] = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """List strategies, and the options that each has (-S KEY=VALUE), with types and defaults."""
+    """List strategies with their options (-S KEY=VALUE), types and defaults."""
     from libdrift.evals.options import STRATEGY_OPTIONS
     from libdrift.evals.strategies import KNOWN, kind_of, option_list
 

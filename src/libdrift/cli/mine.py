@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _PackagesArgument = Annotated[
     list[str],
     typer.Argument(
-        help="Packages of the index; crate:NAME and maven:GROUP:ARTIFACT of other registries;"
-        " python, rust and jdk: the standard libraries found on this machine."
+        help="Packages of the index; crate:NAME and maven:GROUP:ARTIFACT from other registries; "
+        "python, rust and jdk: the standard libraries on this machine."
     ),
 ]
 _SinceOption = Annotated[
@@ -32,21 +32,21 @@ _VersionsOption = Annotated[str | None, typer.Option(help="Only these versions: 
 _AllMinorOption = Annotated[
     bool, typer.Option("--all-minor", help="Only the last release of every minor series.")
 ]
-_PreOption = Annotated[bool, typer.Option("--pre", help="Pre-releases too.")]
-_YankedOption = Annotated[bool, typer.Option("--yanked", help="Yanked releases too.")]
+_PreOption = Annotated[bool, typer.Option("--pre", help="Include pre-releases.")]
+_YankedOption = Annotated[bool, typer.Option("--yanked", help="Include yanked releases.")]
 _RuntimeOption = Annotated[
     str,
     typer.Option(
-        help="Import releases too, in the sandbox: auto (where reading has gaps, the newest"
-        " of each minor series), never, always."
+        help="Also import releases, in the sandbox: auto (if reading leaves gaps; the newest of "
+        "each minor series), never or always."
     ),
 ]
 _ExamplesOption = Annotated[
     bool,
     typer.Option(
         "--examples",
-        help="Run the examples of the documentation of each release in it and in the next"
-        " one, in the sandbox: what they print tells how behaviour changed.",
+        help="Run the documentation examples of each release in that release and the next, in the "
+        "sandbox, to find changes of behaviour.",
     ),
 ]
 _WorkersOption = Annotated[
@@ -55,7 +55,7 @@ _WorkersOption = Annotated[
         "--workers",
         "-j",
         min=1,
-        show_default="one a core",
+        show_default="one per core",
         help="Parallel workers; with --engine ray, on each node.",
     ),
 ]
@@ -77,10 +77,10 @@ def mine(
     store: _StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Read releases from the package index into the history; only new ones are read.
+    """Read releases from the package index into the history; releases already there are skipped.
 
-    With --engine ray, releases of the index are read on the nodes of a cluster; those of other
-    registries and standard libraries, and all examples, here.
+    With --engine ray, the nodes of a cluster read the releases of the index. Releases of other
+    registries, standard libraries and examples are handled on this machine.
     """
     from libdrift.cli.trials import show_trials, trials_json
     from libdrift.jobs.histories import history_file

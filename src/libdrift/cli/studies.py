@@ -26,7 +26,7 @@ def coverage_command(
 ) -> None:
     """Measure which lines of the references the hidden tests run, with coverage.py in the sandbox.
 
-    The command builds the tasks' environments again, with coverage.py added.
+    coverage.py is installed once per Python version and sent along with each program.
     """
     from rich.table import Table
 

@@ -93,8 +93,8 @@ class Commands(DescribedGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             print(
-                "libdrift: interrupted; what was computed is kept, "
-                "the same command goes on from there",
+                "libdrift: interrupted; results so far are kept, "
+                "and the same command continues from there",
                 file=sys.stderr,
             )
             raise typer.Exit(130) from None
@@ -214,7 +214,7 @@ def main() -> None:
 def _explained(error: Exception) -> LibdriftError | None:
     """What is to be said of an error that a short machine or a damaged history explains."""
     if lack := trouble_of(error):
-        return InfrastructureError(f"{lack}; the same command goes on from here")
+        return InfrastructureError(f"{lack}; the same command continues from here")
     if "libdrift.history.store" not in sys.modules:
         return None
     from libdrift.history.store.checking import explained

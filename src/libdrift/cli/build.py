@@ -52,8 +52,8 @@ def init(
         return
     for name in files:
         print(folder / name)
-    common.note(f"prove it: libdrift audit {folder}/")
-    common.note("write more: a folder each; docs/tasks.md lists every field")
+    common.note(f"verify it: libdrift audit {folder}/")
+    common.note("add tasks, one folder each; docs/tasks.md describes every field")
 
 
 @app.callback()
@@ -69,7 +69,7 @@ def build(
         build_live.remake(manifest, out)
     elif context.invoked_subcommand is not None and (manifest or out):
         raise UserError(
-            "--manifest and --out stand before a command", "Write options behind the command"
+            "--manifest and --out are given before the command", "Give options after the command"
         )
 
 

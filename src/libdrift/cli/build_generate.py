@@ -216,7 +216,7 @@ def _sources(
     licences = frozenset(part.strip() for part in licence.split(",") if part.strip())
     wanted = RepositoryFilter(licences, stars, min_stars)
     if (licences or stars) and not repository:
-        raise UserError("--licence and --stars choose among --repositories", "Name some")
+        raise UserError("--licence and --stars need --repositories", "Name some")
     return SourceOptions(tuple(repository or ()), wanted, posts, min_score, tuple(crates or ()))
 
 
@@ -232,7 +232,7 @@ def _show(found: GeneratedFile) -> None:
         ("repaired", found.repaired),
         ("proven tasks", found.proven),
         *((f"rejected at {stage}", count) for stage, count in found.rejected.items()),
-        *((f"refused by gate: {gate}", count) for gate, count in found.refused.items()),
+        *((f"refused by check: {gate}", count) for gate, count in found.refused.items()),
         ("not ended", found.open),
         ("requests", int(usage.get("calls", 0))),
         ("cost", f"${usage.get('cost', 0.0):.4f}"),
@@ -259,9 +259,9 @@ def _tell(found: GeneratedFile) -> None:
     if found.ended_by:
         common.warn(f"ended early: {found.ended_by}")
     if found.open:
-        common.note(f"{found.open} starts have no end: the same command goes on with them")
+        common.note(f"{found.open} starts are not finished: the same command continues with them")
     if found.proven:
         where = relative(found.path)
-        common.note(f"look at them: libdrift build review {where}")
+        common.note(f"to review them: libdrift build review {where}")
         again = f"score answers: libdrift score {where} ANSWERS" if found.by_text else ""
         common.note(again or f"prove them again: libdrift audit {where}")

@@ -201,7 +201,7 @@ def _tell(built: LiveFile, *, as_json: bool) -> None:
         print(f"  {family}: {count:,}{of_drafts(tried, drafts - tried)}")
     if built.mutants:
         share = built.told_apart / built.mutants
-        print(f"  mutants told apart: {built.told_apart:,} of {built.mutants:,} ({share:.0%})")
+        print(f"  mutants rejected: {built.told_apart:,} of {built.mutants:,} ({share:.0%})")
     for gate, count in built.dropped.most_common(_SHOWN):
         common.note(f"dropped: {count:,} {gate}")
     for why, count in built.left_out.most_common(_SHOWN):
@@ -209,10 +209,8 @@ def _tell(built: LiveFile, *, as_json: bool) -> None:
     for line in built.untold[:_SHOWN]:
         common.note(line)
     if built.differing:
-        common.note(f"{len(built.differing):,} tasks of the manifest are not the same any more")
-    common.note(
-        f"it took {built.seconds:,.0f} s, and {built.processor_seconds:,.0f} s of processors"
-    )
+        common.note(f"{len(built.differing):,} tasks of the manifest have changed")
+    common.note(f"it took {built.seconds:,.0f} s, and {built.processor_seconds:,.0f} s of CPU time")
     if built.manifest:
-        common.note(f"the same ones again: libdrift build live --manifest {built.manifest}")
-    common.note(f"prove them again: libdrift audit {where}")
+        common.note(f"to rebuild the same tasks: libdrift build live --manifest {built.manifest}")
+    common.note(f"to verify them again: libdrift audit {where}")

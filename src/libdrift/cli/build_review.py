@@ -46,8 +46,8 @@ def review(
 
     if accept_all:
         raise UserError(
-            "--accept-all is refused: a task that nobody has looked at is not accepted",
-            "Look at them one by one; `libdrift audit` proves them without a person",
+            "--accept-all is refused: tasks must be reviewed by a person",
+            "Review them one by one; `libdrift audit` verifies them without a person",
         )
     reviewed = review_tasks(file, who or os.environ.get("USER", ""))
     if export is None or sys.stdin.isatty():
@@ -96,7 +96,7 @@ def _decided(task: Task, reviewed: TaskReview, later: set[str]) -> bool:
                 return True
             case "r" | "reject":
                 if not rest.strip():
-                    common.note("say why: r REASON")
+                    common.note("give a reason: r REASON")
                     continue
                 reviewed.decide(task.id, ReviewDecision.REJECT, rest.strip())
                 return True
@@ -114,7 +114,7 @@ def _decided(task: Task, reviewed: TaskReview, later: set[str]) -> bool:
             case "q" | "quit":
                 return False
             case _:
-                common.note(f"no such word: {word!r}")
+                common.note(f"unknown command: {word!r}")
 
 
 def _show(task: Task, reviewed: TaskReview) -> None:

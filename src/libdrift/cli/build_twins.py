@@ -39,5 +39,8 @@ def twins(
     where = relative(built.path)
     print(f"{counted(built.pairs, 'pair')} of twins in {where}")
     common.note(f"left out: {built.alone:,} after {built.cutoff} without a twin")
-    common.note(f"left out: {built.unused:,} up to {built.cutoff} that are nobody's")
-    common.note(f"the gap: libdrift eval {where} --model MODEL, then libdrift report RUN --time")
+    common.note(f"left out: {built.unused:,} up to {built.cutoff} that are no twins")
+    common.note(
+        f"to measure the difference: libdrift eval {where} --model MODEL, then "
+        f"libdrift report RUN --time"
+    )

@@ -65,7 +65,7 @@ def check_command(
     from libdrift.jobs.checking import CheckOptions, check, fails
 
     if as_json and style not in ("text", "json"):
-        raise UserError(f"--json and --format {style} exclude each other", "Give one of them")
+        raise UserError(f"--json and --format {style} cannot be combined", "Give one of them")
     style = "json" if as_json else style
     if style not in _FORMATS:
         raise UserError(f"--format {style!r} is unknown", f"One of: {', '.join(_FORMATS)}")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def finite(value: float | None) -> float | None:
     """A number that can be compared: `nan` passes any limit of an option."""
     if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"{value} is not a number to count with")
+        raise typer.BadParameter(f"{value} is not a finite number")
     return value
 
 
@@ -152,7 +152,7 @@ def leave_if_left_out(count: int) -> None:
     """Say at the end that some tasks could not be used, and let the exit code say it."""
     if count:
         noun = "task is" if count == 1 else "tasks are"
-        note(f"{count} {noun} left out (see above): mend what is named, or take it away")
+        note(f"{count} {noun} left out (see above): fix or remove them")
         raise typer.Exit(2)
 
 
@@ -222,10 +222,10 @@ def print_estimate(found: Estimate, model: str, asked: str, beside: str) -> None
     print(asked)
     print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
     if found.cost is None:
-        note(f"no price is known for {model}: give it with --price IN,OUT")
+        note(f"the price of {model} is unknown: give it with --price IN,OUT")
     else:
-        print(f"about ${found.cost:,.2f}, if every reply is as long as it may be")
-    note(f"an estimate: four characters a token; {beside}")
+        print(f"about ${found.cost:,.2f}, if every reply has maximum length")
+    note(f"an estimate: four characters per token; {beside}")
 
 
 def announce_building(found: BuildForecast, *, yes: bool) -> None:

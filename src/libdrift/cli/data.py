@@ -116,7 +116,7 @@ def check(
             for path, flaw in one.flaws.items():
                 print(f"  {path}: {flaw}")
         if not found:
-            common.note("no data set is here; `libdrift data list` says which there are")
+            common.note("no data set is on this machine; `libdrift data list` lists them")
     if any(one.flaws for one in found):
         common.note("get the files again with: libdrift data rm SUITE; libdrift data get SUITE")
         raise typer.Exit(1)
@@ -137,12 +137,12 @@ def remove(
     places = {one.suite: one.target for one in list_data() if one.suite in chosen}
     for name in chosen:
         if not (size := kept_size(name)):
-            common.note(f"{name}: nothing of it is at {places[name]}")
+            common.note(f"{name}: no files at {places[name]}")
             continue
         question = f"Remove {size / 1e6:.1f} MB at {places[name]}?"
         answer = True if yes else agreed(question)
         if answer is None:
-            raise UserError("nobody is there to ask whether to remove data", "Add --yes")
+            raise UserError("no terminal to confirm the removal", "Add --yes")
         if answer:
             print(f"{name}: {remove_data(name) / 1e6:.1f} MB removed")
 
@@ -153,9 +153,7 @@ def _chosen(names: list[str] | None, everything: bool, command: str) -> list[str
     from libdrift.jobs.fetching import source_of
 
     if bool(names) == everything:
-        raise UserError(
-            "name suites, or all of them", f"Like: libdrift data {command} gitchameleon"
-        )
+        raise UserError("no suite is named", f"Like: libdrift data {command} gitchameleon")
     if everything:
         return [name for name, source in known_sources().items() if source.downloads]
     for name in names or ():

@@ -75,7 +75,7 @@ def demo(
         for summary in summaries.values():
             print(f"run: {summary.run}")
     if any(summary.count(Outcome.INFRASTRUCTURE) for summary in summaries.values()):
-        common.note("some verdicts could not be had; `libdrift doctor` says what is missing")
+        common.note("some answers could not be judged; `libdrift doctor` shows what is missing")
         raise typer.Exit(3)
 
 

@@ -58,7 +58,7 @@ def diff(
     from libdrift.reports import changes as report
 
     if markdown and as_json:
-        raise UserError("--markdown and --json exclude each other", "Give one of them")
+        raise UserError("--markdown and --json cannot be combined", "Give one of them")
     wanted = DiffFilter(_kinds(kind or []), path, breaking)
     with on_demand(no_mine) as ways:
         found = compared(package, old, new, wanted, store, ways)
@@ -91,7 +91,7 @@ def _note_partial(found: Diff) -> None:
     was = "was" if len(found.partial) == 1 else "were"
     text = (
         f"note: {found.package} {' and '.join(found.partial)} {was} only read, not imported, and"
-        " could not be read whole: some changes may be missing or wrong."
+        " could not be read completely: some changes may be missing or wrong."
     )
     if found.unimported:
         text += f" Mine {'it' if len(found.partial) == 1 else 'them'} again with: libdrift mine"
@@ -105,7 +105,7 @@ def _note_unseen(found: Diff, wanted: DiffFilter) -> None:
 
     if not found.behaviour_seen and ChangeKind.BEHAVIOUR in wanted.kinds:
         common.note(
-            "note: how code behaves is seen only where examples were run: libdrift mine"
+            "note: changes of behaviour are known only if examples were run: libdrift mine"
             f" {found.package} --versions {found.old},{found.new} --examples"
         )
 

@@ -41,5 +41,5 @@ def engine_choice(engine: str, address: str | None, workers: int | None) -> Engi
     if engine not in ENGINES:
         raise UserError(f"unknown engine {engine!r}", f"One of: {', '.join(ENGINES)}")
     if address is not None and engine == "local":
-        raise UserError("--address is of a cluster, and the engine is local", "Add --engine ray")
+        raise UserError("--address needs a cluster, but the engine is local", "Add --engine ray")
     return EngineChoice(engine, address or "auto", workers)

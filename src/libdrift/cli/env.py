@@ -113,8 +113,8 @@ def _build_on_nodes(
     others = [one for one in environments if one.language != "python"]
     if others:
         raise UserError(
-            f"{others[0]} is not built on nodes ahead",
-            "Leave out --engine ray: crates are fetched where they are first needed",
+            f"{others[0]} is not built on nodes in advance",
+            "Leave out --engine ray: crates are downloaded on the node that first needs them",
         )
     with common.progress_bar() as bar:
         line = bar.add_task("environments", total=None, note="")
@@ -186,7 +186,7 @@ def _wanted(
 
     named = [one for one in what if one in suites.names() or suites.is_file(one)]
     if named and len(what) > 1:
-        raise UserError(f"{named[0]} has environments of its own", "Build it by itself")
+        raise UserError(f"{named[0]} has its own environments", "Build it in a separate command")
     if named:
         suite = suites.load(what[0], common.settings(data))
         refuse_texts(suite)

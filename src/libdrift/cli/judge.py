@@ -100,5 +100,5 @@ def _rules(name: str) -> Rules:
     from libdrift.evals.judge import Rules
 
     if name not in list(Rules):
-        raise UserError(f"--judge {name}: no such rules", f"Choose one of: {', '.join(Rules)}")
+        raise UserError(f"--judge {name}: unknown rules", f"Choose one of: {', '.join(Rules)}")
     return Rules(name)

@@ -57,9 +57,7 @@ def mcp_command(
     from libdrift.mcp.server import ServerOptions
 
     if not http and (origin or (host, port) != (_HOST, _PORT)):
-        raise UserError(
-            "--host, --port and --origin are of --http", "Add --http, or leave them out"
-        )
+        raise UserError("--host, --port and --origin need --http", "Add --http, or leave them out")
     roots = tuple(path.expanduser().resolve() for path in root or [Path.cwd()])
     for path in roots:
         if not path.is_dir():

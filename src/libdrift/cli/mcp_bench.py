@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 _ROWS = (
     ("states_version", "says which version it serves"),
-    ("version_right", "serves the version that was asked for"),
+    ("version_right", "serves the requested version"),
     ("signature_right", "gives that version's signature"),
-    ("absence_told", "says so where the version has no such symbol"),
-    ("right", "all of it right"),
-    ("wrong_on_changed", "wrong, of symbols that changed since"),
+    ("absence_told", "says so if the version lacks the symbol"),
+    ("right", "entirely right"),
+    ("wrong_on_changed", "wrong, for symbols that changed since"),
 )
 
 

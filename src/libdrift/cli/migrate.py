@@ -78,7 +78,7 @@ def migrate_command(
     from libdrift.jobs.migrating import MigrateOptions, migrate
 
     if diff and write:
-        raise UserError("--diff and --write exclude each other", "Give one of them")
+        raise UserError("--diff and --write cannot be combined", "Give one of them")
     check = CheckOptions(
         to=tuple(to or ()),
         old=tuple(old or ()),
@@ -156,7 +156,7 @@ def _tell_runs(found: Verification) -> None:
     ):
         common.note(f"{name}: {_outcome(run)}")
     if not found.is_restored:
-        common.warn("not all that passed before passes with the edits")
+        common.warn("some tests that passed before fail with the edits")
 
 
 def _outcome(run: TrialOutcome) -> str:

@@ -77,7 +77,7 @@ def mine(
     store: _StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Read releases from the package index into the history; releases already there are skipped.
+    """Read releases from the package index into the history; releases already mined are skipped.
 
     With --engine ray, the nodes of a cluster read the releases of the index. Releases of other
     registries, standard libraries and examples are handled on this machine.
@@ -123,11 +123,9 @@ def _options(
         raise UserError(f"--runtime {runtime!r} is unknown", f"One of: {', '.join(Runtime)}")
     named = tuple(part.strip() for part in (versions or "").split(",") if part.strip())
     if versions is not None and not named:
-        raise UserError("--versions names no version", "Write --versions 1.26.4,2.0.2")
+        raise UserError("--versions is empty", "Write --versions 1.26.4,2.0.2")
     if named and (since is not None or choices["all_minor"]):
-        raise UserError(
-            "--versions says exactly which releases", "Leave out --since and --all-minor"
-        )
+        raise UserError("--versions names the releases", "Leave out --since and --all-minor")
     start = None if since is None else read_since(since)
     return MiningOptions(start, named, runtime=Runtime(runtime), **choices)
 
@@ -148,7 +146,7 @@ def _show(result: MiningResult) -> None:
     if not result.packages:
         return
     table = Table("package")
-    for title in ("new", "already there", "failed", "incomplete"):
+    for title in ("new", "already mined", "failed", "incomplete"):
         table.add_column(title, justify="right")
     for item in result.packages:
         counts = (item.new, item.present, len(item.failed), item.incomplete)

@@ -161,7 +161,7 @@ def report_command(
         parts.print_paper(paper, asked_of, drawing, chosen)
         return
     if not runs:
-        raise UserError("no run is named", "Name folders of runs: libdrift report RUN…")
+        raise UserError("no run is given", "Give folders of runs: libdrift report RUN…")
     if html is not None:
         explorer_page(runs, html, where or (), data, as_json=as_json)
         return
@@ -212,7 +212,7 @@ def _refuse_unheeded(options: Mapping[str, object]) -> None:
     for option, others in _UNHEEDED.items():
         for other in others:
             if options[option] and options[other]:
-                raise UserError(f"{option} and {other} do not go together", "Give one of them")
+                raise UserError(f"{option} and {other} cannot be combined", "Give one of them")
 
 
 def _refuse_gap(gap: str, cutoff: datetime | None) -> None:
@@ -220,7 +220,7 @@ def _refuse_gap(gap: str, cutoff: datetime | None) -> None:
     from libdrift.errors import UserError
 
     if read_gap(gap) and cutoff is None:
-        raise UserError(f"--gap {gap} is around a date", "Add --cutoff YYYY-MM-DD")
+        raise UserError(f"--gap {gap} needs a date", "Add --cutoff YYYY-MM-DD")
 
 
 def _drawn(

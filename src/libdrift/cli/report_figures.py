@@ -51,7 +51,7 @@ def figure_options(folder: Path | None, form: FigureFormat | None) -> FigureOpti
     from libdrift.jobs.papers import FigureOptions
 
     if folder is None and form is not None:
-        raise UserError(f"--format {form.value} is of figures", "Add --figures DIR")
+        raise UserError(f"--format {form.value} needs figures", "Add --figures DIR")
     return FigureOptions(folder, (form or FigureFormat.SVG).value) if folder is not None else None
 
 

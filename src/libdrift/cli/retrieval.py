@@ -60,7 +60,7 @@ def retrieval_command(
         raise UserError(f"unknown retriever {retriever!r}", f"Use one of: {', '.join(Way)}")
     if embedder and retriever == Way.BM25:
         raise UserError(
-            "--embedder is for dense and hybrid", "Add --retriever dense, or leave it out"
+            "--embedder needs dense or hybrid", "Add --retriever dense, or leave it out"
         )
     options = RetrievalOptions(retriever, embedder, k, tuple(where or ()), limit, docs, store, data)
     found = measure_retrieval(suite, options, lambda line: typer.echo(line, err=True))

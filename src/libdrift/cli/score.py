@@ -118,8 +118,8 @@ def tell_trouble(summary: Summary) -> None:
     if count:
         verdicts = counted(count, "verdict")
         common.note(
-            f"the machine failed for {verdicts} (verdicts.jsonl says why); "
-            "the same command tries them again"
+            f"infrastructure problems prevented {verdicts} (see verdicts.jsonl); "
+            "the same command tries again"
         )
 
 

@@ -138,7 +138,7 @@ def stats(
 
     drawing = parts.figure_options(figures, form)
     if as_json and as_markdown:
-        raise UserError("--json and --markdown do not go together", "Give one of them")
+        raise UserError("--json and --markdown cannot be combined", "Give one of them")
     loaded = load_suite(suite, data or context.obj)
     found = suite_statistics(loaded)
     drawn = draw_statistics(found, drawing) if drawing is not None else None
@@ -193,9 +193,7 @@ def export(
     print(f"{counted(len(written), 'task')} of {loaded.name} in {folder}")
     if len(written) < len(loaded.tasks):
         rest = len(loaded.tasks) - len(written)
-        common.note(
-            f"without a program to write: {counted(rest, 'task')}, which `libdrift eval` asks"
-        )
+        common.note(f"not written: {counted(rest, 'task')}, which `libdrift eval` can ask")
     common.note(f"complete them, then: libdrift score {loaded.argument} {shlex.quote(str(folder))}")
     common.leave_if_left_out(len(loaded.left_out))
 
@@ -295,7 +293,7 @@ def _searching(strategy: str, given: list[str]) -> EvalOptions | None:
     if strategy not in {"greedy", "rag"}:
         raise UserError(
             f"--strategy {strategy}: prompts are written for greedy and rag",
-            "Run: libdrift eval, which asks by every strategy",
+            "Run: libdrift eval, which supports every strategy",
         )
     from libdrift.evals.options import EvalOptions
     from libdrift.evals.strategies import options_of

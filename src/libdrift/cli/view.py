@@ -54,7 +54,7 @@ def explorer_page(
     if page.cut:
         common.note(
             f"{counted(page.cut, 'text')} cut to {page.limit:,} characters; "
-            "`libdrift view` shows them whole"
+            "`libdrift view` shows them in full"
         )
     if page.bytes > _LARGE:
         common.warn("the page is large and slow to open: use `libdrift view` instead")

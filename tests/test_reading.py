@@ -101,5 +101,5 @@ def test_toml_that_would_take_for_ever_is_refused(text: str) -> None:
 
 def test_a_pipe_is_no_small_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="it is no file"):
+    with pytest.raises(OSError, match="it is not a file"):
         read_small_file(tmp_path / "pipe")

@@ -42,7 +42,9 @@ class Settings:
 def load(data: Path | None = None) -> Settings:
     """The settings of this process; ``data`` is a folder of published data, if one is given."""
     if data is not None and not data.expanduser().is_dir():
-        raise UserError(f"there is no folder {data}", "Give one with published data as --data DIR")
+        raise UserError(
+            f"there is no folder {data}", "Give a folder with published data as --data DIR"
+        )
     cache = os.environ.get("LIBDRIFT_CACHE")
     place = str(data or os.environ.get("LIBDRIFT_DATA") or "")
     history = os.environ.get("LIBDRIFT_HISTORY")

@@ -29,7 +29,7 @@ _NOTHING_LEFT = ("can't start new thread", "not enough memory")
 def trouble_of(error: Exception) -> str:
     """What the machine lacks or refuses, and what to do about it; nothing of any other error."""
     if isinstance(error, MemoryError) or any(words in str(error) for words in _NOTHING_LEFT):
-        lack = f"the machine has no memory or processes left ({str(error) or 'no memory'})"
+        lack = f"no memory or processes left on this machine ({str(error) or 'no memory'})"
         return f"{lack}. See `ulimit -a`, or use fewer --workers"
     if not isinstance(error, OSError):
         return ""

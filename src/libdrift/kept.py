@@ -43,14 +43,14 @@ def unseal(kind: str, version: int, data: bytes) -> bytes:
     try:
         head = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise DamagedFileError("its first line is not ours") from error
+        raise DamagedFileError("its first line is not libdrift's") from error
     if not isinstance(head, dict) or head.get("libdrift") != kind:
-        raise DamagedFileError(f"it is no file of {kind}")
+        raise DamagedFileError(f"it is not a file of {kind}")
     written = head.get("format")
     if isinstance(written, int) and written > version:
         raise NewerFileError(f"a newer libdrift wrote it (format {written}, this one: {version})")
     if written != version:
-        raise DamagedFileError(f"it is of format {written}, not {version}")
+        raise DamagedFileError(f"it has format {written}, not {version}")
     if head.get("size") != len(body) or head.get("crc") != zlib.crc32(body):
         raise DamagedFileError("its content does not match its checksum")
     return body

@@ -44,7 +44,7 @@ class _Unpacked(io.RawIOBase):
         try:
             found = self._file.read(len(buffer))
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise OSError(errno.EIO, f"not a whole gzip file ({error})") from error
+            raise OSError(errno.EIO, f"not a complete gzip file ({error})") from error
         buffer[: len(found)] = found
         return len(found)
 
@@ -83,7 +83,7 @@ def read_small(path: Path, limit: int = LINE_LIMIT) -> bytes:
 def read_small_file(path: Path, limit: int = LINE_LIMIT) -> bytes:
     """The same of a place that somebody else fills: a pipe there would be waited for for ever."""
     if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is no file", str(path))
+        raise OSError(errno.EINVAL, "it is not a file", str(path))
     return read_small(path, limit)
 
 
@@ -143,7 +143,7 @@ class Lines:
                 if len(line) > self._limit:
                     raise UserError(
                         f"{self._path}:{number}: a line of over {self._limit >> 20} MB",
-                        "Give a file with one JSON object a line",
+                        "Give a file with one JSON object per line",
                     )
                 yield line.removeprefix(_BOM if number == 1 else b"").removesuffix(b"\n")
 
@@ -194,7 +194,7 @@ def _pass_over(file: BinaryIO, line: bytes, path: Path) -> None:
             return
         line = file.readline(_BUFFER)
     raise UserError(
-        f"{path}: a line of over {_LONGEST >> 20} MB", "Give a file with one JSON object a line"
+        f"{path}: a line of over {_LONGEST >> 20} MB", "Give a file with one JSON object per line"
     )
 
 

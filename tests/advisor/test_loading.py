@@ -30,8 +30,8 @@ def releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Releases:
     ("pinned", "is_range", "read", "said"),
     [
         ("1.4", False, "1.4", []),
-        ("1.2", False, "1.0", ["pkg 1.2 is pinned and cannot be had; 1.0 is read in its place"]),
-        ("0.9", False, "1.0", ["pkg 0.9 is pinned and cannot be had; 1.0 is read in its place"]),
+        ("1.2", False, "1.0", ["pkg 1.2 is pinned but not available; 1.0 is used instead"]),
+        ("0.9", False, "1.0", ["pkg 0.9 is pinned but not available; 1.0 is used instead"]),
         ("1.2", True, "1.4", []),
     ],
     ids=["there", "withdrawn", "older than all", "the bound of a range"],

@@ -94,7 +94,7 @@ def test_a_baseline_hides_as_many_as_it_has(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{}", '{"findings": [1]}'])
 def test_a_file_that_is_no_baseline(text: str, tmp_path: Path) -> None:
     (tmp_path / "known.json").write_text(text)
-    with pytest.raises(UserError, match="no baseline"):
+    with pytest.raises(UserError, match="not a libdrift baseline"):
         list(without_baseline([], tmp_path / "known.json"))
     with pytest.raises(UserError, match="cannot be read"):
         list(without_baseline([], tmp_path / "gone.json"))
@@ -120,5 +120,5 @@ def test_settings_of_another_shape(text: str, tmp_path: Path) -> None:
 def test_a_baseline_of_another_shape(count: str, tmp_path: Path) -> None:
     row = f'{{"file": "", "symbol": "", "kind": "", "parameter": "", "count": {count}}}'
     (tmp_path / "known.json").write_text(f'{{"findings": [{row}]}}')
-    with pytest.raises(UserError, match="no baseline"):
+    with pytest.raises(UserError, match="not a libdrift baseline"):
         list(without_baseline([], tmp_path / "known.json"))

@@ -58,7 +58,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
     path.write_text("x = 1\n")
     file = SourceFile.read(path)
     path.write_text("x = 3\n")
-    with pytest.raises(UserError, match="changed meanwhile"):
+    with pytest.raises(UserError, match="changed in the meantime"):
         write_whole(file, "x = 2\n")
     assert path.read_text() == "x = 3\n"
 
@@ -69,7 +69,7 @@ def test_no_file_is_written_if_one_changed_meanwhile(tmp_path: Path) -> None:
         path.write_text("x = 1\n")
     files = [SourceFile.read(path) for path in paths]
     paths[1].write_text("x = 3\n")
-    with pytest.raises(UserError, match=r"b\.py changed meanwhile"):
+    with pytest.raises(UserError, match=r"b\.py changed in the meantime"):
         write_all([(file, "x = 2\n") for file in files])
     assert [path.read_text() for path in paths] == ["x = 1\n", "x = 3\n"]
 
@@ -84,7 +84,7 @@ def test_a_dirty_tree_is_refused(tmp_path: Path) -> None:
     path.write_text("x = 1\n")
     refuse_dirty([path])  # no repository: nothing is known
     git(tmp_path, "init", "-q")
-    with pytest.raises(UserError, match=r"file\.py .* not committed"):
+    with pytest.raises(UserError, match=r"file\.py .* has uncommitted changes"):
         refuse_dirty([path])
     git(tmp_path, "add", "file.py")
     git(tmp_path, "commit", "-q", "-m", "one")

@@ -73,10 +73,10 @@ def test_runs_stand_side_by_side() -> None:
 
 @pytest.mark.parametrize("text", ["", ",", "a,b,c,d", "year,Year"])
 def test_one_to_three_facts(text: str) -> None:
-    with pytest.raises(UserError, match="not one to 3 facts"):
+    with pytest.raises(UserError, match="must be one to 3 facts"):
         facts_asked(text)
 
 
 def test_an_unknown_fact_fails() -> None:
-    with pytest.raises(UserError, match=r"--by mood: nothing is known of that here\. Available: "):
+    with pytest.raises(UserError, match=r"--by mood: unknown for these answers\. Available: "):
         cross([observed_run(ROWS)], ["library", "mood"])

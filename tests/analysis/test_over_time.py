@@ -102,5 +102,5 @@ def test_gaps(text: str, days: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "d", "-3d", "1.5y", "9999999d", "a week"])
 def test_no_gap(text: str) -> None:
-    with pytest.raises(UserError, match="no length of time"):
+    with pytest.raises(UserError, match="not a length of time"):
         read_gap(text)

@@ -71,5 +71,5 @@ def test_texts_are_measured_level_by_level() -> None:
     ]  # fmt: skip
     assert Measure("em", "block").rate(rows).value == 1
     assert chosen_measures(rows, ["cdc"]) == [Measure("cdc", "block")]
-    with pytest.raises(UserError, match="--metric ism: no answer has that"):
+    with pytest.raises(UserError, match="--metric ism: no answer has this metric"):
         chosen_measures(rows, ["ism"])

@@ -43,11 +43,11 @@ def test_conditions(conditions: list[str], tasks: str) -> None:
 @pytest.mark.parametrize(
     ("condition", "message"),
     [
-        ("library", "no condition"),
-        ("library=", "no condition"),
-        ("=numpy", "no condition"),
+        ("library", "not a condition"),
+        ("library=", "not a condition"),
+        ("=numpy", "not a condition"),
         ("librar=numpy", "Did you mean library"),
-        ("mood=good", r"nothing is known of that here\. Available: library, version"),
+        ("mood=good", r"unknown for these answers\. Available: library, version"),
         ("library=nump", r"no answer has library=nump\. library is one of Flask, numpy, sympy"),
     ],
 )

@@ -178,7 +178,7 @@ def test_paths_as_rust_has_them() -> None:
 @pytest.mark.parametrize(
     ("window", "message"),
     [
-        (Window("pkg", "1.71.0", "1.84.0"), "pkg is not of Rust"),
+        (Window("pkg", "1.71.0", "1.84.0"), "pkg is not a Rust package"),
         (Window("rust", "1.84.0", "1.71.0"), "1.84.0 is not before 1.71.0"),
         (Window("rust", "1.2.0", "1.84.0"), "1.2.0"),
         (Window("crate:nope", "1.2.0", "1.84.0"), "nope"),

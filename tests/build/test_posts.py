@@ -69,8 +69,8 @@ BOMB = '<?xml version="1.0"?>\n<!DOCTYPE posts [<!ENTITY a "aaaa"><!ENTITY b "&a
     ("text", "told"),
     [
         (BOMB, "declares a document type"),
-        ("<posts><row", "is no dump of posts"),
-        ("not xml", "is no dump of posts"),
+        ("<posts><row", "is not a dump of posts"),
+        ("not xml", "is not a dump of posts"),
     ],
 )
 def test_what_is_no_dump_is_refused(tmp_path: Path, text: str, told: str) -> None:
@@ -86,7 +86,7 @@ def test_a_row_without_an_end_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("libdrift.build.posts._LONGEST", 1 << 17)
     path = tmp_path / "Posts.xml"
     path.write_text(f'{HEAD}<row Body="{"x" * (1 << 19)}')
-    with pytest.raises(UserError, match="a row without an end"):
+    with pytest.raises(UserError, match="an unfinished row"):
         list(rows(path))
 
 

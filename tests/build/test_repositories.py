@@ -34,7 +34,7 @@ def test_a_list_of_folders(tmp_path: Path) -> None:
         ("none", "does not exist"),
         ("empty.txt", "lists no repository"),
         ("bytes.txt", "cannot read"),
-        ("bare", "is no repository and has none"),
+        ("bare", "is not a repository and contains none"),
     ],
 )
 def test_what_is_no_place_of_repositories(tmp_path: Path, name: str, message: str) -> None:

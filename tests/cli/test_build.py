@@ -117,7 +117,7 @@ def test_twins_of_a_file(here: Path) -> None:
 
 def test_twins_read_a_folder_too(here: Path) -> None:
     run("init", "own")
-    with pytest.raises(UserError, match="own: no task after 2020-01-01 has a like one"):
+    with pytest.raises(UserError, match="own: no task after 2020-01-01 has a similar one"):
         run("twins", "own", "--cutoff", "2020-01-01")
     assert not list(here.glob("*-twins.jsonl"))
 
@@ -155,7 +155,7 @@ def test_usage_from_repositories(here: Path) -> None:
         (["completion", "--package", "pkg", "--only", "new"], "no lifecycle 'new'"),
         (["completion", "--package", "pkg", "--versions", "9"], "9"),
         (["completion", "--package", "pkg", "--out", "a.txt"], "does not end in .jsonl"),
-        (["completion", "--package", "pkg", "--out", "there.jsonl"], "is there already"),
+        (["completion", "--package", "pkg", "--out", "there.jsonl"], "already exists"),
         (["migration", "--package", "pkg", "--versions", "1.0"], "not two releases"),
         (["migration", "--package", "nope", "--versions", "1.0,2.0"], "nope is not mined"),
         (["usage", "--repo", "nowhere"], "nowhere does not exist"),

@@ -22,7 +22,7 @@ RUNNER = CliRunner()
         (["live", "--after", "2024"], "--after 2024: not a date"),
         (["live", "--manifest", "nope"], "there is no manifest nope"),
         (["--manifest", "nope"], "there is no manifest nope"),
-        (["--manifest", "nope", "live"], "stand before a command"),
+        (["--manifest", "nope", "live"], "are given before the command"),
         (["live", "--after", "2024-01-01", "--out", "a.txt"], "does not end in .jsonl"),
     ],
 )

@@ -76,7 +76,7 @@ def test_accepted_tasks_are_exported(file: Path, tmp_path: Path) -> None:
     done = review(file, "", "--export", str(out))
     assert "2 tasks in" in done.stdout
     assert set(task_files.read(out).tasks) == {"t0", "t2"}
-    with pytest.raises(UserError, match="is there already"):
+    with pytest.raises(UserError, match="already exists"):
         review(file, "", "--export", str(out))
 
 

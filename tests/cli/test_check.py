@@ -156,7 +156,7 @@ def test_files_that_do_not_parse_are_named(store: Path, project: Path) -> None:
         (("--to", "pkg==2.0", "--format", "xml"), "--format"),
         (("--to", "pkg==2.0", "--level", "bad"), "--level"),
         (("--to", "gone.lock"), "no such file"),
-        (("--to", "pkg==2.0", "--format", "sarif", "--json"), "exclude each other"),
+        (("--to", "pkg==2.0", "--format", "sarif", "--json"), "cannot be combined"),
     ],
 )
 def test_mistakes_are_refused(
@@ -218,7 +218,7 @@ def test_explain_a_line(store: Path, project: Path) -> None:
     assert told["symbol"] == "pkg.h"
     assert [row["parameter"] for row in told["findings"]] == ["y"]
     again = r"libdrift check code\.py --from pkg==1\.0 --to pkg==2\.0 --level info"
-    with pytest.raises(UserError, match=f"nothing there changes. See: {again}"):
+    with pytest.raises(UserError, match=f"no change affects this line. See: {again}"):
         run(store, "explain", "code.py:1", *BETWEEN)
     with pytest.raises(UserError, match="--from soon names no version of pkg"):
         run(store, "explain", "pkg.f", "--from", "soon")
@@ -235,7 +235,7 @@ def test_a_missing_path_is_told_before_a_missing_version(store: Path, project: P
 
 
 def test_a_python_that_is_none_is_refused(store: Path, project: Path) -> None:
-    with pytest.raises(UserError, match="--python 'banana' is no version of Python"):
+    with pytest.raises(UserError, match="--python 'banana' is not a version of Python"):
         check(store, "--python", "banana")
 
 

@@ -107,7 +107,7 @@ def test_version(tmp_path: Path) -> None:
         (["audit", "starter", "--task", "nope"], "unknown task 'nope'"),
         (["suites", "show", "starter", "nope"], "unknown task 'nope'"),
         (["env", "build", "numpy==2.2.6", "--python", "../x"], "'../x' is not a Python version"),
-        (["env", "build", "starter", "numpy==2.2.6"], "starter has environments of its own"),
+        (["env", "build", "starter", "numpy==2.2.6"], "starter has its own environments"),
         (["env", "build", "none.jsonl"], "cannot read tasks from none.jsonl"),
         (["env", "build", "numpy"], "'numpy' is neither an exact pin nor a suite"),
         (["env", "build", "numpy=2"], "requirement 'numpy=2' cannot be read"),
@@ -120,18 +120,18 @@ def test_version(tmp_path: Path) -> None:
         (["eval", "starter", "--model", "nobody/x"], "unknown provider 'nobody'"),
         (["eval", "starter", "--model", "openai/x"], "Set the variable OPENAI_API_KEY"),
         (["eval", "starter", "--model", "nope", "--dry-run"], "unknown model 'nope'"),
-        (["eval", "starter", "--model", "openai", "--dry-run"], "openai is a provider, and no"),
-        (["eval", "starter", "--model", "gguf/x.gguf", "--dry-run"], "there is no such file"),
+        (["eval", "starter", "--model", "openai", "--dry-run"], "openai is a provider, not a"),
+        (["eval", "starter", "--model", "gguf/x.gguf", "--dry-run"], "no such file"),
         (["eval", "starter", "--model", "scripted/x.py"], "cannot read a script from x.py"),
         (["eval", "starter", "-s", "rag", "-S", "rounds=1"], "rag has no option 'rounds'"),
-        (["suites", "stats", "starter", "--json", "--markdown"], "--json and --markdown do not"),
-        (["suites", "stats", "starter", "--format", "png"], "--format png is of figures"),
+        (["suites", "stats", "starter", "--json", "--markdown"], "--json and --markdown cannot"),
+        (["suites", "stats", "starter", "--format", "png"], "--format png needs figures"),
         # What the parser itself finds.
         (["score"], "missing argument 'SUITE'. See `"),
         (["score", "starter", "a.jsonl", "--nope"], "no such option: --nope"),
         (["eval", "starter", "--workers", "0"], "invalid value for '--workers' / '-j': 0 is not"),
-        (["score", "starter", "a.jsonl", "--time-floor", "nan"], "nan is not a number to count"),
-        (["env", "prune", "--days", "nan"], "nan is not a number to count with"),
+        (["score", "starter", "a.jsonl", "--time-floor", "nan"], "nan is not a finite"),
+        (["env", "prune", "--days", "nan"], "nan is not a finite number"),
         (["nope"], "no such command 'nope'. See `"),
     ],
 )
@@ -260,7 +260,7 @@ def test_interrupted_then_continued(tmp_path: Path, reference: dict[str, str]) -
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=15)
     assert process.returncode == 130
-    assert "the same command goes on from there" in errors
+    assert "and the same command continues from there" in errors
     assert "Traceback" not in errors
     assert verdicts.read_bytes().count(b"\n") == 2
     done = libdrift(*command[:-2], "--json", cwd=tmp_path)
@@ -338,8 +338,8 @@ def test_unforeseen_trouble_has_a_remedy(here: Here, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--mode", "released"], "--mode released is of metrics on text, and answers to starter"),
-        (["--expected", "published"], "--expected published is of outputs that are compared"),
+        (["--mode", "released"], "--mode released is for text metrics, but answers to starter"),
+        (["--expected", "published"], "--expected published is for tasks that compare output"),
     ],
 )
 def test_options_that_would_change_nothing_are_refused(

@@ -85,7 +85,7 @@ def test_get_list_check_and_remove(server: FaultyServer, tmp_path: Path) -> None
         1,
         {"d/x.jsonl": f"5 bytes, not {len(CONTENT)}"},
     )
-    with pytest.raises(UserError, match=r"nobody is there to ask .* Add --yes"):
+    with pytest.raises(UserError, match=r"no terminal to confirm .* Add --yes"):
         run("rm", "small")
     assert folder.exists()
     assert run("rm", "small", "--yes") == (0, "small: 0.0 MB removed\n")
@@ -113,16 +113,16 @@ def test_addresses_are_whole_on_a_narrow_terminal(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["get"], "name suites, or all of them. Like: libdrift data get"),
-        (["rm"], "name suites, or all of them. Like: libdrift data rm"),
-        (["get", "small", "--all"], "name suites, or all of them"),
+        (["get"], "no suite is named. Like: libdrift data get"),
+        (["rm"], "no suite is named. Like: libdrift data rm"),
+        (["get", "small", "--all"], "no suite is named"),
         (["get", "nope"], "unknown suite 'nope'. `libdrift data list` lists them"),
         (["list", "nope"], "unknown suite 'nope'"),
         (["rm", "nope", "--yes"], "unknown suite 'nope'"),
         (["check", "small"], "no Small data on this machine. Run: libdrift data get small"),
         (
             ["get", "hidden"],
-            "where the authors of Hidden publish it is not known here. Put a.zip into",
+            "the address of Hidden is unknown. Put a.zip into",
         ),
     ],
 )

@@ -103,13 +103,13 @@ def test_lines_and_markdown(store: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         (["Lib", "1", "2"], "Lib is not mined. Did you mean some-library?"),
         (["pkgg", "1", "2"], "pkgg is not mined. Did you mean pkg?"),
         (["", "1", "2"], "the package's name is empty"),
-        (["pkg", "1.0", "new"], "new is no version"),
+        (["pkg", "1.0", "new"], "new is not a version"),
         (["pkg", "1.0", "2.0", "--path", "pkg.fodl"], "neither pkg 1.0 nor 2.0 has pkg.fodl. Did you mean: pkg.fold?"),
         (["pkg", "1.0", "2.0", "--path", "pkg.nowhere"], "has pkg.nowhere. Run: libdrift history search pkg WORDS"),
         (["pkg", "1.0", "2.0", "--path", "pkg.B.*"], "neither pkg 1.0 nor 2.0 has pkg.B.*"),
         (["pkg", "1.0", "2.0", "--path", ""], "--path is empty"),
         (["pkg", "1.0", "2.0", "--kind", "gone"], "unknown kind of change 'gone'. Kinds: introduced"),
-        (["pkg", "1.0", "2.0", "--json", "--markdown"], "--markdown and --json exclude each other"),
+        (["pkg", "1.0", "2.0", "--json", "--markdown"], "--markdown and --json cannot be combined"),
     ],
 )  # fmt: skip
 def test_mistakes(store: Path, arguments: list[str], words: str) -> None:
@@ -123,10 +123,10 @@ def test_releases_that_were_not_read_whole_are_named(store: Path) -> None:
     done = CliRunner().invoke(app, options, catch_exceptions=False)
     assert json.loads(done.stdout)["incomplete"] == ["1"]
     assert done.stderr.splitlines() == [
-        "note: some-library 1 was only read, not imported, and could not be read whole: some "
+        "note: some-library 1 was only read, not imported, and could not be read completely: some "
         "changes may be missing or wrong. Mine it again with: libdrift mine some-library "
         "--versions 1 --runtime auto",
-        "note: how code behaves is seen only where examples were run: libdrift mine some-library "
+        "note: changes of behaviour are known only if examples were run: libdrift mine some-library "
         "--versions 1,2 --examples",
     ]
     assert json.loads(run(store, "pkg", "1.0", "2.0", "--json"))["incomplete"] == []
@@ -135,7 +135,7 @@ def test_releases_that_were_not_read_whole_are_named(store: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "notes"),
     [
-        (["pkg", "1.0", "2.0"], ["note: how code behaves is seen only where examples were run: libdrift mine pkg --versions 1.0,2.0 --examples"]),
+        (["pkg", "1.0", "2.0"], ["note: changes of behaviour are known only if examples were run: libdrift mine pkg --versions 1.0,2.0 --examples"]),
         (["pkg", "1.0", "2.0", "--kind", "removed"], []),  # behaviour is not asked for
         (["pkg", "1.0", "1.0.0"], ["note: both are pkg 1.0: nothing to compare"]),
         (["pkg", "1", "2.0", "--kind", "removed", "--no-mine"], ["pkg 1 is 1.5: the newest of the series that is mined"]),

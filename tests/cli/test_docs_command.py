@@ -147,7 +147,7 @@ def test_json() -> None:
         ),
         (("f",), r"Did you mean: pkg\.f\? If not, run: libdrift mine f$"),
         (("pkg.f", "--store", "nowhere", "--no-mine"), "nothing is mined yet"),
-        (("pkg.f", "--at", "banana"), r"^banana is no version\."),
+        (("pkg.f", "--at", "banana"), r"^banana is not a version\."),
         (("pkg.f", "--at", ""), r"^the version is empty\."),
         (
             ("pkgg.nothing",),

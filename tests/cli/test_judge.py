@@ -142,7 +142,7 @@ def test_what_got_no_verdict_is_missing_and_asked_for_again(here: Path) -> None:
     assert (locate["judge"]["value"], locate["agreement"], locate["kappa"]) == (None, None, None)
     done = run("judge", *arguments)
     assert done.exit_code == 3
-    assert "missing, and in no number: 3 verdicts; the same command" in done.stderr
+    assert "missing, and not counted: 3 verdicts; the same command" in done.stderr
     script(here / "half.py", "return 'yes'")
     assert judged(*arguments)["missing"] == 0
     # Two explanations once (the third is empty), three names at each of three times.
@@ -238,11 +238,14 @@ def test_a_dry_run_asks_nothing(here: Path) -> None:
         (["gone"], "gone judged b.jsonl, which is not there"),
         (["unjudged"], "unjudged has no answer to judge: the run has no verdict on them"),
         (["run", "--suite", "tasks.jsonl", "--model", "opnai/x"], "Did you mean openai?"),
-        (["run", "--suite", "tasks.jsonl", "--model", "openai/q", "--max-cost", "1"], "no price"),
+        (
+            ["run", "--suite", "tasks.jsonl", "--model", "openai/q", "--max-cost", "1"],
+            "the price of",
+        ),
         (["run", "--suite", "tasks.jsonl", "--price", "x"], "--price x: not two numbers"),
-        (["run", "--judge", "kind"], "--judge kind: no such rules. Choose one of: own, released"),
+        (["run", "--judge", "kind"], "--judge kind: unknown rules. Choose one of: own, released"),
         (["starter", "--tasks", "--judge", "released"], "--judge released is for answers"),
-        (["judged", "--judge", "released"], "the released rules say nothing of the answers in"),
+        (["judged", "--judge", "released"], "the released rules do not apply to the answers in"),
     ],
 )
 def test_mistakes_are_one_line(here: Path, arguments: list[str], words: str) -> None:

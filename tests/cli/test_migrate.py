@@ -124,7 +124,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_goes_on(folder: Path) -> None
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(("code.py", "--diff", "--write"), "exclude each other"), (("nothing.py",), "no such file")],
+    [(("code.py", "--diff", "--write"), "cannot be combined"), (("nothing.py",), "no such file")],
 )
 def test_mistakes(arguments: tuple[str, ...], message: str, folder: Path) -> None:
     (folder / "code.py").write_text(CODE)
@@ -136,7 +136,7 @@ def test_a_dirty_tree_is_refused(folder: Path) -> None:
     (folder / "code.py").write_text(CODE)
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     done = CliRunner().invoke(app, ["migrate", "code.py", "--write", *VERSIONS])
-    assert "not committed" in str(done.exception)
+    assert "uncommitted changes" in str(done.exception)
     assert (folder / "code.py").read_text() == CODE
     run("code.py", "--write", "--force")
     assert (folder / "code.py").read_text() == EDITED

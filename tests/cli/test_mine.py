@@ -42,7 +42,7 @@ def table(result: Result) -> list[str]:
 def test_a_table_of_what_is_new_and_what_was_there(wheels: Path) -> None:
     first = run("pkg", "--all-minor")
     assert first.exit_code == 0
-    assert table(first) == ["package new already there failed incomplete", "pkg 2 0 0 0"]
+    assert table(first) == ["package new already mined failed incomplete", "pkg 2 0 0 0"]
     assert table(run("pkg", "--runtime", "never"))[1] == "pkg 1 2 0 0"
     assert table(run("pkg", "--since", "1.1"))[1] == "pkg 0 1 0 0"
 
@@ -100,12 +100,12 @@ def test_nothing_but_failures_is_a_failure(wheels: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["npm:left-pad"], "'npm' is no registry that is mined"),
+        (["npm:left-pad"], "'npm' is not a known registry"),
         (["pkg==1.0"], "Run: libdrift mine pkg --versions 1.0"),
         (["../pkg"], "no name of a package"),
-        (["https://example.org/pkg.whl"], "is an address, and packages are mined by name"),
-        (["pkg", "--versions", ""], "--versions names no version"),
-        (["pkg", "--versions", " ,"], "--versions names no version"),
+        (["https://example.org/pkg.whl"], "is an address, but packages are mined by name"),
+        (["pkg", "--versions", ""], "--versions is empty"),
+        (["pkg", "--versions", " ,"], "--versions is empty"),
         (["pkg", "--since", ""], "neither a date nor a version"),
         (["pkg", "--since", "soon"], "neither a date nor a version"),
         (["pkg", "--since", "2021-13-01"], "neither a date nor a version"),
@@ -126,7 +126,7 @@ def test_dates_that_the_source_does_not_tell(wheels: Path) -> None:
     for since in ("2021-01-01", "2021"):
         done = run("pkg", "--since", since)
         assert done.exit_code == 2
-        assert "the index tells no upload dates. Give --since a version" in done.stderr
+        assert "the index gives no upload dates. Give --since a version" in done.stderr
         assert "the newest" not in done.stderr
 
 

@@ -95,21 +95,21 @@ def test_errors_of_failed_programs() -> None:
     [
         (["--by", "library,mood"], "no breakdown by mood for these runs. Available: library"),
         (["--by", "library", "--by", "mood"], "no breakdown by mood"),
-        (["--by", "a,b,c,d"], "not one to 3 facts"),
+        (["--by", "a,b,c,d"], "must be one to 3 facts"),
         (["--where", "library=nump"], "no answer has library=nump"),
-        (["--where", "year"], "--where year: no condition"),
-        (["--metric", "em"], "--metric em: no answer has that"),
-        (["--proven", "--by", "library"], "--proven is of all tasks together"),
-        (["--time", "--gap", "soon"], "no length of time"),
+        (["--where", "year"], "--where year: not a condition"),
+        (["--metric", "em"], "--metric em: no answer has this metric"),
+        (["--proven", "--by", "library"], "--proven works only on all tasks together"),
+        (["--time", "--gap", "soon"], "not a length of time"),
         (["--leaderboard", "nowhere.csv"], "cannot read nowhere.csv"),
-        (["--gap", "30d"], "--gap 30d is around a date"),
-        (["--proven", "--time"], "--proven and --time do not go together"),
-        (["--proven", "--figures", "drawn"], "--proven and --figures do not go together"),
+        (["--gap", "30d"], "--gap 30d needs a date"),
+        (["--proven", "--time"], "--proven and --time cannot be combined"),
+        (["--proven", "--figures", "drawn"], "--proven and --figures cannot be combined"),
         (["--failures", "1", "--where", "year=2021"], "--failures and --where do not go"),
-        (["--html", "page.html", "--csv"], "--html and --csv do not go together"),
+        (["--html", "page.html", "--csv"], "--html and --csv cannot be combined"),
         (["--paper", "versicode", "--metric", "em"], "--paper and --metric do not go"),
-        (["--csv", "--latex"], "do not go together"),
-        (["--format", "png"], "--format png is of figures. Add --figures DIR"),
+        (["--csv", "--latex"], "cannot be combined"),
+        (["--format", "png"], "--format png needs figures. Add --figures DIR"),
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--json"]])
@@ -219,7 +219,7 @@ def test_a_file_is_no_run(here: Path) -> None:
 def test_time_and_correlations() -> None:
     found = told("runs", "--time", "--cutoff", "2021-06-01", "--gap", "30d", "--correlations")
     (estimate, _) = found["time"]["cutoff_estimates"]
-    assert estimate["told"] == "4 tasks of 4 release dates are too few to tell a cut-off"
+    assert estimate["told"] == "4 tasks of 4 release dates are too few to estimate a cut-off"
     assert found["time"]["windows"][0]["until"] == "2021-05-02"
     assert found["correlations"]["within_runs"][0]["first"] == "hidden"
     shown = run("runs", "--time", "--correlations").stdout

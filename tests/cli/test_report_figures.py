@@ -83,7 +83,7 @@ def test_files_are_listed_and_those_of_others_kept(runs: list[str], tmp_path: Pa
     other = tmp_path / "other"
     other.mkdir()
     (other / "hidden-by-year.svg").write_text("mine")
-    with pytest.raises(UserError, match="not by libdrift"):
+    with pytest.raises(UserError, match="libdrift did not write it"):
         run("report", runs[0], "--figures", str(other), "--by", "year")
     assert (other / "hidden-by-year.svg").read_text() == "mine"
 
@@ -139,11 +139,11 @@ def test_a_paper_without_runs_says_what_it_needs() -> None:
 
 
 def test_mistakes_in_one_line(runs: list[str], tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="Known are gitchameleon, libevolutioneval"):
+    with pytest.raises(UserError, match="Known: gitchameleon, libevolutioneval"):
         run("report", "--paper", "nature", *runs)
     with pytest.raises(UserError, match="no run of versicode was given"):
         run("report", "--paper", "versicode", *runs)
-    with pytest.raises(UserError, match="no run is named"):
+    with pytest.raises(UserError, match="no run is given"):
         run("report")
 
 

@@ -52,7 +52,7 @@ def test_documents_are_found_by_release(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_an_embedder_that_is_not_asked_is_refused() -> None:
     asked = ["retrieval", "starter", "--embedder", "smollm2"]
-    with pytest.raises(UserError, match="--embedder is for dense and hybrid"):
+    with pytest.raises(UserError, match="--embedder needs dense or hybrid"):
         CliRunner().invoke(app, asked, catch_exceptions=False)
 
 

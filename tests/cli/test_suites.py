@@ -52,7 +52,7 @@ def test_a_suite_of_programs_has_prompts_too(tmp_path: Path, wording: str) -> No
         system, user = line["messages"]
         assert (system["role"], user["role"]) == ("system", "user")
         assert "```python" in user["content"]
-    with pytest.raises(UserError, match="is there already"):
+    with pytest.raises(UserError, match="already exists"):
         run("prompts", "starter", path)
 
 

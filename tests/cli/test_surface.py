@@ -66,7 +66,7 @@ def test_gaps_that_are_open() -> None:
             ("other", "1.0", "--no-mine"),
             r"^other is not mined\. Run: libdrift mine other --versions 1\.0$",
         ),
-        (("pkg", "latest"), r"^latest is no version\."),
+        (("pkg", "latest"), r"^latest is not a version\."),
     ],
 )
 def test_refusals(arguments: tuple[str, ...], message: str) -> None:

@@ -124,7 +124,7 @@ def test_bad_lines_are_told_and_counted(here: Path) -> None:
     done = run("score", "tasks.jsonl", "answers.jsonl", "--json")
     assert len(json.loads(done.stdout)["left_out"]) == 30
     assert (
-        "answers.jsonl:6 left out: not JSON at column 5; one object a line"
+        "answers.jsonl:6 left out: not JSON at column 5; write one object per line"
         in done.stderr.replace("\n", " ")
     )
     assert "… and 10 more answers left out" in done.stderr
@@ -245,7 +245,7 @@ def test_documents_stand_before_text_to_go_on_from_as_a_comment(here: Path) -> N
     assert lines[4]["prompt"].endswith("import shapes\nround = shapes")
     (asked,) = lines[0]["messages"]
     assert "Draws round things." in asked["content"].partition("--- end of the documentation")[0]
-    with pytest.raises(UserError, match="documents tell the version"):
+    with pytest.raises(UserError, match="documents reveal the version"):
         run(
             *("suites", "prompts", "tasks.jsonl", "q.jsonl", "--style", "left"),
             *("--no-tell-version", *given),
@@ -257,7 +257,7 @@ def test_documents_stand_before_text_to_go_on_from_as_a_comment(here: Path) -> N
     [
         (["tasks.jsonl", "p.jsonl", "--style", "odd"], "unknown style 'odd'"),
         (["tasks.jsonl", "p.jsonl", "--style", "fim"], "no family"),
-        (["tasks.jsonl", "tasks.jsonl"], "is there already"),
+        (["tasks.jsonl", "tasks.jsonl"], "already exists"),
         (["tasks.jsonl", "answers.jsonl", "--style", "fim", "--force"], "no family"),
         (["starter", "p.jsonl", "--prompts", "odd"], "--prompts odd: unknown"),
         (["starter", "p.jsonl", "--per", "year"], "draws nothing"),

@@ -91,4 +91,4 @@ def test_a_machine_that_is_short_is_one_line(
         commands.main()
     said = capsys.readouterr().err
     assert (ended.value.code, said.count("\n")) == (3, 1)
-    assert said.startswith("libdrift: the machine has no memory or processes left")
+    assert said.startswith("libdrift: no memory or processes left on this machine")

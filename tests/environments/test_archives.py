@@ -190,7 +190,7 @@ def _many(tar: tarfile.TarFile, _: Ready) -> None:
         (lambda tar, _: _link(tar, "venv/l", "", tarfile.FIFOTYPE), "neither"),
         (lambda tar, _: _file(tar, "venv/bin/python"), "brings an interpreter"),
         (_twice, "twice"),
-        (lambda tar, _: _file(tar, "big", b"x" * 2_000_000), "more than its manifest says"),
+        (lambda tar, _: _file(tar, "big", b"x" * 2_000_000), "more than its manifest lists"),
         (lambda tar, built: _record(tar, built, key="f" * 20), "does not say"),
         (lambda tar, built: _record(tar, built, requirements=["numpy==1.26.4"]), "another recipe"),
         (lambda tar, built: _record(tar, built, status="failed"), "does not say"),
@@ -254,7 +254,7 @@ def test_what_is_no_file_or_has_no_room_is_refused(elsewhere: Settings, tmp_path
     key = recipe_for(BARE).key
     manifest, archive = tmp_path / f"{key}.json", tmp_path / f"{key}.tar.gz"
     told = {"key": key, "sha256": "0" * 64, "bytes": 1, "unpacked": 1}
-    for change, why in (({}, "it is no file"), ({"unpacked": 1 << 62}, "are free")):
+    for change, why in (({}, "it is not a file"), ({"unpacked": 1 << 62}, "are free")):
         manifest.write_text(json.dumps({**told, **change}))
         if not change:
             os.mkfifo(archive)
@@ -265,7 +265,7 @@ def test_what_is_no_file_or_has_no_room_is_refused(elsewhere: Settings, tmp_path
     manifest.unlink()
     os.mkfifo(manifest)
     (found,) = archives.import_folder(tmp_path, elsewhere)
-    assert "it is no file" in found.trouble
+    assert "it is not a file" in found.trouble
 
 
 def test_keys_are_named_by_their_beginnings(built: Ready, here: Settings) -> None:

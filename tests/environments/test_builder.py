@@ -197,9 +197,9 @@ def test_prune_drops_what_is_old_and_what_failed(empty_settings: Settings) -> No
 def test_what_is_no_number_of_days_drops_nothing(empty_settings: Settings, days: float) -> None:
     """No time is later than `nan`: everything was dropped."""
     ready(SMALL, empty_settings)
-    with pytest.raises(UserError, match="is no number of days"):
+    with pytest.raises(UserError, match="is not a number of days"):
         list(prune(empty_settings, days=days))
-    with pytest.raises(UserError, match="is no number of days"):
+    with pytest.raises(UserError, match="is not a number of days"):
         list(crates.prune(empty_settings, days=days))
     assert [entry.status for entry in entries(empty_settings)] == ["ready"]
 

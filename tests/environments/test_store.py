@@ -32,5 +32,5 @@ def test_a_key_that_is_not_one_is_refused(empty_settings: Settings) -> None:
         keep(env(f"a=={number}"), empty_settings, 1, 1.0)
     keys = [entry.key[0] for entry in entries(empty_settings)]
     twice = next(key for key in keys if keys.count(key) > 1)
-    with pytest.raises(UserError, match="Give more of the key"):
+    with pytest.raises(UserError, match="Give more characters of the key"):
         named(empty_settings, twice)

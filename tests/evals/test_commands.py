@@ -104,9 +104,9 @@ def test_a_command_is_split_without_a_shell(command: str, words: list[str]) -> N
         ("sh {file}", "unknown placeholder {file} in -S command. Use {path}, {folder}, {problem}"),
         ("nosuch-tool {path}", "'nosuch-tool', the program of -S command, is not on PATH"),
         ("{path}", "is not on PATH"),
-        ("/etc/passwd", "is not on PATH or cannot be run"),
+        ("/etc/passwd", "is not on PATH or is not executable"),
         ("sh a\0b", "NUL"),
-        ("sh agent.py {path}", "agent.py in -S command would not be found"),
+        ("sh agent.py {path}", "agent.py in -S command cannot be found"),
     ],
 )
 def test_a_bad_command_is_said_before_anything_runs(
@@ -121,7 +121,7 @@ def test_a_bad_command_is_said_before_anything_runs(
 
 
 def test_a_problem_that_is_withheld_cannot_be_in_the_command() -> None:
-    with pytest.raises(UserError, match="not to see the problem"):
+    with pytest.raises(UserError, match="hides the problem"):
         check_command("sh {problem}", with_problem=False)
 
 
@@ -137,7 +137,7 @@ def test_a_program_that_the_sandbox_hides_is_said_with_the_fix(
     assert check_command(str(tool), hold=replace(held, allow=(tmp_path,)))
     hidden = tmp_path / "shown" / "data" / "tool"
     tool.rename(hidden)
-    with pytest.raises(UserError, match="shows assistants nothing"):
+    with pytest.raises(UserError, match="hides from assistants"):
         check_command(str(hidden), hold=held)
 
 
@@ -327,7 +327,7 @@ def test_what_does_not_start_is_no_failure_of_the_assistant(
     ("hide", "allow", "message"),
     [
         ([Path("/")], [], "/ must be hidden"),
-        ([Path.home()], [], "Keep data and runs in a folder of their own"),
+        ([Path.home()], [], "Keep data and runs in a separate folder"),
         ([Path("runs")], [Path("runs/1")], "cannot be allowed"),
         ([], [Path("absent")], "no folder"),
     ],

@@ -280,7 +280,7 @@ def test_a_model_that_is_none_leaves_no_folder(tmp_path: Path, settings: Setting
 
 def test_a_torn_file_of_judgements_is_said(tmp_path: Path, settings: Settings) -> None:
     (tmp_path / JUDGEMENTS).write_text('{"task_id": "x"\n')
-    with pytest.raises(UserError, match="asks nothing twice"):
+    with pytest.raises(UserError, match="repeats no request"):
         sat(ModelJudge("scripted/nowhere.py"), questions_of(), tmp_path, settings)
 
 

@@ -184,17 +184,17 @@ MISTAKES = {
     "unknown model 'gpt'": ("--model", "gpt"),
     "cannot read a script from nowhere.py": ("--model", "scripted/nowhere.py"),
     "cannot replay nowhere.jsonl": ("--model", "replay/nowhere.jsonl"),
-    "no such fact. Did you mean library=…?": ("--where", "libary=numpy"),
+    "unknown fact. Did you mean library=…?": ("--where", "libary=numpy"),
     "no task of small has library=nothing. library is one of none": ("--where", "library=nothing"),
     "--price 3: not two numbers": ("--price", "3"),
-    "-S docs=newest: unknown. Known are exact, other-version": (
+    "-S docs=newest: unknown. Known: exact, other-version": (
         *("--strategy", "rag"),
         *("-S", "docs=newest"),
     ),
     "-S rounds=x: Expected `int | null`": ("--strategy", "self-debug", "-S", "rounds=x"),
     "-S rounds=2: greedy has no option 'rounds'. Options: none": ("-S", "rounds=2"),
     "-S steps=0: too little": ("--strategy", "agent", "-S", "steps=0"),
-    "no price is known for x/y": (
+    "the price of x/y is unknown": (
         "--max-cost",
         "1",
         "--model",
@@ -249,5 +249,5 @@ def test_recorded_answers_and_recorded_runs_are_replayed(here: Path) -> None:
 
 def test_another_run_is_not_mixed_in(here: Path) -> None:
     evaluated("small.jsonl", "--model", script(here), "--out", "out")
-    with pytest.raises(UserError, match="holds another run"):
+    with pytest.raises(UserError, match="contains another run"):
         run("eval", "small.jsonl", "--model", script(here), "--strategy", "cot", "--out", "out")

@@ -137,9 +137,9 @@ def test_what_a_server_refuses_is_never_a_wrong_answer(here: Path, status: tuple
 
 
 def test_nobody_there_is_said_in_words(here: Path) -> None:
-    with pytest.raises(InfrastructureError, match=r"nobody answers at http://127\.0\.0\.1:9/v1"):
+    with pytest.raises(InfrastructureError, match=r"no server answers at http://127\.0\.0\.1:9/v1"):
         run("eval", "small.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
-    with pytest.raises(UserError, match="'localhost' is no address"):
+    with pytest.raises(UserError, match="'localhost' is not an address"):
         run("eval", "small.jsonl", "--model", "m", "--base-url", "localhost")
 
 

@@ -177,5 +177,5 @@ def test_a_mistyped_command_does_not_take_the_folder(here: Path) -> None:
 def test_a_provider_alone_is_no_model(here: Path) -> None:
     from libdrift.errors import UserError
 
-    with pytest.raises(UserError, match=r"openai is a provider, and no model\. Write openai/NAME"):
+    with pytest.raises(UserError, match=r"openai is a provider, not a model\. Write openai/NAME"):
         run("eval", "small.jsonl", "--model", "openai")

@@ -94,7 +94,9 @@ def test_what_has_no_pin_is_held_to_what_it_was(
     get(source, empty_settings, patience=QUICK)
     assert remove(source, empty_settings) == len(BIG) + 8
     server.files["/c1/z.zip"] = zipped(tmp_path / "z.zip", ("q.json", b"{}")).read_bytes()
-    with pytest.raises(InfrastructureError, match=r"q\.json is not the file that was got before"):
+    with pytest.raises(
+        InfrastructureError, match=r"q\.json differs from the file downloaded before"
+    ):
         get(source, empty_settings, patience=QUICK)
     assert not folder_of("s", empty_settings).exists()
     # At another commit it may be another.
@@ -157,7 +159,9 @@ def test_somebodys_own_files_are_not_replaced(
     own = folder_of("s", empty_settings) / "mine/own.jsonl"
     own.parent.mkdir(parents=True)
     own.write_text("x", "utf-8")
-    with pytest.raises(UserError, match=r"files that libdrift did not get \(mine/own\.jsonl\)"):
+    with pytest.raises(
+        UserError, match=r"files that libdrift did not download \(mine/own\.jsonl\)"
+    ):
         get(source, empty_settings, patience=QUICK)
     assert own.read_text("utf-8") == "x"
     assert not server.asked
@@ -259,7 +263,7 @@ def test_a_disk_that_is_full_and_then_is_not(server: FaultyServer, tmp_path: Pat
         text=True,
         check=False,
     )
-    assert "is full; what was downloaded is kept. Free 1 MB there" in done.stderr
+    assert "is full; downloaded parts are kept. Free 1 MB there" in done.stderr
     assert done.stdout == "1 True\n", "nothing is shown as data before it is whole"
     assert [part.partition("=")[0] for _, part in server.asked] == ["", "bytes"]
 

@@ -257,7 +257,7 @@ def test_only_new_releases_are_read_since_the_last_run(world: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({}, "is there already"),
+        ({}, "already exists"),
         ({"out": Path("x.txt")}, "does not end in .jsonl"),
         ({"out": Path("new.jsonl"), "since_last": True}, "was not built here before"),
         ({"out": Path("new.jsonl"), "families": ("sing",)}, "no family 'sing'"),

@@ -284,13 +284,13 @@ def test_code_of_repositories_and_of_posts(tmp_path: Path) -> None:
         ("versicode", ["--form", "exec"], "no form 'exec'"),
         ("versicode", ["--level", "middle"], "no level 'middle'"),
         ("versicode", ["--min-stars", "3"], "--min-stars without --stars"),
-        ("versicode", ["--licence", "MIT"], "choose among --repositories"),
+        ("versicode", ["--licence", "MIT"], "need --repositories"),
         ("codemenv", ["--posts", "Posts.xml"], "are for versicode, and not for codemenv"),
         ("codemenv", ["--out", "tasks.json"], "does not end in .jsonl"),
         ("codemenv", ["--versions", "2.0"], "needs two releases"),
         ("codemenv", ["--package", "nobody"], "nobody"),
-        ("rustevo", [], "pkg is not of Rust"),
-        ("codemenv", ["--model", "nobody/x", "--max-cost", "1"], "no price is known"),
+        ("rustevo", [], "pkg is not a Rust package"),
+        ("codemenv", ["--model", "nobody/x", "--max-cost", "1"], "the price of"),
     ],
 )
 def test_mistakes_are_told_in_a_line(
@@ -307,10 +307,10 @@ def test_a_file_or_a_ledger_of_something_else_is_kept(tmp_path: Path) -> None:
     run("codemenv", name, "--out", "a.jsonl")
     other = ["build", "generate", "--recipe", "gitchameleon", "--package", "pkg"]
     other += ["--versions", "1.0,2.0", "--model", name, "--out", "a.jsonl"]
-    with pytest.raises(UserError, match=r"a\.ledger holds another run"):
+    with pytest.raises(UserError, match=r"a\.ledger contains another run"):
         CliRunner().invoke(app, other, catch_exceptions=False)
     Path("b.jsonl").write_text("mine")
-    with pytest.raises(UserError, match=r"b\.jsonl is there already"):
+    with pytest.raises(UserError, match=r"b\.jsonl already exists"):
         CliRunner().invoke(app, [*other[:-1], "b.jsonl"], catch_exceptions=False)
     assert Path("b.jsonl").read_text() == "mine"
 

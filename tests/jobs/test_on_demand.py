@@ -119,11 +119,11 @@ REFUSED = [
     (lambda: histories.diff("", "1", "2"), UserError, r"^the package's name is empty\."),
     (lambda: histories.diff("pkg", "", "2"), UserError, r"^the version is empty\."),
     (lambda: histories.diff("pkg", "1.5", "4"), InfrastructureError, r"^pkg 4\.0\.0 could not be mined: pkg-4\.0\.0-py3-none-any\.whl is damaged"),
-    (lambda: histories.surface("../pkg", "1"), UserError, r"is no name of a package"),
+    (lambda: histories.surface("../pkg", "1"), UserError, r"is not the name of a package"),
     (lambda: histories.docs("nope.f"), UserError, r"^no package 'nope' in"),
     (lambda: histories.docs(""), UserError, r"^nothing is mined yet\."),
     (lambda: histories.history_of("nope.f"), UserError, r"^no package 'nope' in"),
-    (lambda: histories.docs("pkg.f", "latest"), UserError, r"^latest is no version\."),
+    (lambda: histories.docs("pkg.f", "latest"), UserError, r"^latest is not a version\."),
 ]  # fmt: skip
 
 

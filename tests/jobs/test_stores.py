@@ -411,7 +411,8 @@ def test_a_place_that_cannot_be_looked_at_is_told(home: Settings) -> None:
         home.cache.chmod(0o755)
     told = [bad for state in states for bad in state.damaged]
     assert any(
-        bad.why == "it cannot be looked at: Permission denied" and bad.repair.startswith("See to")
+        bad.why == "it cannot be looked at: Permission denied"
+        and bad.repair.startswith("Check the permissions of")
         for bad in told
     )
     assert next(state for state in states if state.name == "history").damaged == ()
@@ -422,7 +423,7 @@ def test_weights_that_are_others_are_dropped(home: Settings) -> None:
     (bad,) = _damages(home)
     assert (bad.why, bad.repair) == (
         "its content does not match its checksum",
-        "dropped: it is made anew when it is needed",
+        "removed: it is built again when needed",
     )
     assert not path.exists()
 

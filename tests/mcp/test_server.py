@@ -116,7 +116,7 @@ def test_every_tool_is_listed_with_schemas_and_answers_by_them(store: Path, proj
         ),
         (
             RuntimeError("can't start new thread"),
-            "check_code: the machine has no memory or processes left (can't start new thread). See",
+            "check_code: no memory or processes left on this machine (can't start new thread). See",
         ),
     ],
 )
@@ -182,7 +182,7 @@ def test_code_that_takes_too_long_is_refused(
     monkeypatch.setattr("libdrift.jobs.answering.code.check_code", endless)
     (tool,) = (one for one in TOOLS if one.name == "check_code")
     context = AnswerContext((project,), store, OnDemand(allowed=False))
-    with pytest.raises(UserError, match="check_code was not done after 0 s"):
+    with pytest.raises(UserError, match="check_code did not finish within 0 s"):
         replace(tool, seconds=0.05).call(context, {"code": CODE})
 
 
@@ -210,8 +210,8 @@ def test_a_symbol_that_is_not_yet_there_says_since_when(store: Path, project: Pa
         ("symbol_at", {}, "symbol_at: symbol: Field required"),
         ("symbol_at", {"symbol": 3}, "valid string"),
         ("symbol_at", {"symbol": "pkg.h", "versoin": "1.0"}, "versoin"),
-        ("symbol_at", {"symbol": "pkg.h", "version": "newest"}, "is no version"),
-        ("search_docs", {"query": "", "package": "pkg"}, "no word to search for"),
+        ("symbol_at", {"symbol": "pkg.h", "version": "newest"}, "is not a version"),
+        ("search_docs", {"query": "", "package": "pkg"}, "the search has no words"),
         ("changes", {"package": "pkg", "from": "2.0", "to": "1.0"}, "is later than"),
         ("changes", {"package": "none", "from": "1.0", "to": "2.0"}, "not mined"),
         ("check_code", {}, "code or path is needed"),
@@ -300,7 +300,7 @@ def test_a_resource_is_a_symbol_of_one_release(store: Path, project: Path) -> No
     async def use(client: Client) -> Any:
         templates = await client.list_resource_templates()
         found = await client.read_resource("libdrift://pkg/1.0/pkg.h")
-        with pytest.raises(MCPError, match="is no resource"):
+        with pytest.raises(MCPError, match="is not a resource"):
             await client.read_resource("libdrift://pkg/1.0")
         with pytest.raises(MCPError, match="not mined"):
             await client.read_resource("libdrift://pkg/7.0/pkg.h")
@@ -581,7 +581,7 @@ def test_a_server_without_threads_leaves_though_its_client_stays(
         (line,) = process.stderr.read().splitlines()
     assert code == 3
     assert line.startswith("libdrift: ")
-    assert "the machine has no memory or processes left" in line
+    assert "no memory or processes left on this machine" in line
 
 
 def test_schemas_are_made_once() -> None:

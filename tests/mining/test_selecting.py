@@ -100,13 +100,13 @@ UNDATED = [made("1.0")]
         (
             MiningOptions(versions=("latest",)),
             (),
-            "'latest' is no version. Write it as 1.26.4",
+            "'latest' is not a version. Write it as 1.26.4",
             "pkg latest is not on the registry. There is none",
         ),
         (
             MiningOptions(date(2021, 1, 1)),
             UNDATED,
-            "pkg: the index tells no upload dates. Give --since a version instead of 2021-01-01",
+            "pkg: the index gives no upload dates. Give --since a version instead of 2021-01-01",
             "pkg: the dates of its releases are not known. Write --since VERSION",
         ),
     ],

@@ -66,7 +66,7 @@ def test_spellings_of_a_line(
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"{not json", "not JSON at column 2; one object a line"),
+        (b"{not json", "not JSON at column 2; write one object per line"),
         (b"[1, 2]", "not an answer"),
         (b'{"answer": "a"}', 'needs "task_id"'),
         (b'{"task_id": "line"}', "needs"),
@@ -170,5 +170,5 @@ def test_compressed_answers_are_read_as_they_were(tmp_path: Path, suite: Suite, 
 def test_a_torn_archive_is_told_in_a_line(tmp_path: Path, suite: Suite) -> None:
     packed = tmp_path / "a.gz"
     packed.write_bytes(gzip.compress(b'{"task_id": "line"}\n' * 999)[:40])
-    with pytest.raises(UserError, match=r"cannot read answers from .*not a whole gzip file"):
+    with pytest.raises(UserError, match=r"cannot read answers from .*not a complete gzip file"):
         read(packed, suite)

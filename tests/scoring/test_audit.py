@@ -42,7 +42,7 @@ def test_without_a_wrong_answer_the_reference_is_the_proof(
 ) -> None:
     found = conclude(monkeypatch, options, TASK, hidden=PASSED, visible=PASSED)
     assert found.verified
-    assert "no wrong-version answer to try" in found.reason
+    assert "no wrong-version answer to run" in found.reason
     assert [(item.split, item.passed, item.reason) for item in found.splits] == [
         ("hidden", True, ""),
         ("visible", True, ""),

@@ -108,7 +108,7 @@ def test_other_answers_or_modes_are_another_run(tmp_path: Path, suite: Suite) ->
     }
     assert len(prints) == 4
     judge(suite, answers, tmp_path / "run")
-    with pytest.raises(UserError, match="holds another run"):
+    with pytest.raises(UserError, match="contains another run"):
         judge(suite, answers, tmp_path / "run", AtK(mode=Mode.RELEASED))
 
 

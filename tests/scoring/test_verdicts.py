@@ -103,7 +103,7 @@ def test_another_run_is_not_mixed_in(small_suite: Suite, tmp_path: Path, options
     with folder.open(ONE) as known:
         assert known == {}
         folder.append(Verdict("t0", 0, Split.HIDDEN, Outcome.PASSED))
-    with pytest.raises(UserError, match="holds another run"):
+    with pytest.raises(UserError, match="contains another run"):
         score_attempts(small_suite, attempts(**RIGHT), folder, {"fingerprint": "two"}, options)
 
 

@@ -77,11 +77,11 @@ def test_ones_own_list_is_read_for_the_tasks_as_they_are(
     ("content", "message"),
     [
         (None, "cannot read"),
-        ("{}", "is no list of verified tasks"),
-        ("\xff", "is no list of verified tasks"),
+        ("{}", "is not a list of verified tasks"),
+        ("\xff", "is not a list of verified tasks"),
         ({"suite": "other"}, r"is a list for other \(format 1\), not for made"),
         ({"schema_version": 9}, r"is a list for made \(format 9\), not for made"),
-        ({"tasks": {}}, "has no task of made as it is now"),
+        ({"tasks": {}}, "has no current task of made"),
     ],
 )
 def test_a_list_that_is_no_use_is_the_callers_mistake(

@@ -102,7 +102,7 @@ def test_a_name_is_taken_but_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "mine" in suites.names()
     assert suites.load("mine", config.load()).title == "Mine"
     for taken in ("mine", "starter", "tasks.jsonl"):
-        with pytest.raises(UserError, match="no name for a benchmark"):
+        with pytest.raises(UserError, match="is not a name for a benchmark"):
             suites.register(replace(mine, name=taken))
 
 

@@ -33,11 +33,11 @@ def test_conditions_hold_together(
 @pytest.mark.parametrize(
     ("where", "message"),
     [
-        ("libary=x", "no such fact. Did you mean library=…?"),
-        ("library", "no condition"),
+        ("libary=x", "unknown fact. Did you mean library=…?"),
+        ("library", "not a condition"),
         ("library=numpy", "no task of small has library=numpy. library is one of none"),
         ("symbol=a.b", "Nothing is known of symbol here"),
-        ("api_calls=x", "no such fact"),
+        ("api_calls=x", "unknown fact"),
     ],
 )
 def test_what_selects_nothing_says_why(where: str, message: str) -> None:
@@ -81,5 +81,5 @@ def test_a_sample_is_of_what_is_chosen_otherwise() -> None:
     assert list(found.tasks) == ["t2"]
     with pytest.raises(UserError, match="Did you mean quarter"):
         drawn(TASKS, RandomSample(1, 0, "quater"))
-    with pytest.raises(UserError, match="nothing is known of step"):
+    with pytest.raises(UserError, match="step is unknown for these tasks"):
         drawn(TASKS, RandomSample(1, 0, "step"))

@@ -107,7 +107,7 @@ def task_line(**fields: object) -> bytes:
     [
         (b"", "is empty: it has no tasks"),
         (b" \n\n", "is empty: it has no tasks"),
-        (b"not json\n", "1: not the head of a file of tasks"),
+        (b"not json\n", "1: not the first line of a file of tasks"),
         (b'{"id": "t", "suite": "a"}\n', "missing required field `schema_version`.*Write {"),
         (b'{"schema_version": 9, "suite": "a", "title": "b"}\n', "format 9"),
         (b'{"schema_version": 1, "suite": "a", "title": "b"}\n{"id": 3}\n', "2: not a task"),
@@ -202,7 +202,7 @@ def test_what_is_to_be_completed_is_shown(
             "2: task 't' has 'six', which is not an exact pin",
         ),
         ({"tests": [TEST, TEST]}, "2: task 't' has two tests of one split"),
-        ({"prefix": "a\n", "reference": "b\n"}, "2: task 't' has a reference that is no whole"),
+        ({"prefix": "a\n", "reference": "b\n"}, "2: task 't' has a reference that is not a"),
         *(
             (
                 {"environment": {"runtime": "3.11", "requirements": [pin]}},
@@ -260,9 +260,9 @@ def test_a_bad_line_is_named_and_leaves_the_others(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("starter", "calls itself starter, as a suite of libdrift's does"),
-        ("../mine", "no name for a suite"),
-        ("", "no name for a suite"),
+        ("starter", "has the name of a built-in suite, starter"),
+        ("../mine", "not a name for a suite"),
+        ("", "not a name for a suite"),
     ],
 )
 def test_a_suite_has_a_name_of_its_own(tmp_path: Path, name: str, message: str) -> None:

@@ -92,7 +92,7 @@ def loop(place: Path) -> None:
 
 
 BAD: dict[str, tuple[str | Callable[[Path], object], str]] = {
-    "toml": ("x = = 1\n", r"not TOML .*line 1.* Mend that line"),
+    "toml": ("x = = 1\n", r"not TOML .*line 1.* Fix that line"),
     "field": (LEAST + 'tittle = "x"\n', "no task has a field 'tittle' .did you mean 'title'"),
     "missing": (lambda place: (place / "hidden.py").unlink(), "hidden.py is missing. Write"),
     "renamed": (
@@ -105,9 +105,9 @@ BAD: dict[str, tuple[str | Callable[[Path], object], str]] = {
         "task.toml is missing",
     ),
     "link": (link, "reference.py is a link out of the folder"),
-    "fifo": (fifo, "wrong.py is no file"),
+    "fifo": (fifo, "wrong.py is not a file"),
     "loop": (loop, "cannot read visible.py"),
-    "folder": (folder_for_file, "hidden.py is no file"),
+    "folder": (folder_for_file, "hidden.py is not a file"),
     "huge": (
         lambda place: (place / "starter.py").write_text("#" * 2_000_000),
         "starter.py has 1 MB. Keep it below 1 MB",
@@ -118,7 +118,7 @@ BAD: dict[str, tuple[str | Callable[[Path], object], str]] = {
     "pins": (LEAST + 'requirements = "six==1.17.0"\n', "Write a list"),
     "loose": (LEAST + 'requirements = ["six>=1"]\n', "not an exact pin: write NAME==VERSION"),
     "library": (LEAST + 'library = "six"\n', 'Add "six==VERSION" to requirements'),
-    "problem": ('python = "3.11"\n', "no problem is told"),
+    "problem": ('python = "3.11"\n', "problem is missing"),
     "date": (LEAST + 'as_of = "2026"\n', "as_of = 2026-06-01"),
     "change": (LEAST + 'change = "x"\n', r"`\$\.change`; one of introduced"),
     "type": (LEAST + "title = 3\n", "Expected `str`, got `int`"),
@@ -167,8 +167,8 @@ def test_a_bad_task_that_is_asked_for_is_told(
 ) -> None:
     (suite / "good" / "task.toml").write_text("")
     loaded = suites.load(str(suite), config.load())
-    assert f"{suite}/good left out: task.toml: no problem is told" in caplog.text
-    with pytest.raises(UserError, match=r"good cannot be used: .*no problem is told"):
+    assert f"{suite}/good left out: task.toml: problem is missing" in caplog.text
+    with pytest.raises(UserError, match=r"good cannot be used: .*problem is missing"):
         suites.select(loaded, ["good"])
 
 
@@ -220,8 +220,8 @@ def test_a_first_task_is_written_and_nothing_over_it(tmp_path: Path) -> None:
     (task,) = task_folders.read(folder).tasks.values()
     assert task.wrong is not None
     assert {one.split for one in task.tests} == set(Split)
-    with pytest.raises(UserError, match="is there already"):
+    with pytest.raises(UserError, match="already exists"):
         init_suite(folder)
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="is there already"):
+    with pytest.raises(UserError, match="already exists"):
         init_suite(tmp_path / "file")

@@ -49,8 +49,8 @@ def explain_symbol(
     old, new = pair.versions
     if before is None and after is None and pair.old.find(path) is None:
         raise UserError(
-            f"{path} is neither in {pair.package} {old} nor in {new}",
-            f"Look for it: libdrift history search {pair.package} {path.rpartition('.')[2]}",
+            f"{path} is in neither {pair.package} {old} nor {new}",
+            f"Search for it: libdrift history search {pair.package} {path.rpartition('.')[2]}",
         )
     try:
         known = life(store, path)

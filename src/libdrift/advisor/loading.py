@@ -82,7 +82,7 @@ class Releases:
             return pinned
         before = [one for one in offered if versions.order(one) < versions.order(pinned)]
         found = before[-1] if before else offered[0]
-        text = f"{package} {pinned} is pinned and cannot be had; {found} is read in its place"
+        text = f"{package} {pinned} is pinned but not available; {found} is used instead"
         self.problems.append(UserError(text))
         return found
 

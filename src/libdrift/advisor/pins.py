@@ -49,7 +49,7 @@ def read_file(path: Path) -> VersionTable:
     reader = _reader(path)
     if reader is None:
         raise UserError(
-            f"{path}: not a file of versions that libdrift knows",
+            f"{path}: not a known kind of lock or requirements file",
             "Name uv.lock, poetry.lock, pylock.toml, Pipfile.lock, environment.yml, "
             "requirements.txt or pyproject.toml",
         )

@@ -44,7 +44,7 @@ class SourceProgram:
 def require_all(paths: Sequence[Path]) -> None:
     for path in paths:
         if not path.exists():
-            raise UserError(f"{path}: no such file or folder", "Name what is to be checked")
+            raise UserError(f"{path}: no such file or folder", "Name files or folders to check")
 
 
 def programs(
@@ -68,7 +68,7 @@ def programs(
         for file in files:
             real = file.resolve()
             if within and not any(real.is_relative_to(folder) for folder in within):
-                complain(f"{file}: a link to what is elsewhere; left out")
+                complain(f"{file}: a link that leads out of the folder; left out")
             elif real not in seen:
                 seen.add(real)
                 found = _read(file, complain)
@@ -109,7 +109,7 @@ def _read(file: Path, complain: Complaint) -> SourceProgram | None:
             complain(f"{file}: not a regular file; left out")  # a pipe or device has no end
             return None
         if about.st_size > _LARGEST:
-            complain(f"{file}: too large to be code; left out")
+            complain(f"{file}: too large for a code file; left out")
             return None
         content = file.read_bytes()
         if file.suffix in _OTHERS:
@@ -118,9 +118,9 @@ def _read(file: Path, complain: Complaint) -> SourceProgram | None:
     except OSError as error:
         complain(f"{file}: {error.strerror or error}")
     except (SyntaxError, UnicodeDecodeError, LookupError):
-        complain(f"{file}: its encoding is unknown, or not what it says")
+        complain(f"{file}: its encoding is unknown or not the declared one")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        complain(f"{file}: not a notebook that can be read: {error}")
+        complain(f"{file}: not a readable notebook: {error}")
     return None
 
 

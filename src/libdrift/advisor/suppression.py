@@ -85,12 +85,12 @@ def _read(file: Path) -> ProjectSettings:
     tool = data.get("tool", {})
     own = tool.get("libdrift", {}) if isinstance(tool, dict) else {}
     if not isinstance(own, dict):
-        raise UserError(f"{file}: [tool.libdrift] is no table")
+        raise UserError(f"{file}: [tool.libdrift] is not a table")
     unknown = sorted(own.keys() - _SETTINGS)
     if unknown:
         raise UserError(
             f"{file}: [tool.libdrift] has no setting '{unknown[0]}'",
-            f"There are: {', '.join(sorted(_SETTINGS))}",
+            f"Known: {', '.join(sorted(_SETTINGS))}",
         )
     to, old, ignore, exclude = (
         _texts(own.get(key, []), key, file) for key in ("to", "from", "ignore", "exclude")
@@ -103,7 +103,7 @@ def _texts(value: Any, key: str, file: Path) -> tuple[str, ...]:  # noqa: ANN401
         return (value,)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    raise UserError(f"{file}: {key} of [tool.libdrift] is no list of texts")
+    raise UserError(f"{file}: {key} of [tool.libdrift] is not a list of texts")
 
 
 # --- a file of known findings
@@ -156,7 +156,7 @@ def without_baseline(findings: Sequence[Finding], file: Path) -> Iterator[Findin
             f"{file} cannot be read: {error.strerror}", f"Write it with --write-baseline {file}"
         ) from error
     except _NO_BASELINE as error:
-        raise UserError(f"{file} is no baseline of libdrift: {error}") from error
+        raise UserError(f"{file} is not a libdrift baseline: {error}") from error
     base = file.resolve().parent
     for item in findings:
         key = _key(item, base)

@@ -235,7 +235,7 @@ class CommandTrial:
             for name in names
         )
         if size > _LARGEST:
-            raise UserError(f"{self.root} is too large to be copied for --verify")
+            raise UserError(f"{self.root} is too large to copy for --verify")
         try:
             shutil.copytree(self.root, folder, symlinks=True, ignore=_ignored)
         except shutil.Error as error:

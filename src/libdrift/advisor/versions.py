@@ -43,7 +43,7 @@ def read_pin(text: str, option: str) -> tuple[str, str]:
         return _named(text.strip()), _NO_VERSION
     start = _PIN_LIKE.match(text.strip())
     pin = f"{start[1]}=={start[2] or 'VERSION'}" if start else "numpy==2.1.0"
-    raise UserError(f"{option} {text!r} is no exact version", f"Write {option} {pin}")
+    raise UserError(f"{option} {text!r} is not an exact version", f"Write {option} {pin}")
 
 
 def _named(name: str) -> str:

@@ -62,7 +62,7 @@ def write_all(files: Sequence[tuple[SourceFile, str]]) -> None:
 
 def _refuse_changed(file: SourceFile) -> None:
     if file.path.resolve().read_bytes() != file.content:
-        raise UserError(f"{file.path} changed meanwhile", "Run the command again")
+        raise UserError(f"{file.path} changed in the meantime", "Run the command again")
 
 
 def write_whole(file: SourceFile, text: str) -> None:
@@ -106,7 +106,7 @@ def refuse_dirty(files: Iterable[Path]) -> None:
 
 def _dirty(top: str, name: str) -> UserError:
     return UserError(
-        f"{name} in {top} has changes that are not committed",
+        f"{name} in {top} has uncommitted changes",
         "Commit or stash them, or add --force",
     )
 

@@ -64,8 +64,8 @@ def facts_asked(text: str) -> tuple[str, ...]:
     names = tuple(name for part in text.split(",") if (name := part.strip().casefold()))
     if not names or len(names) > MOST_FACTS or len(set(names)) < len(names):
         raise UserError(
-            f"--by {text}: not one to {MOST_FACTS} facts",
-            "Write them with commas, like --by library,year",
+            f"--by {text}: must be one to {MOST_FACTS} facts",
+            "Separate them with commas, like --by library,year",
         )
     return names
 

@@ -51,5 +51,5 @@ def chosen_measures(observations: Sequence[Observation], asked: Sequence[str]) -
     for name in asked:
         if name not in {one.metric for one in every}:
             known = ", ".join(dict.fromkeys(one.metric for one in every)) or "none"
-            raise UserError(f"--metric {name}: no answer has that", f"Available: {known}")
+            raise UserError(f"--metric {name}: no answer has this metric", f"Available: {known}")
     return [one for one in every if not asked or one.metric in asked]

@@ -135,7 +135,7 @@ def read_gap(text: str) -> timedelta:
     """``90d``, ``12w``, ``6m`` (of 30 days) or ``1y``."""
     found = re.fullmatch(r"\s*(\d{1,5})\s*([dwmy]?)\s*", text.casefold())
     if found is None:
-        raise UserError(f"--gap {text}: no length of time", "Write it in days, like --gap 90d")
+        raise UserError(f"--gap {text}: not a length of time", "Write it in days, like --gap 90d")
     return timedelta(days=int(found[1]) * _DAYS[found[2] or "d"])
 
 
@@ -148,7 +148,7 @@ def over_time_of(
     """Every analysis of dates, of each run."""
     dated = [row for run in runs for row in run.observations if "date" in row.facts]
     if not dated:
-        raise UserError("no task of these runs has a release date", "Leave out what is about time")
+        raise UserError("no task of these runs has a release date", "Leave out --time and --cutoff")
     known = [one for one in ("change", "category") if any(one in row.facts for row in dated)]
     kinds = [["year"], *([fact, "year"] for fact in known)]
     years = tuple(cross(runs, kind, metrics) for kind in kinds)
@@ -187,7 +187,7 @@ def cutoff_estimate(run: ObservedRun, measure: Measure) -> CutoffEstimate:
     facts = {row.task_id: row.facts for row in rows}
     dates = sorted({facts[task_id]["date"] for task_id in means})
     if len(means) < FEWEST or len(dates) < 2:  # noqa: PLR2004 - before and after
-        why = f"{len(means)} tasks of {len(dates)} release dates are too few to tell a cut-off"
+        why = f"{len(means)} tasks of {len(dates)} release dates are too few to estimate a cut-off"
         return CutoffEstimate(run.label, measure, len(means), why)
     place = {day: at for at, day in enumerate(dates)}
     found = change_point(
@@ -201,7 +201,8 @@ def cutoff_estimate(run: ObservedRun, measure: Measure) -> CutoffEstimate:
         )
     day, low, high = (dates[at] for at in (found.position, found.low, found.high))
     if found.p > _SURE:
-        told = f"no cut-off can be told: a drop like this comes by chance (p = {found.p:.2f})"
+        told = "no cut-off can be estimated: a drop like this can occur by chance (p "
+        f"= {found.p:.2f})"
         return CutoffEstimate(
             run.label, measure, len(means), told, p=found.p, p_within_libraries=found.p_within
         )

@@ -65,19 +65,21 @@ class RunFiles:
         decoder = msgspec.json.Decoder(kind)
         path = self.folder / name
         if path.exists() and not path.is_file():
-            raise UserError(f"{path} is not a file", "See what the run's folder holds")
+            raise UserError(f"{path} is not a file", "Check the files in the run's folder")
         try:
             file = path.open("rb")
         except FileNotFoundError:
             return
         except OSError as error:
-            raise UserError(f"cannot read {path}: {error.strerror}", "See to its rights") from error
+            raise UserError(
+                f"cannot read {path}: {error.strerror}", "Check its permissions"
+            ) from error
         with file:
             while line := file.readline(LINE_LIMIT + 1):
                 if len(line) > LINE_LIMIT:  # not one of ours: no memory is spent on it
                     raise UserError(
                         f"{path} has a line of over {LINE_LIMIT >> 20} MB",
-                        "No run writes such a line; see where the folder is from",
+                        "No run writes such a line; check the origin of the folder",
                     )
                 try:
                     yield decoder.decode(line)

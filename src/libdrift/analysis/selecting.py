@@ -61,7 +61,7 @@ def read_condition(text: str) -> Condition:
     found = _CONDITION.fullmatch(text)
     if found is None or not found[3]:
         raise UserError(
-            f"--where {text}: no condition",
+            f"--where {text}: not a condition",
             "Write FACT=VALUE, or with !=, >=, <=, > or <, like --where 'year>=2022'",
         )
     comparison = "=" if found[2] == "==" else found[2]
@@ -136,7 +136,7 @@ def check_fact(name: str, known: Sequence[str], option: str) -> None:
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
     raise UserError(
-        f"{option} {name}: nothing is known of that here",
+        f"{option} {name}: unknown for these answers",
         f"{hint}Available: {', '.join(known) or 'none'}",
     )
 

@@ -101,7 +101,8 @@ def _checked(store: Store, window: Window) -> Window:
     """The window with versions as the store writes them."""
     if window.package != RUST and not window.package.startswith(CRATE):
         raise UserError(
-            f"{window.package} is not of Rust", "Write --package rust, or --package crate:NAME"
+            f"{window.package} is not a Rust package",
+            "Write --package rust, or --package crate:NAME",
         )
     old, new = (store.version(window.package, text) for text in (window.old, window.new))
     if versions.order(old) >= versions.order(new):

@@ -117,7 +117,7 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
             waiting.append(attributes)
 
     def refuse(*_: Any) -> None:  # noqa: ANN401  (expat's own)
-        raise UserError(f"{path} declares a document type", "A dump has none: it is not one")
+        raise UserError(f"{path} declares a document type", "A Stack Overflow dump has none")
 
     parser.StartElementHandler = start
     parser.StartDoctypeDeclHandler = refuse
@@ -129,14 +129,14 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
                 parser.Parse(chunk, False)  # noqa: FBT003  (expat takes no keywords)
                 silent = 0 if waiting else silent + len(chunk)
                 if silent > _LONGEST:
-                    raise UserError(f"{path} has a row without an end", "Name a Posts.xml")
+                    raise UserError(f"{path} has an unfinished row", "Name a Posts.xml")
                 yield from waiting
                 waiting.clear()
             parser.Parse(b"", True)  # noqa: FBT003
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}", "Name a Posts.xml") from error
     except expat.ExpatError as error:
-        raise UserError(f"{path} is no dump of posts: {error}", "Name a Posts.xml") from error
+        raise UserError(f"{path} is not a dump of posts: {error}", "Name a Posts.xml") from error
     yield from waiting
 
 

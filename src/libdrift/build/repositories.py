@@ -39,7 +39,7 @@ def find(place: Path) -> FoundRepositories:
         raise UserError(f"{place} does not exist", "Name a repository, or a file that lists some")
     lines = _read_list(place)
     if not lines:
-        raise UserError(f"{place} lists no repository", "Write one folder a line")
+        raise UserError(f"{place} lists no repository", "Write one folder per line")
     known: list[Path] = []
     missing: list[str] = []
     for line in dict.fromkeys(lines):
@@ -83,7 +83,8 @@ def _below(place: Path) -> list[Path]:
     inner = [folder for folder in inner if not folder.name.startswith(".")]
     if not inner:
         raise UserError(
-            f"{place} is no repository and has none", "A repository has .git or a requirement file"
+            f"{place} is not a repository and contains none",
+            "A repository has .git or a requirement file",
         )
     return inner
 
@@ -92,7 +93,9 @@ def _read_list(place: Path) -> list[str]:
     try:
         text = place.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {place}", "A list has one folder a line, in UTF-8") from error
+        raise UserError(
+            f"cannot read {place}", "A list has one folder per line, in UTF-8"
+        ) from error
     lines = (_COMMENT.sub("", line).strip() for line in text.splitlines())
     return [line for line in lines if line]
 

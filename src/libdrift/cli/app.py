@@ -93,8 +93,8 @@ class Commands(DescribedGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             print(
-                "libdrift: interrupted; what was computed is kept, "
-                "the same command goes on from there",
+                "libdrift: interrupted; results so far are kept, "
+                "and the same command continues from there",
                 file=sys.stderr,
             )
             raise typer.Exit(130) from None
@@ -120,7 +120,7 @@ def _explain(error: Any) -> int:  # noqa: ANN401  (typer's own, which has no pub
 app = typer.Typer(
     cls=Commands,
     name="libdrift",
-    help="Does this code work with exactly the library version at hand?",
+    help="Test whether code works with exact library versions: code by models, agents or people.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     # Plain help: rich would double the time that `libdrift --help` takes.
@@ -214,7 +214,7 @@ def main() -> None:
 def _explained(error: Exception) -> LibdriftError | None:
     """What is to be said of an error that a short machine or a damaged history explains."""
     if lack := trouble_of(error):
-        return InfrastructureError(f"{lack}; the same command goes on from here")
+        return InfrastructureError(f"{lack}; the same command continues from here")
     if "libdrift.history.store" not in sys.modules:
         return None
     from libdrift.history.store.checking import explained

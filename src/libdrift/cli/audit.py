@@ -17,7 +17,7 @@ def audit_command(
     data: common.DataOption = None,
     write: Annotated[
         Path | None,
-        typer.Option(help="Keep the results in this file, for `libdrift score --audited FILE`."),
+        typer.Option(help="Write the results to this file, for `libdrift score --audited FILE`."),
     ] = None,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: engines.NodeWorkersOption = None,
@@ -29,11 +29,11 @@ def audit_command(
     yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Prove each task: its reference passes, its wrong-version answer fails here, not there.
+    """Check each task by running it: its reference passes, and its wrong-version answer fails.
 
-    Published suites have no wrong-version answers: there, that the reference passes is the proof.
-    Of codemenv the originals and labels are proven in both versions, of rustevo also that tests
-    are not vacuous and the reference uses the API.
+    Published suites have no wrong-version answers. For them, a reference that passes is the proof.
+    For codemenv, originals and labels are checked in both versions. For rustevo, the audit also
+    checks that tests are not vacuous and that the reference uses the API.
     """
     from rich.table import Table
 

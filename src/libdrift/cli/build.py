@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     cls=DescribedGroup,
-    help="Make new tasks: from mined history, or from repositories with pinned requirements.",
+    help="Make new tasks: from the history, or from repositories with pinned requirements.",
     no_args_is_help=True,
     invoke_without_command=True,
     rich_markup_mode=None,
@@ -26,26 +26,24 @@ app.command("twins")(build_twins.twins)
 app.command("generate")(build_generate.generate)
 app.command("review")(build_review.review)
 PackageOption = Annotated[
-    str, typer.Option("--package", help="A mined package: `libdrift history list`.")
+    str, typer.Option("--package", help="A mined package (`libdrift history list` shows them).")
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", help="The file of tasks; by default one in the current folder."),
+    typer.Option("--out", help="The file of tasks; by default a file in the current folder."),
 ]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
-SeedOption = Annotated[
-    int, typer.Option("--seed", help="Seed that decides which tasks --limit takes.")
-]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed for choosing tasks with --limit.")]
 
 
 @app.command("init")
 def init(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder to write; it must be empty or new.")
+        Path, typer.Argument(metavar="DIR", help="Folder to write; it must be new or empty.")
     ],
     as_json: common.JsonOption = False,
 ) -> None:
-    """Start a suite of your own: a folder of tasks with one that is proven, to copy and change."""
+    """Start your own suite: a folder with one verified task to copy and change."""
     from libdrift.jobs.building import init_suite
 
     files = init_suite(folder)
@@ -54,8 +52,8 @@ def init(
         return
     for name in files:
         print(folder / name)
-    common.note(f"prove it: libdrift audit {folder}/")
-    common.note("write more: a folder each; docs/tasks.md lists every field")
+    common.note(f"verify it: libdrift audit {folder}/")
+    common.note("add tasks, one folder each; docs/tasks.md describes every field")
 
 
 @app.callback()
@@ -71,7 +69,7 @@ def build(
         build_live.remake(manifest, out)
     elif context.invoked_subcommand is not None and (manifest or out):
         raise UserError(
-            "--manifest and --out stand before a command", "Write options behind the command"
+            "--manifest and --out are given before the command", "Give options after the command"
         )
 
 
@@ -86,8 +84,9 @@ def completion(
         str | None,
         typer.Option(
             "--only",
-            help="What the version did to the API: introduced, modified, deprecated (it is the "
-            "last to have it) or unchanged. Several with commas: introduced,modified.",
+            help="Only APIs that the version introduced, modified, deprecated (last "
+            "version that has "
+            "it) or left unchanged. Separate several with commas: introduced,modified.",
         ),
     ] = None,
     limit: Annotated[
@@ -99,9 +98,10 @@ def completion(
     store: StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """One call to complete for every documented API of a release, which is never named.
+    """Make completion tasks: one call to complete for each documented API of a release.
 
-    Each task knows whether its version introduced, modified or was the last to have the API.
+    The prompt never names the API. Each task records whether its version introduced or modified the
+    API, or was the last to have it.
     """
     from libdrift.errors import UserError
     from libdrift.jobs.building import BuildOptions, build_completion
@@ -125,7 +125,9 @@ def migration(
     store: StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Pairs of the same functionality at two versions, from examples in docstrings."""
+    """Make migration tasks: pairs of the same functionality at two versions, from docstring
+    examples.
+    """
     from libdrift.errors import UserError
     from libdrift.jobs.building import BuildOptions, build_migration
 
@@ -144,12 +146,16 @@ def usage(
     repo: Annotated[
         list[Path],
         typer.Option(
-            "--repo", help="A repository, a folder of them, or a file with one a line (repeatable)."
+            "--repo",
+            help="A repository, a folder of repositories, or a file that lists one per line "
+            "(repeatable).",
         ),
     ],
     level: Annotated[
         list[str] | None,
-        typer.Option("--level", help="middle, token, line or block (repeatable; by default all)."),
+        typer.Option(
+            "--level", help="Level: middle, token, line or block (repeatable; by default all)."
+        ),
     ] = None,
     package: Annotated[
         list[str] | None,
@@ -160,10 +166,10 @@ def usage(
     store: StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Completions of calls that people wrote, from repositories that pin what they use.
+    """Make completion tasks from calls in repositories that pin their dependencies.
 
-    What is mined of a pinned package tells more of each use: the class of a value, and what the
-    version did to the API.
+    If the pinned package is mined, tasks also record the class of the value and what the version
+    did to the API.
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.jobs.building import BuildOptions, build_usage
@@ -175,8 +181,8 @@ def usage(
 
 @app.command("control")
 def control(
-    old: Annotated[str, typer.Option("--from", help="Release at the start of the window.")],
-    new: Annotated[str, typer.Option("--to", help="Release at the end of the window.")],
+    old: Annotated[str, typer.Option("--from", help="Old release.")],
+    new: Annotated[str, typer.Option("--to", help="New release.")],
     package: Annotated[
         str, typer.Option("--package", help="`rust`, or a mined crate: `crate:NAME`.")
     ] = "rust",
@@ -191,10 +197,10 @@ def control(
     store: StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """APIs of Rust that did not change from one release to another, and those that came.
+    """Make control tasks: Rust APIs that did not change between two releases, and new ones.
 
-    Each is missing in an example of its documentation. Every task is proven by running it: its
-    reference passes, and without the name it does not.
+    Each task is an example from the API's documentation with the API's name removed. Every task is
+    verified by running it: its reference passes, and the example without the name does not.
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.jobs.building import BuildOptions, build_control

@@ -46,5 +46,5 @@ def _tell(built: CompiledFile, *, as_json: bool) -> None:
     for why, count in built.left_out.most_common(_SHOWN):
         common.note(f"no draft: {count:,} {why}")
     if built.manifest:
-        common.note(f"the same ones again: libdrift build live --manifest {built.manifest}")
-    common.note(f"prove them again: libdrift audit {where}")
+        common.note(f"to rebuild the same tasks: libdrift build live --manifest {built.manifest}")
+    common.note(f"to verify them again: libdrift audit {where}")

@@ -23,7 +23,7 @@ _Recipe = Annotated[
     typer.Option(
         "--recipe",
         metavar="codemenv|gitchameleon|libevolutioneval|rustevo|versicode",
-        help="The paper whose pipeline is run.",
+        help="The paper whose pipeline is used.",
     ),
 ]
 _Package = Annotated[
@@ -31,30 +31,43 @@ _Package = Annotated[
 ]
 _Versions = Annotated[
     str,
-    typer.Option("--versions", help="Mined releases: OLD,NEW; for completions any number."),
+    typer.Option("--versions", help="Mined releases: OLD,NEW; for completions, any number."),
 ]
 _Path = Annotated[
     list[str] | None,
-    typer.Option("--path", help="Only APIs of this path or below it (repeatable)."),
+    typer.Option("--path", help="Only APIs at or below this path (repeatable)."),
 ]
-_Limit = Annotated[int | None, typer.Option(min=1, help="Begin with at most N APIs or snippets.")]
-_Seed = Annotated[int, typer.Option("--seed", help="Seed that decides which ones --limit takes.")]
+_Limit = Annotated[int | None, typer.Option(min=1, help="Start from at most N APIs or snippets.")]
+_Seed = Annotated[int, typer.Option("--seed", help="Seed for choosing them with --limit.")]
 _Attempts = Annotated[
-    int, typer.Option("--attempts", min=0, max=20, help="Repairs of one reply, with its error.")
+    int,
+    typer.Option(
+        "--attempts",
+        min=0,
+        max=20,
+        help="Maximum number of repairs per reply; the model is shown the error.",
+    ),
 ]
 _Difficulty = Annotated[
-    str, typer.Option(metavar="easy|hard", help="codemenv: one incompatible call, or several.")
+    str,
+    typer.Option(
+        metavar="easy|hard", help="codemenv: one incompatible call (easy), or several (hard)."
+    ),
 ]
 _Calls = Annotated[
-    int, typer.Option("--calls", min=2, max=5, help="codemenv: incompatible calls of a hard one.")
+    int,
+    typer.Option(
+        "--calls", min=2, max=5, help="codemenv: number of incompatible calls in a hard task."
+    ),
 ]
 _Backward = Annotated[
-    bool, typer.Option("--backward", help="codemenv: from the newer release to the older.")
+    bool,
+    typer.Option("--backward", help="codemenv: migrate from the newer release to the older one."),
 ]
 _Form = Annotated[
     str,
     typer.Option(
-        "--form", metavar="completion|migration|executable", help="versicode: what is made."
+        "--form", metavar="completion|migration|executable", help="versicode: kind of task."
     ),
 ]
 _Level = Annotated[
@@ -68,37 +81,41 @@ _Coverage = Annotated[
         min=0,
         max=1,
         callback=common.finite,
-        help="rustevo: share of the solution's blocks that tests must reach.",
+        help="rustevo: share of the solution's blocks that its tests must run.",
     ),
 ]
 _Judged = Annotated[
-    bool, typer.Option("--judged/--unjudged", help="rustevo: let the model judge its queries.")
+    bool, typer.Option("--judged/--unjudged", help="rustevo: let the model check its own queries.")
 ]
 _Crate = Annotated[
     list[str] | None,
-    typer.Option("--uses-in", help="rustevo: a crate whose sources show uses (repeatable)."),
+    typer.Option("--uses-in", help="rustevo: a crate to search for uses of the API (repeatable)."),
 ]
 _Repositories = Annotated[
     list[Path] | None,
     typer.Option(
         "--repositories",
-        help="versicode: a repository, a folder of them, or a list in a file (repeatable).",
+        help="versicode: a repository, a folder of repositories, or a file that lists them "
+        "(repeatable).",
     ),
 ]
 _Licence = Annotated[
-    str, typer.Option("--licence", help="Only repositories under one of these: MIT,Apache-2.0.")
+    str,
+    typer.Option("--licence", help="Only repositories with one of these licences: MIT,Apache-2.0."),
 ]
 _Stars = Annotated[
     Path | None, typer.Option("--stars", help="CSV file with the columns repository and stars.")
 ]
-_MinStars = Annotated[int, typer.Option("--min-stars", min=0, help="Only with so many stars.")]
+_MinStars = Annotated[int, typer.Option("--min-stars", min=0, help="Minimum number of stars.")]
 _Posts = Annotated[
     Path | None, typer.Option("--posts", help="versicode: Posts.xml of a Stack Overflow dump.")
 ]
-_MinScore = Annotated[int, typer.Option("--min-score", help="Only answers with such a score.")]
+_MinScore = Annotated[int, typer.Option("--min-score", help="Minimum score of answers.")]
 _Out = Annotated[
     Path | None,
-    typer.Option("--out", help="The file of tasks; its ledger is a folder beside it."),
+    typer.Option(
+        "--out", help="The file of tasks; its ledger (replies and results) is a folder beside it."
+    ),
 ]
 _Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
 
@@ -140,10 +157,11 @@ def generate(
     store: StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Tasks written by a model along a paper's pipeline; only proven ones go into the file.
+    """Generate tasks with a model, following a paper's pipeline; only verified tasks are written.
 
-    Every reply is checked and run; what fails goes back to the model with its error, up to
-    --attempts times. The same command goes on where the last one ended, and asks nothing twice.
+    Every reply is checked and run. If a reply fails, the model is shown the error and asked again,
+    up to --attempts times. An interrupted command continues where it stopped and repeats no
+    request.
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.evals.running import ProviderLimits
@@ -198,7 +216,7 @@ def _sources(
     licences = frozenset(part.strip() for part in licence.split(",") if part.strip())
     wanted = RepositoryFilter(licences, stars, min_stars)
     if (licences or stars) and not repository:
-        raise UserError("--licence and --stars choose among --repositories", "Name some")
+        raise UserError("--licence and --stars need --repositories", "Name some")
     return SourceOptions(tuple(repository or ()), wanted, posts, min_score, tuple(crates or ()))
 
 
@@ -214,7 +232,7 @@ def _show(found: GeneratedFile) -> None:
         ("repaired", found.repaired),
         ("proven tasks", found.proven),
         *((f"rejected at {stage}", count) for stage, count in found.rejected.items()),
-        *((f"refused by gate: {gate}", count) for gate, count in found.refused.items()),
+        *((f"refused by check: {gate}", count) for gate, count in found.refused.items()),
         ("not ended", found.open),
         ("requests", int(usage.get("calls", 0))),
         ("cost", f"${usage.get('cost', 0.0):.4f}"),
@@ -241,9 +259,9 @@ def _tell(found: GeneratedFile) -> None:
     if found.ended_by:
         common.warn(f"ended early: {found.ended_by}")
     if found.open:
-        common.note(f"{found.open} starts have no end: the same command goes on with them")
+        common.note(f"{found.open} starts are not finished: the same command continues with them")
     if found.proven:
         where = relative(found.path)
-        common.note(f"look at them: libdrift build review {where}")
+        common.note(f"to review them: libdrift build review {where}")
         again = f"score answers: libdrift score {where} ANSWERS" if found.by_text else ""
         common.note(again or f"prove them again: libdrift audit {where}")

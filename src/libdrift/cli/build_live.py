@@ -22,45 +22,52 @@ _SHOWN = 12  # drops that are told by line
 
 ManifestOption = Annotated[
     str | None,
-    typer.Option("--manifest", help="Make the tasks of a manifest again: its name, or a file."),
+    typer.Option("--manifest", help="Rebuild the tasks of a manifest: its name, or a file."),
 ]
 LiveOutOption = Annotated[Path | None, typer.Option("--out", help="The file of tasks.")]
 
 
 AfterOption = Annotated[
     str | None,
-    typer.Option("--after", help="Only series of releases that began then: 2024-06-01."),
+    typer.Option(
+        "--after", help="Only release series that began on or after this date: 2024-06-01."
+    ),
 ]
 FamilyOption = Annotated[
     list[str] | None,
-    typer.Option("--family", help="migrate, behave, generate … (repeatable; default all)."),
+    typer.Option(
+        "--family", help="Task family: migrate, behave, generate … (repeatable; by default all)."
+    ),
 ]
 StepsOption = Annotated[
-    int | None, typer.Option(min=1, help="At most so many steps of a package, the newest.")
+    int | None,
+    typer.Option(min=1, help="Maximum number of upgrade steps per package; the newest are used."),
 ]
 MonthsOption = Annotated[
     int | None,
-    typer.Option(min=1, help="A step spans so many months; by default one minor series."),
+    typer.Option(min=1, help="Length of an upgrade step in months; by default one minor series."),
 ]
 LimitOption = Annotated[
     int | None, typer.Option(min=1, help="Maximum number of tasks per package and family.")
 ]
 SinceLastOption = Annotated[
-    bool, typer.Option("--since-last", help="Only releases newer than the last run's.")
+    bool, typer.Option("--since-last", help="Only releases newer than those of the last run.")
 ]
 PackagesOption = Annotated[
-    list[str] | None, typer.Option("--package", help="A package (repeatable).")
+    list[str] | None, typer.Option("--package", help="Package (repeatable).")
 ]
 TopOption = Annotated[
-    int | None, typer.Option("--top", min=1, help="So many popular packages (default 20).")
+    int | None, typer.Option("--top", min=1, help="Number of popular packages (default 20).")
 ]
 LanguageOption = Annotated[
     str, typer.Option(help="python; rust (std, and --package crate:NAME); or java (the JDK).")
 ]
 
 
-_BeforeOption = Annotated[str | None, typer.Option("--before", help="And before then.")]
-_SeedOption = Annotated[int, typer.Option(help="Seed that decides which tasks --limit takes.")]
+_BeforeOption = Annotated[
+    str | None, typer.Option("--before", help="Only release series that began before this date.")
+]
+_SeedOption = Annotated[int, typer.Option(help="Seed for choosing tasks with --limit.")]
 _NameOption = Annotated[
     str | None, typer.Option(help="Name of the suite; by default live, or live-LANGUAGE.")
 ]
@@ -90,10 +97,10 @@ def live(
     store: StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Tasks from examples in the documentation of releases, each proven by running it in both.
+    """Make tasks from documentation examples, each verified by running it in both releases.
 
-    No model is asked. A file beside the tasks keeps what is done: after Ctrl-C the same command
-    goes on. A manifest beside them tells how to make the same tasks again.
+    No model is used. Progress is kept in a file beside the tasks: an interrupted command continues
+    where it stopped. A manifest beside the tasks lets anyone rebuild the same tasks.
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.errors import UserError
@@ -194,7 +201,7 @@ def _tell(built: LiveFile, *, as_json: bool) -> None:
         print(f"  {family}: {count:,}{of_drafts(tried, drafts - tried)}")
     if built.mutants:
         share = built.told_apart / built.mutants
-        print(f"  mutants told apart: {built.told_apart:,} of {built.mutants:,} ({share:.0%})")
+        print(f"  mutants rejected: {built.told_apart:,} of {built.mutants:,} ({share:.0%})")
     for gate, count in built.dropped.most_common(_SHOWN):
         common.note(f"dropped: {count:,} {gate}")
     for why, count in built.left_out.most_common(_SHOWN):
@@ -202,10 +209,8 @@ def _tell(built: LiveFile, *, as_json: bool) -> None:
     for line in built.untold[:_SHOWN]:
         common.note(line)
     if built.differing:
-        common.note(f"{len(built.differing):,} tasks of the manifest are not the same any more")
-    common.note(
-        f"it took {built.seconds:,.0f} s, and {built.processor_seconds:,.0f} s of processors"
-    )
+        common.note(f"{len(built.differing):,} tasks of the manifest have changed")
+    common.note(f"it took {built.seconds:,.0f} s, and {built.processor_seconds:,.0f} s of CPU time")
     if built.manifest:
-        common.note(f"the same ones again: libdrift build live --manifest {built.manifest}")
-    common.note(f"prove them again: libdrift audit {where}")
+        common.note(f"to rebuild the same tasks: libdrift build live --manifest {built.manifest}")
+    common.note(f"to verify them again: libdrift audit {where}")

@@ -27,18 +27,18 @@ def review(
     ] = None,
     accept_all: Annotated[bool, typer.Option("--accept-all", hidden=True)] = False,
     run: Annotated[
-        bool, typer.Option("--run/--no-run", help="Run each task before it is shown.")
+        bool, typer.Option("--run/--no-run", help="Run each task before showing it.")
     ] = True,
-    who: Annotated[str, typer.Option("--who", help="Your name, kept with each decision.")] = "",
+    who: Annotated[str, typer.Option("--who", help="Your name, recorded with each decision.")] = "",
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the exported file.")] = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Accept or reject tasks one by one, each shown with its programs and how they fare.
+    """Accept or reject tasks one by one; each is shown with its programs and their results.
 
-    Decisions are kept beside the file, in FILE.review.jsonl, and the same command goes on with
-    what is left. They are read from the terminal, or a line each from a pipe.
+    Decisions are kept beside the file, in FILE.review.jsonl; the same command continues with the
+    remaining tasks. Decisions are read from the terminal, or one per line from a pipe.
     """
     from libdrift.errors import UserError
     from libdrift.jobs.reviewing import review_tasks
@@ -46,8 +46,8 @@ def review(
 
     if accept_all:
         raise UserError(
-            "--accept-all is refused: a task that nobody has looked at is not accepted",
-            "Look at them one by one; `libdrift audit` proves them without a person",
+            "--accept-all is refused: tasks must be reviewed by a person",
+            "Review them one by one; `libdrift audit` verifies them without a person",
         )
     reviewed = review_tasks(file, who or os.environ.get("USER", ""))
     if export is None or sys.stdin.isatty():
@@ -96,7 +96,7 @@ def _decided(task: Task, reviewed: TaskReview, later: set[str]) -> bool:
                 return True
             case "r" | "reject":
                 if not rest.strip():
-                    common.note("say why: r REASON")
+                    common.note("give a reason: r REASON")
                     continue
                 reviewed.decide(task.id, ReviewDecision.REJECT, rest.strip())
                 return True
@@ -114,7 +114,7 @@ def _decided(task: Task, reviewed: TaskReview, later: set[str]) -> bool:
             case "q" | "quit":
                 return False
             case _:
-                common.note(f"no such word: {word!r}")
+                common.note(f"unknown command: {word!r}")
 
 
 def _show(task: Task, reviewed: TaskReview) -> None:

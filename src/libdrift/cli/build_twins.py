@@ -14,20 +14,21 @@ from libdrift.showing import counted, relative
 
 def twins(
     tasks: Annotated[
-        Path, typer.Argument(help="FILE.jsonl or DIR/: tasks of releases before and after.")
+        Path,
+        typer.Argument(help="FILE.jsonl or DIR/ with tasks of releases before and after the date."),
     ],
     cutoff: Annotated[
         datetime,
-        typer.Option(formats=["%Y-%m-%d"], help="The day after which releases count as new."),
+        typer.Option(formats=["%Y-%m-%d"], help="Releases after this date count as new."),
     ],
-    out: Annotated[Path | None, typer.Option("--out", help="The file of twins.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The file to write.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Tasks after a cut-off, each beside a like one from before it.
+    """Pair tasks from after a cut-off date with similar tasks from before it.
 
-    Twins are of the same package and family, with references of about the same length. `libdrift
-    report RUN --time` gives the gap between both, with its interval.
+    Both tasks of a pair have the same package and family, and references of similar length.
+    `libdrift report RUN --time` reports the difference in success, with its interval.
     """
     from libdrift.jobs.twinning import build_twins
 
@@ -38,5 +39,8 @@ def twins(
     where = relative(built.path)
     print(f"{counted(built.pairs, 'pair')} of twins in {where}")
     common.note(f"left out: {built.alone:,} after {built.cutoff} without a twin")
-    common.note(f"left out: {built.unused:,} up to {built.cutoff} that are nobody's")
-    common.note(f"the gap: libdrift eval {where} --model MODEL, then libdrift report RUN --time")
+    common.note(f"left out: {built.unused:,} up to {built.cutoff} that are no twins")
+    common.note(
+        f"to measure the difference: libdrift eval {where} --model MODEL, then "
+        f"libdrift report RUN --time"
+    )

@@ -22,16 +22,16 @@ _MARKS = {": error ": BAD, ": warning ": DOUBTFUL}
 _PathsArgument = Annotated[
     list[Path] | None, typer.Argument(help="Files and folders to check. [default: .]")
 ]
-_LevelOption = Annotated[str, typer.Option(help="Least level shown: error, warning, info.")]
+_LevelOption = Annotated[str, typer.Option(help="Lowest level to show: error, warning, info.")]
 _FailOnOption = Annotated[
-    str, typer.Option(help="Least level that gives exit code 1: error, warning, info.")
+    str, typer.Option(help="Lowest level that gives exit code 1: error, warning, info.")
 ]
 _IgnoreOption = Annotated[
     list[str] | None,
-    typer.Option(help="Symbol, pattern or kind that is no finding (may be repeated)."),
+    typer.Option(help="Symbol, pattern or kind to ignore (repeatable)."),
 ]
 _BaselineOption = Annotated[
-    Path | None, typer.Option(help="File of known findings: only new ones are told.")
+    Path | None, typer.Option(help="File of known findings; only new ones are shown.")
 ]
 _WriteBaselineOption = Annotated[
     Path | None, typer.Option(help="Write all findings to this file, as known.")
@@ -45,7 +45,7 @@ def check_command(
     old: shared.FromOption = None,
     to_latest: shared.ToLatestOption = False,
     python: shared.PythonOption = "",
-    level: _LevelOption = ("warning"),
+    level: _LevelOption = "warning",
     fail_on: _FailOnOption = "error",
     ignore: _IgnoreOption = None,
     exclude: shared.ExcludeOption = None,
@@ -56,15 +56,16 @@ def check_command(
     offline: shared.OfflineOption = False,
     store: shared.StoreOption = None,
 ) -> None:
-    """Say what in code breaks with other versions of its packages, without running it.
+    """Report what breaks in code with other versions of its packages, without running the code.
 
-    Exit code 1 if something does.
+    Each finding names the line, the change and a fix if one is known. Notebooks
+    are checked cell by cell.
     """
     from libdrift.errors import UserError
     from libdrift.jobs.checking import CheckOptions, check, fails
 
     if as_json and style not in ("text", "json"):
-        raise UserError(f"--json and --format {style} exclude each other", "Give one of them")
+        raise UserError(f"--json and --format {style} cannot be combined", "Give one of them")
     style = "json" if as_json else style
     if style not in _FORMATS:
         raise UserError(f"--format {style!r} is unknown", f"One of: {', '.join(_FORMATS)}")

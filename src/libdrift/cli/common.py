@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 def finite(value: float | None) -> float | None:
     """A number that can be compared: `nan` passes any limit of an option."""
     if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"{value} is not a number to count with")
+        raise typer.BadParameter(f"{value} is not a finite number")
     return value
 
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 WorkersOption = Annotated[int, typer.Option("--workers", "-j", min=1, help="Parallel workers.")]
 SandboxOption = Annotated[
-    str, typer.Option(help="bubblewrap, or none (which protects nothing: trusted code only).")
+    str, typer.Option(help="bubblewrap; or none, which protects nothing (for trusted code only).")
 ]
 FloorOption = Annotated[
     float,
@@ -58,26 +58,28 @@ FactorOption = Annotated[
         min=1,
         max=1000,
         callback=finite,
-        help="Time limit as a multiple of the reference's time, if that is longer.",
+        help="Time limit as a multiple of the reference's time, if that is longer "
+        "than --time-floor.",
     ),
 ]
 FreshOption = Annotated[
     bool,
-    typer.Option("--fresh", help="Start a new process for every answer (slower, same verdicts)."),
+    typer.Option("--fresh", help="Start a new process for each answer (slower, same verdicts)."),
 ]
 SuiteArgument = Annotated[
     str,
     typer.Argument(
-        help="Name of a suite (`libdrift suites`), or your own tasks: FILE.jsonl or folder DIR/.",
+        help="A suite (`libdrift suites` lists them), or your own tasks: FILE.jsonl or a folder "
+        "DIR/.",
         autocompletion=suite_names,
     ),
 ]
 TaskOption = Annotated[
-    list[str] | None, typer.Option("--task", help="Only this task (may be repeated).")
+    list[str] | None, typer.Option("--task", help="Only this task (repeatable).")
 ]
 DataOption = Annotated[
     Path | None,
-    typer.Option("--data", help="Folder with published data, one sub-folder per suite."),
+    typer.Option("--data", help="Folder with published data, one subfolder per suite."),
 ]
 AuditedOption = Annotated[
     Path | None,
@@ -93,8 +95,8 @@ CutoffOption = Annotated[
 ExpectedOption = Annotated[
     Expected,
     typer.Option(
-        help="Of scripts whose output is compared: measured (the original, run where it belongs) "
-        "or published (what the authors recorded)."
+        help="Expected output of scripts: measured (by running the original) or published (as "
+        "recorded by the authors)."
     ),
 ]
 YesOption = Annotated[
@@ -150,7 +152,7 @@ def leave_if_left_out(count: int) -> None:
     """Say at the end that some tasks could not be used, and let the exit code say it."""
     if count:
         noun = "task is" if count == 1 else "tasks are"
-        note(f"{count} {noun} left out (see above): mend what is named, or take it away")
+        note(f"{count} {noun} left out (see above): fix or remove them")
         raise typer.Exit(2)
 
 
@@ -220,10 +222,10 @@ def print_estimate(found: Estimate, model: str, asked: str, beside: str) -> None
     print(asked)
     print(f"about {found.tokens_in:,} tokens in, at most {found.tokens_out:,} out")
     if found.cost is None:
-        note(f"no price is known for {model}: give it with --price IN,OUT")
+        note(f"the price of {model} is unknown: give it with --price IN,OUT")
     else:
-        print(f"about ${found.cost:,.2f}, if every reply is as long as it may be")
-    note(f"an estimate: four characters a token; {beside}")
+        print(f"about ${found.cost:,.2f}, if every reply has maximum length")
+    note(f"an estimate: four characters per token; {beside}")
 
 
 def announce_building(found: BuildForecast, *, yes: bool) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from libdrift.jobs.fetching import ListedData
 
 app = typer.Typer(
-    help="Get, list, check and remove published data sets.",
+    help="Download, list, check and remove published data sets.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -22,15 +22,15 @@ _Names = Annotated[
         metavar="[SUITE]...", help="Names of suites.", autocompletion=completing.suite_names
     ),
 ]
-_All = Annotated[bool, typer.Option("--all", help="Every suite whose release is known.")]
+_All = Annotated[bool, typer.Option("--all", help="Every suite with a known release.")]
 
 
 @app.command("get")
 def get(names: _Names = None, everything: _All = False, as_json: common.JsonOption = False) -> None:
-    """Download the authors' release of a benchmark, checked file by file.
+    """Download the authors' release of a benchmark, and check each file.
 
-    A download that was cut short goes on where it stopped. Data is put into libdrift's cache;
-    --data and LIBDRIFT_DATA still win where they have the same suite.
+    An interrupted download continues where it stopped. Files are stored in libdrift's cache. If
+    --data or LIBDRIFT_DATA has the same suite, that one is used.
     """
     from libdrift.cli.offering import TerminalFetchListener, print_fetched
     from libdrift.errors import InfrastructureError
@@ -61,9 +61,9 @@ def get(names: _Names = None, everything: _All = False, as_json: common.JsonOpti
 def list_command(
     names: _Names = None, data: common.DataOption = None, as_json: common.JsonOption = False
 ) -> None:
-    """List data sets: what is here, and where the rest comes from.
+    """List data sets: which are on this machine, and where the others come from.
 
-    With a suite's name: the addresses of its files, and where to put them by hand.
+    With the name of a suite: the addresses of its files, and where to put them by hand.
     """
     from rich.table import Column, Table
 
@@ -93,9 +93,10 @@ def check(
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Compare the files of data sets with what their authors published.
+    """Compare data files with those that the authors published.
 
-    Without names: of those that libdrift has downloaded. Ends with 1 where a file differs.
+    Without names, checks all data that libdrift has downloaded. Exit code 1 means that a file is
+    missing or differs.
     """
     from libdrift.jobs.fetching import check_data, list_data
 
@@ -115,7 +116,7 @@ def check(
             for path, flaw in one.flaws.items():
                 print(f"  {path}: {flaw}")
         if not found:
-            common.note("no data set is here; `libdrift data list` says which there are")
+            common.note("no data set is on this machine; `libdrift data list` lists them")
     if any(one.flaws for one in found):
         common.note("get the files again with: libdrift data rm SUITE; libdrift data get SUITE")
         raise typer.Exit(1)
@@ -125,7 +126,7 @@ def check(
 def remove(
     names: _Names = None,
     everything: _All = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove downloaded data sets from libdrift's cache; folders of yours are left alone."""
     from libdrift.cli.offering import agreed
@@ -136,12 +137,12 @@ def remove(
     places = {one.suite: one.target for one in list_data() if one.suite in chosen}
     for name in chosen:
         if not (size := kept_size(name)):
-            common.note(f"{name}: nothing of it is at {places[name]}")
+            common.note(f"{name}: no files at {places[name]}")
             continue
         question = f"Remove {size / 1e6:.1f} MB at {places[name]}?"
         answer = True if yes else agreed(question)
         if answer is None:
-            raise UserError("nobody is there to ask whether to remove data", "Add --yes")
+            raise UserError("no terminal to confirm the removal", "Add --yes")
         if answer:
             print(f"{name}: {remove_data(name) / 1e6:.1f} MB removed")
 
@@ -152,9 +153,7 @@ def _chosen(names: list[str] | None, everything: bool, command: str) -> list[str
     from libdrift.jobs.fetching import source_of
 
     if bool(names) == everything:
-        raise UserError(
-            "name suites, or all of them", f"Like: libdrift data {command} gitchameleon"
-        )
+        raise UserError("no suite is named", f"Like: libdrift data {command} gitchameleon")
     if everything:
         return [name for name, source in known_sources().items() if source.downloads]
     for name in names or ():

@@ -31,13 +31,14 @@ def demo(
     workers: common.WorkersOption = 2,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="Only right and wrong-version answers, of two tasks."),
+        typer.Option("--quick", help="Only correct and wrong-version answers, for two tasks."),
     ] = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Judge answers over the starter suite: right, wrong-version, hostile, and a model's own.
+    """Judge correct, outdated and hostile answers to the starter suite, and those of a model.
 
-    The model is a small one that runs here; what matters is that it answers, and is judged.
+    The model is small and runs on this machine. Its score does not matter: it shows the whole path
+    from question to verdict.
     """
     from rich.table import Table
 
@@ -74,7 +75,7 @@ def demo(
         for summary in summaries.values():
             print(f"run: {summary.run}")
     if any(summary.count(Outcome.INFRASTRUCTURE) for summary in summaries.values()):
-        common.note("some verdicts could not be had; `libdrift doctor` says what is missing")
+        common.note("some answers could not be judged; `libdrift doctor` shows what is missing")
         raise typer.Exit(3)
 
 

@@ -21,35 +21,34 @@ def diff(
     package: Annotated[str, typer.Argument(help="A package, as `libdrift mine` takes it.")],
     old: Annotated[
         str,
-        typer.Argument(
-            metavar="OLD", help="Version to compare from; of a series, 1.5, the newest."
-        ),
+        typer.Argument(metavar="OLD", help="Old version; for a series such as 1.5, its newest."),
     ],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Version to compare to, likewise.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="New version, in the same form.")],
     kind: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this kind: introduced, removed, deprecated, undeprecated, signature, "
-            "renamed, moved, behaviour (may be repeated)."
+            help="Only this kind: introduced, removed, deprecated, undeprecated, "
+            "signature, renamed, "
+            "moved, behaviour (repeatable)."
         ),
     ] = None,
     path: Annotated[
         str | None,
-        typer.Option(help="Only names under this path, or that match a pattern with *."),
+        typer.Option(help="Only names at or below this path, or that match a pattern with *."),
     ] = None,
     breaking: Annotated[
-        bool, typer.Option("--breaking", help="Only what can break code that worked.")
+        bool, typer.Option("--breaking", help="Only changes that can break working code.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown on stdout.")] = False,
     no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
     store: Annotated[
-        Path | None, typer.Option(help="The history file, if not the usual one.")
+        Path | None, typer.Option(help="History file. [default: the file in the data folder]")
     ] = None,
 ) -> None:
-    """List what changed between two releases; what breaks code is marked with !
+    """List what changed between two releases; changes that break code are marked with !
 
-    Releases that are not mined yet are read first.
+    Releases that are not mined yet are mined first.
     """
     from shutil import get_terminal_size
 
@@ -59,7 +58,7 @@ def diff(
     from libdrift.reports import changes as report
 
     if markdown and as_json:
-        raise UserError("--markdown and --json exclude each other", "Give one of them")
+        raise UserError("--markdown and --json cannot be combined", "Give one of them")
     wanted = DiffFilter(_kinds(kind or []), path, breaking)
     with on_demand(no_mine) as ways:
         found = compared(package, old, new, wanted, store, ways)
@@ -92,7 +91,7 @@ def _note_partial(found: Diff) -> None:
     was = "was" if len(found.partial) == 1 else "were"
     text = (
         f"note: {found.package} {' and '.join(found.partial)} {was} only read, not imported, and"
-        " could not be read whole: some changes may be missing or wrong."
+        " could not be read completely: some changes may be missing or wrong."
     )
     if found.unimported:
         text += f" Mine {'it' if len(found.partial) == 1 else 'them'} again with: libdrift mine"
@@ -106,7 +105,7 @@ def _note_unseen(found: Diff, wanted: DiffFilter) -> None:
 
     if not found.behaviour_seen and ChangeKind.BEHAVIOUR in wanted.kinds:
         common.note(
-            "note: how code behaves is seen only where examples were run: libdrift mine"
+            "note: changes of behaviour are known only if examples were run: libdrift mine"
             f" {found.package} --versions {found.old},{found.new} --examples"
         )
 

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 def docs_command(
     path: Annotated[
-        str, typer.Argument(metavar="SYMBOL", help="As code writes it: pandas.DataFrame.append.")
+        str, typer.Argument(metavar="SYMBOL", help="Name as used in code: pandas.DataFrame.append.")
     ],
     at: Annotated[
         str | None,
         typer.Option(
-            help="Version, or a series of them: 1.5. By default the newest mined one, or, where"
-            " none is mined, the newest."
+            help="Version, or a series such as 1.5. [default: newest mined release, or "
+            "newest release "
+            "if none is mined]"
         ),
     ] = None,
     package: PackageOption = None,
@@ -30,9 +31,9 @@ def docs_command(
         Path | None, typer.Option("--store", help="The history file, if not the usual one.")
     ] = None,
 ) -> None:
-    """Print a symbol's signature and documentation exactly as of one release.
+    """Print a symbol's signature and documentation as of one release.
 
-    A release that is not mined yet is read first.
+    A release that is not mined yet is mined first.
     """
     from libdrift.jobs.histories import docs
 

@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 
 def doctor(
     deep: Annotated[
-        bool, typer.Option("--deep", help="Read all that is kept on disk, and say what is damaged.")
+        bool,
+        typer.Option(
+            "--deep", help="Read everything that libdrift has stored on disk, and report damage."
+        ),
     ] = False,
     runs: Annotated[
-        Path, typer.Option("--runs", help="A run, or the folder of runs to look at.")
+        Path, typer.Option("--runs", help="A run, or a folder of runs, to check.")
     ] = Path("runs"),
     as_json: common.JsonOption = False,
 ) -> None:
-    """Say what is installed, what is missing, and how to get it; whether what is kept is whole."""
+    """Show what is installed, what is missing and how to install it, and damaged files."""
     from rich.table import Table
 
     from libdrift.cli.doctor_stores import found_stores, print_stores, stores_as_json

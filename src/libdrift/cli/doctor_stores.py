@@ -57,7 +57,7 @@ def print_stores(found: list[StoreState], *, deep: bool) -> None:
         if len(one.damaged) > _MOST:
             print(f"{one.name}: and {len(one.damaged) - _MOST:,} more (--json lists all)")
     if not deep:
-        common.note("looked at quickly; `libdrift doctor --deep` reads all that is kept")
+        common.note("quick check; `libdrift doctor --deep` reads all files")
 
 
 _MOST = 10

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 DEFAULT_WORKERS = 2
 EngineOption = Annotated[
     str,
-    typer.Option("--engine", help="Where to work: local, or ray (a cluster: docs/scale.md)."),
+    typer.Option("--engine", help="Where to run: local, or ray (a cluster; see docs/scale.md)."),
 ]
 AddressOption = Annotated[
     str | None,
     typer.Option(
         "--address",
-        help="The Ray cluster: auto (the one that this machine is a node of) or HOST:PORT.",
+        help="Ray cluster: auto (the cluster that this machine belongs to) or HOST:PORT.",
         show_default="auto",
     ),
 ]
@@ -41,5 +41,5 @@ def engine_choice(engine: str, address: str | None, workers: int | None) -> Engi
     if engine not in ENGINES:
         raise UserError(f"unknown engine {engine!r}", f"One of: {', '.join(ENGINES)}")
     if address is not None and engine == "local":
-        raise UserError("--address is of a cluster, and the engine is local", "Add --engine ray")
+        raise UserError("--address needs a cluster, but the engine is local", "Add --engine ray")
     return EngineChoice(engine, address or "auto", workers)

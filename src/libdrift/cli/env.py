@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     cls=DescribedGroup,
-    help="Build, list and drop exact-version environments.",
+    help="Build, list and remove exact-version environments.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -32,14 +32,14 @@ app = typer.Typer(
 _WhatArgument = Annotated[
     list[str],
     typer.Argument(
-        help="A suite's name, your own tasks (FILE.jsonl, or a folder DIR/), or requirements "
-        "such as numpy==2.0.2 (one set)."
+        help="A suite, your own tasks (FILE.jsonl or a folder DIR/), or requirements such as "
+        "numpy==2.0.2 (one environment)."
     ),
 ]
-_PythonOption = Annotated[str, typer.Option(help="Interpreter for requirements.")]
+_PythonOption = Annotated[str, typer.Option(help="Python version for requirements.")]
 _AsOfOption = Annotated[
     datetime | None,
-    typer.Option(formats=["%Y-%m-%d"], help="Resolve the rest as of this date."),
+    typer.Option(formats=["%Y-%m-%d"], help="Resolve unpinned packages as of this date."),
 ]
 
 
@@ -55,9 +55,10 @@ def build(
     yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Build the environments of a suite (its wrong-version ones too), or one from pins.
+    """Build all environments of a suite, or one environment from requirements.
 
-    With --engine ray, on every node of the cluster.
+    For a suite, this includes the environments of wrong-version answers. With --engine ray, every
+    node of the cluster builds them.
     """
     from libdrift.environments import Failed, Ready, build_all
     from libdrift.environments.forecasts import forecast
@@ -112,8 +113,8 @@ def _build_on_nodes(
     others = [one for one in environments if one.language != "python"]
     if others:
         raise UserError(
-            f"{others[0]} is not built on nodes ahead",
-            "Leave out --engine ray: crates are fetched where they are first needed",
+            f"{others[0]} is not built on nodes in advance",
+            "Leave out --engine ray: crates are downloaded on the node that first needs them",
         )
     with common.progress_bar() as bar:
         line = bar.add_task("environments", total=None, note="")
@@ -185,7 +186,7 @@ def _wanted(
 
     named = [one for one in what if one in suites.names() or suites.is_file(one)]
     if named and len(what) > 1:
-        raise UserError(f"{named[0]} has environments of its own", "Build it by itself")
+        raise UserError(f"{named[0]} has its own environments", "Build it in a separate command")
     if named:
         suite = suites.load(what[0], common.settings(data))
         refuse_texts(suite)
@@ -233,7 +234,7 @@ def _result(built: Ready | Crated | Failed) -> dict[str, object]:
 
 @app.command("list")
 def list_environments(as_json: common.JsonOption = False) -> None:
-    """List environments on disk, and builds that failed with their reasons."""
+    """List environments on disk, and failed builds with their reasons."""
     from rich.table import Table
 
     from libdrift.environments import entries
@@ -262,14 +263,17 @@ def list_environments(as_json: common.JsonOption = False) -> None:
 @app.command("export")
 def export(
     keys: Annotated[
-        list[str], typer.Argument(help="Keys of environments, or their beginnings (`env list`).")
+        list[str],
+        typer.Argument(
+            help="Keys of environments, or their first characters (`libdrift env list` shows keys)."
+        ),
     ],
-    out: Annotated[Path, typer.Option(help="The folder for the archives.")],
+    out: Annotated[Path, typer.Option(help="Folder for the archives.")],
     as_json: common.JsonOption = False,
 ) -> None:
-    """Pack environments for other machines, each with its hash.
+    """Pack environments into archives for other machines, with their hashes.
 
-    Where LIBDRIFT_ARCHIVES names the folder, environments are unpacked instead of built.
+    If LIBDRIFT_ARCHIVES names the folder of archives, environments are unpacked instead of built.
     """
     from libdrift.environments import archives
 
@@ -288,10 +292,10 @@ def export(
 
 @app.command("import")
 def import_archives(
-    folder: Annotated[Path, typer.Argument(help="A folder that `env export` has written.")],
+    folder: Annotated[Path, typer.Argument(help="Folder written by `env export`.")],
     as_json: common.JsonOption = False,
 ) -> None:
-    """Unpack environments from archives, if their hashes are right and nothing leads outside."""
+    """Unpack environments from archives after checking hashes and paths."""
     from libdrift.environments import archives
 
     rows = list(archives.import_folder(folder, common.settings()))
@@ -314,16 +318,16 @@ def prune(
         typer.Option(
             min=0,
             callback=common.finite,
-            help="Drop environments that were not used for this many days.",
+            help="Remove environments not used for this many days.",
         ),
     ] = 30,
-    everything: Annotated[bool, typer.Option("--all", help="Drop every environment.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Remove every environment.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only show what would be dropped.")
+        bool, typer.Option("--dry-run", help="Only show what would be removed.")
     ] = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Drop unused environments and crates, failed builds and leftovers of killed ones."""
+    """Remove unused environments and crates, failed builds, and files of interrupted commands."""
     from libdrift.environments import crates
     from libdrift.environments import prune as drop
 
@@ -346,11 +350,13 @@ def prune(
 def remove(
     keys: Annotated[
         list[str],
-        typer.Argument(metavar="KEY…", help="Keys, or how they begin: `libdrift env list`."),
+        typer.Argument(
+            metavar="KEY…", help="Keys, or their first characters (`libdrift env list` shows keys)."
+        ),
     ],
     as_json: common.JsonOption = False,
 ) -> None:
-    """Drop environments by their keys."""
+    """Remove environments by their keys."""
     from libdrift.environments import drop_named, named
 
     settings = common.settings()

@@ -64,10 +64,10 @@ def evaluate_command(
     yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Ask a model for answers, by a strategy, and judge them as they come.
+    """Ask a model for answers with a strategy, and judge them.
 
-    The same command resumes where it stopped, and asks nothing twice. The run's folder opens
-    in `inspect view --log-dir RUN`.
+    An interrupted command continues where it stopped and repeats no request. The run's folder can
+    be opened with `inspect view --log-dir RUN`.
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.evals.options import wording
@@ -129,7 +129,7 @@ def _read(system: Path | None) -> str:
     try:
         return read_small(system, _LONGEST_PROMPT).decode() if system else ""
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise UserError(f"cannot read {system}: {why}", "Give a text file with --system") from error
 
 
@@ -162,7 +162,10 @@ def _tell(ran: EvalResult, extra: dict[str, Any], *, quiet: bool) -> None:
             )
         held = [score for score in extra.get("scores", ()) if score["group"] == "held out"]
         for score in held:
-            print(f"{score['split']}, without the tasks that it learned from: {score['value']:.1%}")
+            print(
+                f"{score['split']}, without the tasks that it was optimised on: "
+                f"{score['value']:.1%}"
+            )
         for name, found in extra["means"].items():
             print(f"{MEASURED[name]}: {found['mean']:.3f} (mean of {found['n']})")
     if usage["retries"]:
@@ -197,14 +200,14 @@ def _print_plan(plan: EvaluationPlan, *, as_json: bool) -> None:
     found = plan.estimate
     asked = f"{counted(found.tasks, 'task')}, {counted(found.answers, 'answer')}"
     asked += f", at least {counted(found.calls, 'request')}"
-    common.print_estimate(found, plan.model, asked, "strategies of several rounds ask more")
+    common.print_estimate(found, plan.model, asked, "strategies with several rounds send more")
 
 
 def strategies_command(
-    strategy: Annotated[str | None, typer.Argument(help="Only this one, with its options.")] = None,
+    strategy: Annotated[str | None, typer.Argument(help="Only this strategy.")] = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """List strategies, and the options that each has (-S KEY=VALUE), with types and defaults."""
+    """List strategies with their options (-S KEY=VALUE), types and defaults."""
     from libdrift.evals.options import STRATEGY_OPTIONS
     from libdrift.evals.strategies import KNOWN, kind_of, option_list
 
@@ -223,7 +226,7 @@ def strategies_command(
             default = "" if one.default is None else f" [default: {_spelled(one.default)}]"
             print(f"  -S {one.name}=<{one.type}>  {one.help}{default}")
     if strategy and not chosen[strategy].options:
-        print("  no options of its own")
+        print("  no options")
 
 
 def _spelled(default: object) -> str:

@@ -23,32 +23,31 @@ Strategy = Annotated[
         "--strategy",
         "-s",
         help="greedy, cot, sample, self-debug, rag, sek, agent, assistant, advisor, fim, left, "
-        "instruct, api-info, no-info, repair or optimize; docs/strategies.md tells what each "
-        "sends.",
+        "instruct, api-info, no-info, repair or optimize; docs/strategies.md describes them.",
     ),
 ]
 BaseUrl = Annotated[
     str | None, typer.Option(help="Address of an OpenAI-compatible server, up to /v1.")
 ]
 Samples = Annotated[
-    int | None, typer.Option("--samples", "-n", min=1, max=1000, help="Answers per task.")
+    int | None, typer.Option("--samples", "-n", min=1, max=1000, help="Number of answers per task.")
 ]
-AtK = Annotated[
-    str | None, typer.Option("--k", help="pass@k and metrics at these numbers: 1,5,10.")
-]
+AtK = Annotated[str | None, typer.Option("--k", help="Values of k for pass@k and metrics: 1,5,10.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first N tasks.")]
 Sample = Annotated[
     int | None,
-    typer.Option("--sample", min=1, help="Only this many tasks, drawn at random by --seed."),
+    typer.Option("--sample", min=1, help="Only this many tasks, drawn at random with --seed."),
 ]
 Per = Annotated[
     str | None,
-    typer.Option("--per", help="Draw --sample tasks of each value of this fact: quarter, library."),
+    typer.Option(
+        "--per", help="Draw --sample tasks for each value of this fact: quarter, library."
+    ),
 ]
-SampleSeed = Annotated[int, typer.Option("--seed", help="Seed that --sample draws by.")]
+SampleSeed = Annotated[int, typer.Option("--seed", help="Seed for --sample.")]
 Where = Annotated[
     list[str] | None,
-    typer.Option(help="Only tasks with this fact: library=numpy (may be repeated)."),
+    typer.Option(help="Only tasks with this fact: library=numpy (repeatable)."),
 ]
 Temperature = Annotated[
     float | None,
@@ -56,25 +55,33 @@ Temperature = Annotated[
         min=0,
         max=2,
         callback=common.finite,
-        help="Sampling temperature; the strategy's own by default.",
+        help="Sampling temperature. [default: the strategy's]",
     ),
 ]
-TopP = Annotated[float | None, typer.Option(min=0, max=1, callback=common.finite)]
+TopP = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        callback=common.finite,
+        help="Nucleus sampling threshold. [default: the strategy's]",
+    ),
+]
 Seed = Annotated[int, typer.Option(help="Seed of the first sample; each further sample adds one.")]
 MaxTokens = Annotated[
     int | None,
     typer.Option(
-        min=1, help="Maximum tokens per answer; 2048 by default, 512 for a model served here."
+        min=1, help="Maximum tokens per answer. [default: 2048; 512 for a model on this machine]"
     ),
 ]
 PromptLimit = Annotated[
-    int | None, typer.Option(min=64, help="Maximum tokens of a prompt; longer ones are cut.")
+    int | None, typer.Option(min=64, help="Maximum tokens per prompt; longer prompts are cut.")
 ]
 Structured = Annotated[
     bool | None,
     typer.Option(
         "--structured/--plain",
-        help="Ask for answers as JSON; by default where the provider supports it.",
+        help="Ask for answers as JSON. [default: if the provider supports it]",
     ),
 ]
 Version = Annotated[
@@ -87,17 +94,20 @@ Imports = Annotated[
 Prompts = Annotated[
     str,
     typer.Option(
-        "--prompts", help="Wording of prompts: libdrift, or paper (the papers' form and content)."
+        "--prompts",
+        help="Wording of prompts: libdrift, or paper (form and content of the paper's prompts).",
     ),
 ]
-System = Annotated[Path | None, typer.Option(help="File with a system prompt in place of ours.")]
+System = Annotated[
+    Path | None, typer.Option(help="File with a system prompt that replaces libdrift's.")
+]
 Set = Annotated[
     list[str] | None,
     typer.Option(
         "-S",
         metavar="KEY=VALUE",
-        help="An option of the strategy: rounds=2 (may be repeated); `libdrift strategies NAME` "
-        "lists them.",
+        help="Option of the strategy: rounds=2 (repeatable); `libdrift strategies "
+        "NAME` lists them.",
     ),
 ]
 McpServer = Annotated[
@@ -105,7 +115,8 @@ McpServer = Annotated[
     typer.Option(
         "--mcp",
         metavar="COMMAND",
-        help="MCP server whose tools an agent has, too: a command or a URL. As -S mcp=COMMAND.",
+        help="MCP server whose tools an agent may also use: a command or a URL. Same as -S "
+        "mcp=COMMAND.",
     ),
 ]
 MaxCost = Annotated[
@@ -114,11 +125,17 @@ MaxCost = Annotated[
         min=0, callback=common.finite, help="Stop asking when this many dollars are spent."
     ),
 ]
-Price = Annotated[str, typer.Option(help="Dollars per million tokens in and out: 0.15,0.60.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only count tasks, tokens and cost.")]
+Price = Annotated[
+    str, typer.Option(help="Price in dollars per million tokens, in and out: 0.15,0.60.")
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Only count tasks, tokens and cost; ask nothing.")
+]
 AtOnce = Annotated[
     int | None, typer.Option("--at-once", min=1, help="Maximum number of concurrent requests.")
 ]
-Retries = Annotated[int, typer.Option(min=0, help="Retries of a request that failed.")]
+Retries = Annotated[int, typer.Option(min=0, help="Maximum number of retries per request.")]
 Timeout = Annotated[int, typer.Option(min=1, help="Time limit per answer, in seconds.")]
-Out = Annotated[Path | None, typer.Option(help="Folder of the run; by default one below ./runs.")]
+Out = Annotated[
+    Path | None, typer.Option(help="Folder of the run; by default a new one in ./runs.")
+]

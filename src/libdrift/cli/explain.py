@@ -19,17 +19,17 @@ def explain_command(
     ],
     old: Annotated[
         list[str] | None,
-        typer.Option("--from", help="Version before: 1.5.3, pandas==1.5.3 or a lock file."),
+        typer.Option("--from", help="Old version: 1.5.3, pandas==1.5.3 or a lock file."),
     ] = None,
     to: Annotated[
         list[str] | None,
-        typer.Option(help="Version after: 2.0.3, pandas==2.0.3 or a lock file. [default: newest]"),
+        typer.Option(help="New version: 2.0.3, pandas==2.0.3 or a lock file. [default: newest]"),
     ] = None,
     as_json: common.JsonOption = False,
     offline: shared.OfflineOption = False,
     store: shared.StoreOption = None,
 ) -> None:
-    """Explain one symbol, or the findings of one line, between two versions."""
+    """Explain a symbol, or the findings on one line, between two versions."""
     from libdrift.jobs.checking import CheckOptions
     from libdrift.jobs.explaining import explain
 

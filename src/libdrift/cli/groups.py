@@ -18,9 +18,9 @@ _LEAST_WIDTH = 18  # and ours
 SECTIONS = {
     "Ask models": ("eval", "strategies", "retrieval"),
     "Judge answers": ("score", "judge", "audit", "report", "view"),
-    "Know releases": ("mine", "history", "diff", "docs", "surface"),
+    "Look up releases": ("mine", "history", "diff", "docs", "surface"),
     "Build tasks": ("build",),
-    "Advise on code": ("check", "explain", "migrate", "mcp", "mcp-bench"),
+    "Check and migrate code": ("check", "explain", "migrate", "mcp", "mcp-bench"),
     "Manage": ("demo", "doctor", "suites", "data", "env", "help"),
 }
 

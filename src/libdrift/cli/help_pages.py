@@ -10,7 +10,7 @@ from libdrift.cli.manual import manual
 def help_command(
     context: typer.Context,
     command: Annotated[
-        list[str] | None, typer.Argument(metavar="[COMMAND]...", help="As in: data get.")
+        list[str] | None, typer.Argument(metavar="[COMMAND]...", help="Command, such as: data get.")
     ] = None,
     man: Annotated[
         bool, typer.Option("--man", help="All pages in one, in the format of `man`.")

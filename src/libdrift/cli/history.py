@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from libdrift.jobs.stored import RemovedReleases, StoredPackages
 
 StoreOption = Annotated[
-    Path | None, typer.Option("--store", help="The history file, if not the usual one.")
+    Path | None,
+    typer.Option("--store", help="History file. [default: the file in the data folder]"),
 ]
 _HELP = ("-h", "--help")
 _LIKE = 0.8  # of difflib's ratio, for a slip in a command's name
@@ -32,8 +33,8 @@ class SymbolsToo(DescribedGroup):
 
 app = typer.Typer(
     cls=SymbolsToo,
-    help="The life of a symbol over all mined releases: libdrift history SYMBOL, "
-    "as in: libdrift history pandas.DataFrame.append",
+    help="Show a symbol in all mined releases, for example: libdrift history "
+    "pandas.DataFrame.append",
     no_args_is_help=True,
     rich_markup_mode=None,
     subcommand_metavar="SYMBOL | COMMAND [ARGS]...",
@@ -43,17 +44,18 @@ app = typer.Typer(
 @app.command("symbol")
 def symbol(
     path: Annotated[
-        str, typer.Argument(metavar="SYMBOL", help="As code writes it: pandas.DataFrame.append.")
+        str, typer.Argument(metavar="SYMBOL", help="Name as used in code: pandas.DataFrame.append.")
     ],
     package: PackageOption = None,
     no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Show since when a symbol is there, its deprecation and end, its signatures.
+    """Show in which releases a symbol exists, when it was deprecated and removed, and its
+    signatures.
 
-    The word `symbol` may be left out. Of a package that is not mined yet, the last release of every
-    minor series is read first.
+    The word `symbol` may be left out. If the package is not mined yet, the last release of every
+    minor series is mined first.
     """
     from libdrift.cli.lives import life_json, life_lines
     from libdrift.errors import UserError
@@ -90,7 +92,7 @@ def list_releases(
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """List mined packages and releases, and what could not be mined."""
+    """List mined packages and releases, and releases that could not be mined."""
     from libdrift.jobs.stored import stored
 
     found = stored(package, store)
@@ -160,18 +162,14 @@ def _listing_json(found: StoredPackages) -> dict[str, Any]:
 @app.command("search")
 def search_command(
     package: Annotated[str, typer.Argument(help="A mined package.")],
-    query: Annotated[
-        list[str], typer.Argument(help="Words of names, parameters or documentation.")
-    ],
-    at: Annotated[
-        str | None, typer.Option(help="Version; by default the newest mined one.")
-    ] = None,
+    query: Annotated[list[str], typer.Argument(help="Words to search for.")],
+    at: Annotated[str | None, typer.Option(help="Version. [default: newest mined release]")] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of results.")] = 10,
     no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Search one release's names, parameters and documentation."""
+    """Search the names, parameters and documentation of one release."""
     from libdrift.jobs.stored import search_release
 
     with on_demand(no_mine) as ways:
@@ -211,7 +209,7 @@ def show_stats(
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Count what each release added, deleted, modified and left, against the one before."""
+    """Count the symbols that each release added, removed, modified and left unchanged."""
     from dataclasses import asdict
 
     from libdrift.jobs.stored import count_releases
@@ -234,7 +232,7 @@ def show_stats(
 
 @app.command("export")
 def export_parquet(
-    parquet: Annotated[Path, typer.Option("--parquet", help="The folder to write to.")],
+    parquet: Annotated[Path, typer.Option("--parquet", help="Folder to write to.")],
     package: Annotated[str | None, typer.Option(help="Only this package.")] = None,
     as_json: common.JsonOption = False,
     store: StoreOption = None,
@@ -255,11 +253,11 @@ def remove_command(
     what: Annotated[
         str, typer.Argument(metavar="PACKAGE[==VERSION]", help="A package, or one release of it.")
     ],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove without a question.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     as_json: common.JsonOption = False,
     store: StoreOption = None,
 ) -> None:
-    """Take a package or a release out of the history, and give its space back."""
+    """Remove a package or a release from the history, and free its disk space."""
     from libdrift.jobs.stored import removable, remove_releases
 
     package, mark, version = what.partition("==")

@@ -16,26 +16,31 @@ _Target = Annotated[
     str,
     typer.Argument(
         metavar="RUN|SUITE",
-        help="Folder of a run; with --tasks a suite, or your own: FILE.jsonl, or a folder DIR/.",
+        help="Folder of a run; with --tasks a suite, or your own tasks: FILE.jsonl "
+        "or a folder DIR/.",
     ),
 ]
 _Tasks = Annotated[bool, typer.Option("--tasks", help="Judge the quality of a suite's tasks.")]
 _Suite = Annotated[
     Path | None,
-    typer.Option(help="The file or folder of tasks that the run answers, if it was made from one."),
+    typer.Option(help="The file or folder of tasks, if the run was made from one."),
 ]
 _Rules = Annotated[
     str,
     typer.Option(
         "--judge",
         metavar="own|released",
-        help="Rules: libdrift's own, or CODEMENV's lenient ones (locating and explaining).",
+        help="Rules: own (libdrift's), or released (CODEMENV's lenient rules for locating and "
+        "explaining).",
     ),
 ]
 _Limit = Annotated[int | None, typer.Option(min=1, help="Only the first N answers or tasks.")]
-_DryRun = Annotated[bool, typer.Option("--dry-run", help="Only count questions, tokens and cost.")]
+_DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Only count questions, tokens and cost; ask nothing.")
+]
 _Out = Annotated[
-    Path | None, typer.Option(help="With --tasks: folder; by default one below ./runs.")
+    Path | None,
+    typer.Option(help="With --tasks: folder of the results; by default a new one in ./runs."),
 ]
 
 
@@ -57,10 +62,11 @@ def judge(
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Let a model judge answers, or tasks, beside libdrift's own strict verdicts.
+    """Let a model judge answers or tasks, beside libdrift's own strict verdicts.
 
-    The strict number is the one that counts; how far the judge agrees with it is said. Each judge
-    has its own folder in the run's: several are compared. The same command asks nothing twice.
+    Only the strict verdicts count; the command reports how far the judge agrees with them. Each
+    judge has its own folder in the run's folder, so several can be compared. An interrupted command
+    continues where it stopped and repeats no request.
     """
     from libdrift.cli import judge_table
     from libdrift.cli.listening import TerminalListener
@@ -94,5 +100,5 @@ def _rules(name: str) -> Rules:
     from libdrift.evals.judge import Rules
 
     if name not in list(Rules):
-        raise UserError(f"--judge {name}: no such rules", f"Choose one of: {', '.join(Rules)}")
+        raise UserError(f"--judge {name}: unknown rules", f"Choose one of: {', '.join(Rules)}")
     return Rules(name)

@@ -31,7 +31,7 @@ def show_estimate(found: Estimate, model: str, *, as_json: bool) -> None:
         return
     asked = f"{counted(found.tasks, 'task')}, {counted(found.answers, 'verdict')}"
     asked += f", at most {counted(found.calls, 'request')}"
-    common.print_estimate(found, model, asked, "what was judged before costs nothing")
+    common.print_estimate(found, model, asked, "answers judged before cost nothing")
 
 
 def tell(found: Judged) -> None:
@@ -48,8 +48,8 @@ def tell(found: Judged) -> None:
         )
     if summary["missing"]:
         common.note(
-            f"missing, and in no number: {counted(summary['missing'], 'verdict')}; "
-            "the same command asks for them again"
+            f"missing, and not counted: {counted(summary['missing'], 'verdict')}; "
+            "the same command asks again"
         )
 
 

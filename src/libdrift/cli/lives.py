@@ -92,7 +92,7 @@ def life_lines(life: Life) -> list[str]:
     if life.replacement:
         lines.append(_line("use instead", life.replacement))
     lines += [
-        _line("not certain", f"{version} could not be read whole and may have it, too")
+        _line("not certain", f"{version} could not be read completely and may have it too")
         for version in life.unsure
     ]
     lines += _parameter_lines(life)

@@ -15,9 +15,9 @@ from typer.core import TyperCommand, TyperGroup
 _TWO_COLUMNS = 38  # letters of a line that has names and what they mean
 _EXITS = (
     ("0", "done"),
-    ("2", "a mistake of the caller's, said in one line with the fix"),
-    ("3", "trouble of the machine: a missing tool, no network, a full disk"),
-    ("130", "interrupted; the same command goes on from there"),
+    ("2", "usage error: one line that says how to fix it"),
+    ("3", "infrastructure problem: a missing tool, no network, a full disk"),
+    ("130", "interrupted; run the same command to continue"),
 )
 
 
@@ -177,7 +177,7 @@ def _section(path: tuple[str, ...], command: Any) -> list[str]:  # noqa: ANN401
             lines += [_escaped(line)]
         lines += [".fi"]
     if page.one:
-        lines += [".PP", _escaped(f"Ends with 1 where {page.one}.")]
+        lines += [".PP", _escaped(f"Exit code 1 means: {page.one}.")]
     return lines
 
 

@@ -17,8 +17,9 @@ def mcp_command(
         list[Path] | None,
         typer.Option(
             "--root",
-            help="A project's folder (may be repeated): its lock files say which versions answers "
-            "are of, and only files in it are read. By default the current folder.",
+            help="Project folder (repeatable). Its lock files decide which versions "
+            "answers are for; "
+            "the server reads no files outside it. [default: the current folder]",
         ),
     ] = None,
     http: Annotated[
@@ -27,33 +28,36 @@ def mcp_command(
     host: Annotated[
         str,
         typer.Option(
-            help="Address for --http. One that other machines reach needs LIBDRIFT_MCP_TOKEN."
+            help="Address for --http. An address that other machines can reach needs "
+            "LIBDRIFT_MCP_TOKEN."
         ),
     ] = _HOST,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port for --http.")] = _PORT,
     origin: Annotated[
         list[str] | None,
-        typer.Option("--origin", help="Web origin that may ask over HTTP (may be repeated)."),
+        typer.Option("--origin", help="Web origin that may send requests over HTTP (repeatable)."),
     ] = None,
     no_mine: Annotated[
         bool,
-        typer.Option("--no-mine", help="Refuse, rather than read releases not mined yet."),
+        typer.Option(
+            "--no-mine",
+            help="Refuse questions about releases that are not mined, instead of mining them.",
+        ),
     ] = False,
     store: Annotated[
-        Path | None, typer.Option("--store", help="The history file, if not the usual one.")
+        Path | None,
+        typer.Option("--store", help="History file. [default: the file in the data folder]"),
     ] = None,
 ) -> None:
-    """Serve version-exact answers to coding agents, by the Model Context Protocol.
+    """Serve version-exact answers to coding agents over the Model Context Protocol (MCP).
 
-    Set-up for the usual clients is in docs/mcp.md.
+    docs/mcp.md shows the set-up for common clients.
     """
     from libdrift.errors import UserError
     from libdrift.mcp.server import ServerOptions
 
     if not http and (origin or (host, port) != (_HOST, _PORT)):
-        raise UserError(
-            "--host, --port and --origin are of --http", "Add --http, or leave them out"
-        )
+        raise UserError("--host, --port and --origin need --http", "Add --http, or leave them out")
     roots = tuple(path.expanduser().resolve() for path in root or [Path.cwd()])
     for path in roots:
         if not path.is_dir():

@@ -13,38 +13,40 @@ if TYPE_CHECKING:
 
 _ROWS = (
     ("states_version", "says which version it serves"),
-    ("version_right", "serves the version that was asked for"),
+    ("version_right", "serves the requested version"),
     ("signature_right", "gives that version's signature"),
-    ("absence_told", "says so where the version has no such symbol"),
-    ("right", "all of it right"),
-    ("wrong_on_changed", "wrong, of symbols that changed since"),
+    ("absence_told", "says so if the version lacks the symbol"),
+    ("right", "entirely right"),
+    ("wrong_on_changed", "wrong, for symbols that changed since"),
 )
 
 
 def mcp_bench_command(
     server: Annotated[
         list[str],
-        typer.Argument(metavar="COMMAND…", help="Each starts a server, or is an http address."),
+        typer.Argument(
+            metavar="COMMAND…", help="Commands that start servers, or http addresses of servers."
+        ),
     ],
     adapter: Annotated[
         str,
-        typer.Option(
-            help="Which tools are called: libdrift, context7, docs-mcp-server, or a YAML file."
-        ),
+        typer.Option(help="Tools to call: libdrift, context7, docs-mcp-server, or a YAML file."),
     ] = "libdrift",
-    samples: Annotated[int, typer.Option(min=1, help="Questions.")] = 100,
-    seed: Annotated[int, typer.Option(help="Of the choice of questions.")] = 0,
+    samples: Annotated[int, typer.Option(min=1, help="Number of questions.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seed for choosing questions.")] = 0,
     package: Annotated[
-        list[str] | None, typer.Option("--package", help="Only of this package (may be repeated).")
+        list[str] | None, typer.Option("--package", help="Only this package (repeatable).")
     ] = None,
     as_json: common.JsonOption = False,
     store: Annotated[
-        Path | None, typer.Option("--store", help="The history file, if not the usual one.")
+        Path | None,
+        typer.Option("--store", help="History file. [default: the file in the data folder]"),
     ] = None,
 ) -> None:
-    """Measure how version-exact documentation servers are, on releases that are mined.
+    """Measure how version-exact documentation servers are, on mined releases.
 
-    Each is asked for symbols at older releases, through its own tools. No model grades.
+    The servers are asked, through their own tools, for symbols at older releases. No model grades
+    the answers.
     """
     import anyio
 

@@ -21,31 +21,32 @@ _PathsArgument = Annotated[
     list[Path] | None, typer.Argument(help="Files and folders to edit. [default: .]")
 ]
 _DiffOption = Annotated[
-    bool, typer.Option("--diff", help="Print the edits as a diff, and write nothing (default).")
+    bool, typer.Option("--diff", help="Print the edits as a diff and write nothing (default).")
 ]
 _WriteOption = Annotated[bool, typer.Option("--write", help="Write the edited files.")]
 _ForceOption = Annotated[
-    bool, typer.Option("--force", help="Write though git has changes that are not committed.")
+    bool, typer.Option("--force", help="Write even if git shows uncommitted changes.")
 ]
 _RiskyOption = Annotated[
-    bool, typer.Option("--risky", help="Make edits that are only likely to be right, too.")
+    bool, typer.Option("--risky", help="Also make edits that are only likely to be right.")
 ]
 _VerifyOption = Annotated[
     str,
     typer.Option(
-        help='Command, such as "pytest -q": it is run in both exact environments, sandboxed, '
-        "and only edits are kept under which nothing that passed fails."
+        help='Command, such as "pytest -q", to run sandboxed in both exact '
+        "environments. Edits that "
+        "make a passing test fail are dropped."
     ),
 ]
 _TimeoutOption = Annotated[
     float,
     typer.Option(
-        min=1, callback=common.finite, help="Seconds that the command of --verify may take."
+        min=1, callback=common.finite, help="Time limit of the --verify command, in seconds."
     ),
 ]
 _IgnoreOption = Annotated[
     list[str] | None,
-    typer.Option(help="Symbol, pattern or kind that is not edited (may be repeated)."),
+    typer.Option(help="Symbol, pattern or kind not to edit (repeatable)."),
 ]
 
 
@@ -68,16 +69,16 @@ def migrate_command(
     offline: shared.OfflineOption = False,
     store: shared.StoreOption = None,
 ) -> None:
-    """Edit code for other versions of its packages: what is sure, and with --risky what is likely.
+    """Edit code for other versions of its packages: sure edits, and likely ones with --risky.
 
-    What needs a person is left as it is, and told with its reason.
+    Code that needs a person's decision is left unchanged and reported with a reason.
     """
     from libdrift.errors import UserError
     from libdrift.jobs.checking import CheckOptions
     from libdrift.jobs.migrating import MigrateOptions, migrate
 
     if diff and write:
-        raise UserError("--diff and --write exclude each other", "Give one of them")
+        raise UserError("--diff and --write cannot be combined", "Give one of them")
     check = CheckOptions(
         to=tuple(to or ()),
         old=tuple(old or ()),
@@ -155,7 +156,7 @@ def _tell_runs(found: Verification) -> None:
     ):
         common.note(f"{name}: {_outcome(run)}")
     if not found.is_restored:
-        common.warn("not all that passed before passes with the edits")
+        common.warn("some tests that passed before fail with the edits")
 
 
 def _outcome(run: TrialOutcome) -> str:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _PackagesArgument = Annotated[
     list[str],
     typer.Argument(
-        help="Packages of the index; crate:NAME and maven:GROUP:ARTIFACT of other registries;"
-        " python, rust and jdk: the standard libraries found on this machine."
+        help="Packages of the index; crate:NAME and maven:GROUP:ARTIFACT from other registries; "
+        "python, rust and jdk: the standard libraries on this machine."
     ),
 ]
 _SinceOption = Annotated[
@@ -32,21 +32,21 @@ _VersionsOption = Annotated[str | None, typer.Option(help="Only these versions: 
 _AllMinorOption = Annotated[
     bool, typer.Option("--all-minor", help="Only the last release of every minor series.")
 ]
-_PreOption = Annotated[bool, typer.Option("--pre", help="Pre-releases too.")]
-_YankedOption = Annotated[bool, typer.Option("--yanked", help="Yanked releases too.")]
+_PreOption = Annotated[bool, typer.Option("--pre", help="Include pre-releases.")]
+_YankedOption = Annotated[bool, typer.Option("--yanked", help="Include yanked releases.")]
 _RuntimeOption = Annotated[
     str,
     typer.Option(
-        help="Import releases too, in the sandbox: auto (where reading has gaps, the newest"
-        " of each minor series), never, always."
+        help="Also import releases, in the sandbox: auto (if reading leaves gaps; the newest of "
+        "each minor series), never or always."
     ),
 ]
 _ExamplesOption = Annotated[
     bool,
     typer.Option(
         "--examples",
-        help="Run the examples of the documentation of each release in it and in the next"
-        " one, in the sandbox: what they print tells how behaviour changed.",
+        help="Run the documentation examples of each release in that release and the next, in the "
+        "sandbox, to find changes of behaviour.",
     ),
 ]
 _WorkersOption = Annotated[
@@ -55,7 +55,7 @@ _WorkersOption = Annotated[
         "--workers",
         "-j",
         min=1,
-        show_default="one a core",
+        show_default="one per core",
         help="Parallel workers; with --engine ray, on each node.",
     ),
 ]
@@ -77,10 +77,10 @@ def mine(
     store: _StoreOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Read releases from the package index into the history; only new ones are read.
+    """Read releases from the package index into the history; releases already mined are skipped.
 
-    With --engine ray, releases of the index are read on the nodes of a cluster; those of other
-    registries and standard libraries, and all examples, here.
+    With --engine ray, the nodes of a cluster read the releases of the index. Releases of other
+    registries, standard libraries and examples are handled on this machine.
     """
     from libdrift.cli.trials import show_trials, trials_json
     from libdrift.jobs.histories import history_file
@@ -123,11 +123,9 @@ def _options(
         raise UserError(f"--runtime {runtime!r} is unknown", f"One of: {', '.join(Runtime)}")
     named = tuple(part.strip() for part in (versions or "").split(",") if part.strip())
     if versions is not None and not named:
-        raise UserError("--versions names no version", "Write --versions 1.26.4,2.0.2")
+        raise UserError("--versions is empty", "Write --versions 1.26.4,2.0.2")
     if named and (since is not None or choices["all_minor"]):
-        raise UserError(
-            "--versions says exactly which releases", "Leave out --since and --all-minor"
-        )
+        raise UserError("--versions names the releases", "Leave out --since and --all-minor")
     start = None if since is None else read_since(since)
     return MiningOptions(start, named, runtime=Runtime(runtime), **choices)
 
@@ -148,7 +146,7 @@ def _show(result: MiningResult) -> None:
     if not result.packages:
         return
     table = Table("package")
-    for title in ("new", "already there", "failed", "incomplete"):
+    for title in ("new", "already mined", "failed", "incomplete"):
         table.add_column(title, justify="right")
     for item in result.packages:
         counts = (item.new, item.present, len(item.failed), item.incomplete)

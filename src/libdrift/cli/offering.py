@@ -36,7 +36,7 @@ class TerminalFetchListener(FetchListener):
         self._stack.__exit__(kind, error, trace)
 
     def waiting(self) -> None:
-        common.note("another libdrift gets the same data; waiting for it")
+        common.note("another libdrift is downloading the same data; waiting")
 
     def begin(self, name: str, size: int | None) -> None:
         total = None if size is None else size >> 10

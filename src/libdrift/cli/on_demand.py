@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 NoMineOption = Annotated[
     bool,
-    typer.Option("--no-mine", help="Refuse, rather than read releases that are not mined yet."),
+    typer.Option("--no-mine", help="Refuse releases that are not mined, instead of mining them."),
 ]
 PackageOption = Annotated[
     str | None,
-    typer.Option("--package", help="The package that has SYMBOL, if it is not called like it."),
+    typer.Option("--package", help="The package that has SYMBOL, if its name differs."),
 ]
 
 

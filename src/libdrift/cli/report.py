@@ -27,28 +27,28 @@ if TYPE_CHECKING:
 
 _RunsArgument = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="RUN…", help="Folders of runs, or a folder that has them in it."),
+    typer.Argument(metavar="RUN…", help="Folders of runs, or a folder that contains them."),
 ]
 _ByOption = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
         metavar="FACT[,FACT]",
-        help="Only this breakdown, or up to three facts at once (may be repeated): library, "
-        "version, year, change, category, difficulty, error, …",
+        help="Only this breakdown, by one to three facts (repeatable): library, version, year, "
+        "change, category, difficulty, error, …",
     ),
 ]
 _WhereOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="FACT=VALUE",
-        help="Only answers to such tasks: library=numpy, 'year>=2022'. Several on one fact: "
-        "any of them; on several facts: all.",
+        help="Only answers to tasks with this fact: library=numpy, 'year>=2022'. Conditions on one "
+        "fact are alternatives; conditions on different facts must all hold.",
     ),
 ]
 _MetricOption = Annotated[
     list[str] | None,
-    typer.Option(help="Only this metric: hidden, visible, em, cdc, … (may be repeated)."),
+    typer.Option(help="Only this metric: hidden, visible, em, cdc, … (repeatable)."),
 ]
 _ProvenOption = Annotated[
     bool,
@@ -62,44 +62,50 @@ _TimeOption = Annotated[
     bool,
     typer.Option(
         "--time",
-        help="Also success by release date: years, knowledge cut-off, spread over versions.",
+        help="Also report success by release date: years, knowledge cut-off, spread over versions.",
     ),
 ]
 _CutoffOption = Annotated[
     datetime | None,
     typer.Option(
-        formats=["%Y-%m-%d"], help="With --time: releases up to this date, and later ones."
+        formats=["%Y-%m-%d"], help="With --time: report releases up to this date and later ones."
     ),
 ]
 _GapOption = Annotated[
-    str, typer.Option(help="Leave out releases so close to --cutoff: 90d, 12w, 6m, 1y.")
+    str, typer.Option(help="Leave out releases this close to --cutoff: 90d, 12w, 6m, 1y.")
 ]
 _CorrelationsOption = Annotated[
-    bool, typer.Option("--correlations", help="Also how metrics go together.")
+    bool, typer.Option("--correlations", help="Also report correlations between metrics.")
 ]
 _LeaderboardOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Also correlations with these values: rows of name,value."),
+    typer.Option(
+        metavar="FILE", help="Also report correlations with these values: a CSV file of name,value."
+    ),
 ]
 _FailuresOption = Annotated[
     int | None,
     typer.Option(
-        min=1, metavar="N", help="Instead of tables, the first N failures: reasons and logs."
+        min=1,
+        metavar="N",
+        help="Instead of tables, show the first N failures with reasons and logs.",
     ),
 ]
 _TaskOption = Annotated[
     list[str] | None,
-    typer.Option("--task", help="Instead of tables, the verdicts on this task (may be repeated)."),
+    typer.Option("--task", help="Instead of tables, show the verdicts on this task (repeatable)."),
 ]
 _MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")]
 _LatexOption = Annotated[bool, typer.Option("--latex", help="Tables as LaTeX (booktabs).")]
 _AsCsvOption = Annotated[
-    bool, typer.Option("--csv", help="All numbers of the tables as CSV, a row each.")
+    bool, typer.Option("--csv", help="Write all numbers of the tables as CSV, one per row.")
 ]
 _HtmlOption = Annotated[
     Path | None,
     typer.Option(
-        "--html", metavar="FILE", help="Instead of tables, one page to explore the runs in."
+        "--html",
+        metavar="FILE",
+        help="Instead of tables, write one HTML page to explore the runs in.",
     ),
 ]
 
@@ -128,10 +134,10 @@ def report_command(
     html: _HtmlOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Print what runs scored, broken down as the papers do; several runs stand side by side.
+    """Print the scores of runs, broken down as in the papers; several runs are shown side by side.
 
     Runs of one suite are also compared on the tasks that all of them answered. Breakdowns by
-    library, version and libdrift's own kinds of change come when asked for.
+    library, version and kind of change are printed on request (--by).
     """
     from libdrift.cli.view import explorer_page
     from libdrift.errors import UserError
@@ -155,7 +161,7 @@ def report_command(
         parts.print_paper(paper, asked_of, drawing, chosen)
         return
     if not runs:
-        raise UserError("no run is named", "Name folders of runs: libdrift report RUN…")
+        raise UserError("no run is given", "Give folders of runs: libdrift report RUN…")
     if html is not None:
         explorer_page(runs, html, where or (), data, as_json=as_json)
         return
@@ -206,7 +212,7 @@ def _refuse_unheeded(options: Mapping[str, object]) -> None:
     for option, others in _UNHEEDED.items():
         for other in others:
             if options[option] and options[other]:
-                raise UserError(f"{option} and {other} do not go together", "Give one of them")
+                raise UserError(f"{option} and {other} cannot be combined", "Give one of them")
 
 
 def _refuse_gap(gap: str, cutoff: datetime | None) -> None:
@@ -214,7 +220,7 @@ def _refuse_gap(gap: str, cutoff: datetime | None) -> None:
     from libdrift.errors import UserError
 
     if read_gap(gap) and cutoff is None:
-        raise UserError(f"--gap {gap} is around a date", "Add --cutoff YYYY-MM-DD")
+        raise UserError(f"--gap {gap} needs a date", "Add --cutoff YYYY-MM-DD")
 
 
 def _drawn(

@@ -28,7 +28,7 @@ PaperOption = Annotated[
     typer.Option(
         "--paper",
         metavar="NAME",
-        help="A paper's tables and figures in its order, and the commands for what is missing: "
+        help="Print a paper's tables and figures in its order, and the commands for missing data: "
         "gitchameleon, libevolutioneval, versicode, codemenv or rustevo.",
     ),
 ]
@@ -37,7 +37,8 @@ FiguresOption = Annotated[
     typer.Option(
         "--figures",
         metavar="DIR",
-        help="Draw what the data allows into this folder, the numbers beside each as CSV.",
+        help="Draw the figures that the data allows into this folder, each with a CSV file of its "
+        "numbers.",
     ),
 ]
 FormatOption = Annotated[
@@ -50,7 +51,7 @@ def figure_options(folder: Path | None, form: FigureFormat | None) -> FigureOpti
     from libdrift.jobs.papers import FigureOptions
 
     if folder is None and form is not None:
-        raise UserError(f"--format {form.value} is of figures", "Add --figures DIR")
+        raise UserError(f"--format {form.value} needs figures", "Add --figures DIR")
     return FigureOptions(folder, (form or FigureFormat.SVG).value) if folder is not None else None
 
 

@@ -23,7 +23,9 @@ def retrieval_command(
         str,
         typer.Option(help="Model for dense and hybrid: smollm2, gguf/FILE, or URL#MODEL."),
     ] = "",
-    k: Annotated[int, typer.Option("--k", min=1, help="Documents that count.")] = 3,
+    k: Annotated[
+        int, typer.Option("--k", min=1, help="Number of retrieved documents that count.")
+    ] = 3,
     where: Annotated[
         list[str] | None,
         typer.Option("--where", help="Only tasks with this fact: library=numpy (repeatable)."),
@@ -33,19 +35,22 @@ def retrieval_command(
         Path | None,
         typer.Option(
             "--docs",
-            help="Instead of mined documents: a folder of them (see rag), or 'published' for those"
-            " that came with the suite.",
+            help="Instead of mined documents: a folder of documents (see rag), or "
+            "'published' for those "
+            "released with the suite.",
         ),
     ] = None,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
     store: Annotated[
-        Path | None, typer.Option("--store", help="The history file, if not the usual one.")
+        Path | None,
+        typer.Option("--store", help="History file. [default: the file in the data folder]"),
     ] = None,
 ) -> None:
-    """Measure how well documents are found for a suite's tasks, by library and version.
+    """Measure how well retrieval finds the right documents for a suite's tasks.
 
-    Releases that are not mined yet are mined first. No model is asked.
+    Results are listed by library and version. Releases that are not mined yet are mined first. No
+    model is asked for answers.
     """
     from libdrift.errors import UserError
     from libdrift.jobs.retrieving import RetrievalOptions, measure_retrieval
@@ -55,7 +60,7 @@ def retrieval_command(
         raise UserError(f"unknown retriever {retriever!r}", f"Use one of: {', '.join(Way)}")
     if embedder and retriever == Way.BM25:
         raise UserError(
-            "--embedder is for dense and hybrid", "Add --retriever dense, or leave it out"
+            "--embedder needs dense or hybrid", "Add --retriever dense, or leave it out"
         )
     options = RetrievalOptions(retriever, embedder, k, tuple(where or ()), limit, docs, store, data)
     found = measure_retrieval(suite, options, lambda line: typer.echo(line, err=True))

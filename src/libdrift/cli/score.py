@@ -18,28 +18,29 @@ if TYPE_CHECKING:
 _Answers = Annotated[
     Path,
     typer.Argument(
-        help='JSON lines: {"task_id": …, "answer": …}, n per task; a JSON list of such objects; '
-        "either compressed by gzip, or on stdin (-); or a folder of programs."
+        help='JSON lines: {"task_id": …, "answer": …}, any number per task; or a JSON list of such '
+        "objects. May be gzip-compressed, or on stdin (-). Or a folder of programs."
     ),
 ]
 _Verified = Annotated[
     bool, typer.Option("--verified", help="Only tasks that an audit has verified.")
 ]
 _Proven = Annotated[
-    bool, typer.Option("--proven", help="Only tests that prove a pass (docs/verdicts.md).")
+    bool, typer.Option("--proven", help="Only tests that prove a pass (see docs/verdicts.md).")
 ]
 _Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with 1 unless every line was used and passed.")
 ]
 _Mode = Annotated[
-    Mode, typer.Option(help="Metrics on text: fixed, or released (the authors' own numbers).")
+    Mode, typer.Option(help="Text metrics: fixed, or released (as in the authors' code).")
 ]
 _AtK = Annotated[
     str | None,
     typer.Option(
         "--k",
-        help="pass@k and metrics on text at these numbers of samples: 1,3,10; by default 1, "
-        "and of programs also 5 and as many as there are.",
+        help="Values of k for pass@k and text metrics: 1,3,10. [default: 1; for "
+        "programs also 5 and "
+        "the number of samples]",
     ),
 ]
 
@@ -70,10 +71,10 @@ def score_command(
     yes: common.YesOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Judge answers: run them in their exact environments, sandboxed, or compare their text.
+    """Judge answers: run them sandboxed in exact environments, or compare their text.
 
-    Tasks with tests are run; completions and migrations without are judged by metrics on their
-    text (EM, ISM, PM, CDC, F1). The same command resumes where it stopped.
+    Answers to tasks with tests are run. Completions and migrations without tests are judged by text
+    metrics (EM, ISM, PM, CDC, F1). An interrupted command continues where it stopped.
     """
     from libdrift.cli.listening import TerminalListener
     from libdrift.jobs.scoring import ScoreOptions, score
@@ -117,8 +118,8 @@ def tell_trouble(summary: Summary) -> None:
     if count:
         verdicts = counted(count, "verdict")
         common.note(
-            f"the machine failed for {verdicts} (verdicts.jsonl says why); "
-            "the same command tries them again"
+            f"infrastructure problems prevented {verdicts} (see verdicts.jsonl); "
+            "the same command tries again"
         )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def print_summary(summary: Summary, mode: Mode) -> None:
     _print_numbers(summary, mode)
     if summary.bad_task_count:
-        print(f"tasks left out: {summary.bad_task_count} (they are in no number)")
+        print(f"tasks left out: {summary.bad_task_count} (not counted)")
 
 
 def _print_numbers(summary: Summary, mode: Mode) -> None:
@@ -97,7 +97,7 @@ def _print_hits(summary: Summary) -> None:
     )
     if summary.without_truth:
         common.note(
-            f"in no API hit rate but the released one: {counted(summary.without_truth, 'answer')}; "
+            f"not in the fixed API hit rate: {counted(summary.without_truth, 'answer')}; "
             "their ground truth calls nothing"
         )
 
@@ -192,7 +192,7 @@ def _print_notes(summary: Summary) -> None:
     infrastructure = summary.count(Outcome.INFRASTRUCTURE)
     if infrastructure:
         common.note(
-            f"not judged, and in no rate: {counted(infrastructure, 'verdict')} (infrastructure); "
+            f"not judged, and not counted: {counted(infrastructure, 'verdict')} (infrastructure); "
             f"reasons in {summary.run}/verdicts.jsonl; the same command tries again"
         )
 

@@ -24,9 +24,9 @@ def coverage_command(
     floor: common.FloorOption = 60.0,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Measure which lines of references hidden tests run, with coverage.py in the sandbox.
+    """Measure which lines of the references the hidden tests run, with coverage.py in the sandbox.
 
-    It builds the tasks' environments anew, with coverage.py besides.
+    coverage.py is installed once per Python version and sent along with each program.
     """
     from rich.table import Table
 
@@ -58,19 +58,21 @@ def lint_command(
     context: typer.Context,
     suite: common.SuiteArgument,
     answers: Annotated[Path, typer.Argument(help="File of answers, or a folder of programs.")],
-    out: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the answers of a stage.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder for the answers of each stage.")
+    ],
     judge: Annotated[
-        bool, typer.Option("--judge", help="Judge the answers of each stage, too.")
+        bool, typer.Option("--judge", help="Also judge the answers of each stage.")
     ] = False,
     data: common.DataOption = None,
     sandbox: common.SandboxOption = "bubblewrap",
     workers: common.WorkersOption = 2,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Format answers, repair them, and score them with pylint: before and after each stage.
+    """Format and repair answers, and score them with pylint before and after each stage.
 
-    Stages are given, formatted (as Black and isort do) and repaired (safe fixes of style besides).
-    Each is written as a file of answers, for `libdrift score`.
+    The stages are: as given, formatted (with Black and isort), and repaired (safe style fixes on
+    top). The answers of each stage are written to a file for `libdrift score`.
     """
     from rich.table import Table
 

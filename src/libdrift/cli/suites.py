@@ -36,7 +36,7 @@ def overview(
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """List benchmarks: tasks, environments, and where their data comes from."""
+    """List benchmarks: tasks, environments, and where their data is."""
     context.obj = data
     if context.invoked_subcommand is not None:
         return
@@ -59,11 +59,11 @@ def overview(
 def show(
     context: typer.Context,
     suite: common.SuiteArgument,
-    task: Annotated[str | None, typer.Argument(help="Id of one task, for its whole text.")] = None,
+    task: Annotated[str | None, typer.Argument(help="Id of a task, to show it in full.")] = None,
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """List a suite's tasks, or show what one task asks."""
+    """List a suite's tasks, or show one task."""
     from libdrift import suites
     from libdrift.jobs.listing import asks_for_changes, candidates_view
     from libdrift.scoring.descriptions import tasks_left_out
@@ -128,7 +128,8 @@ def stats(
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Count what a suite's data holds: by library, year, kind of change, level …, and lengths."""
+    """Count a suite's tasks by library, year, kind of change, level …, "
+    "and measure their lengths."""
     from libdrift.cli.stats_table import markdown, print_statistics
     from libdrift.errors import UserError
     from libdrift.jobs.listing import load_suite, suite_statistics
@@ -137,7 +138,7 @@ def stats(
 
     drawing = parts.figure_options(figures, form)
     if as_json and as_markdown:
-        raise UserError("--json and --markdown do not go together", "Give one of them")
+        raise UserError("--json and --markdown cannot be combined", "Give one of them")
     loaded = load_suite(suite, data or context.obj)
     found = suite_statistics(loaded)
     drawn = draw_statistics(found, drawing) if drawing is not None else None
@@ -158,7 +159,7 @@ def export(
     context: typer.Context,
     suite: common.SuiteArgument,
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder to write to; created if absent.")
+        Path, typer.Argument(metavar="DIR", help="Folder to write to; it is created if missing.")
     ],
     layout: Annotated[
         Layout,
@@ -192,9 +193,7 @@ def export(
     print(f"{counted(len(written), 'task')} of {loaded.name} in {folder}")
     if len(written) < len(loaded.tasks):
         rest = len(loaded.tasks) - len(written)
-        common.note(
-            f"without a program to write: {counted(rest, 'task')}, which `libdrift eval` asks"
-        )
+        common.note(f"not written: {counted(rest, 'task')}, which `libdrift eval` can ask")
     common.note(f"complete them, then: libdrift score {loaded.argument} {shlex.quote(str(folder))}")
     common.leave_if_left_out(len(loaded.left_out))
 
@@ -210,17 +209,17 @@ _FamilyOption = Annotated[
 ]
 _LimitOption = Annotated[
     int | None,
-    typer.Option(min=1, help="Number of nearest tokens shown on each side of a gap in a line."),
+    typer.Option(
+        min=1, help="Maximum tokens shown on each side of a gap in a line; the nearest are kept."
+    ),
 ]
 _RightOption = Annotated[
     str,
-    typer.Option(help="Code shown behind a gap: few (as published), whole, none, or N lines."),
+    typer.Option(help="Code shown after a gap: few (as published), whole, none, or N lines."),
 ]
 _StrategyOption = Annotated[
     str,
-    typer.Option(
-        "--strategy", "-s", help="greedy, or rag (with documents of exactly the version)."
-    ),
+    typer.Option("--strategy", "-s", help="greedy, or rag (with documents for the exact version)."),
 ]
 _ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
 
@@ -246,10 +245,10 @@ def prompts(
     data: common.DataOption = None,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Write what a model is asked for each task of a suite.
+    """Write the prompt for each task of a suite.
 
-    A line is {"task_id", "messages"} for a chat, or {"task_id", "prompt", "stop"} for a text to go
-    on from (styles fim and left). Answers, as lines {"task_id": …, "answer": …}, go to
+    Each line is {"task_id", "messages"} for a chat, or {"task_id", "prompt", "stop"} for text
+    completion (styles fim and left). Give answers, as lines {"task_id": …, "answer": …}, to
     `libdrift score SUITE`. With `--strategy rag`, releases that are not mined yet are mined first.
     """
     from libdrift import suites
@@ -294,7 +293,7 @@ def _searching(strategy: str, given: list[str]) -> EvalOptions | None:
     if strategy not in {"greedy", "rag"}:
         raise UserError(
             f"--strategy {strategy}: prompts are written for greedy and rag",
-            "Run: libdrift eval, which asks by every strategy",
+            "Run: libdrift eval, which supports every strategy",
         )
     from libdrift.evals.options import EvalOptions
     from libdrift.evals.strategies import options_of

@@ -25,17 +25,17 @@ _SHOWN = 10  # gaps, before "and so many more"
 def surface_command(
     package: Annotated[str, typer.Argument(help="A package, as `libdrift mine` takes it.")],
     version: Annotated[
-        str, typer.Argument(help="One of its releases; of a series, 1.5, the newest.")
+        str, typer.Argument(help="A release; for a series such as 1.5, its newest.")
     ],
     store: Annotated[
-        Path | None, typer.Option(help="The history file, if not the usual one.")
+        Path | None, typer.Option(help="History file. [default: the file in the data folder]")
     ] = None,
     no_mine: NoMineOption = False,
     as_json: common.JsonOption = False,
 ) -> None:
-    """Say what a release offers, how that is known, and what may be missing.
+    """Describe a release's public API: what it has, how that is known, and what may be missing.
 
-    A release that is not mined yet is read first.
+    A release that is not mined yet is mined first.
     """
     from libdrift.jobs.histories import surface
 

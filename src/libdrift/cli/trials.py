@@ -67,7 +67,7 @@ def _show_runs(trial: ExampleTrial) -> None:
     speed = trial.runs / trial.seconds if trial.seconds else 0.0
     print(
         f"\n{trial.package} {trial.old} → {trial.new}: {counted(trial.examples, 'example')},"
-        f" {trial.ran:,} run whole in both under Python {trial.python};"
+        f" {trial.ran:,} run completely in both with Python {trial.python};"
         f" {trial.statements:,} statements compared, {trial.unsteady:,} not steady"
     )
     if trial.runs:  # else all are from an earlier time
@@ -76,7 +76,7 @@ def _show_runs(trial: ExampleTrial) -> None:
     print(f"  found: {', '.join(found) or 'nothing that differs'}")
     if trial.skipped:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in trial.skipped.items())
-        print(f"  run whole in neither: {reasons}")
+        print(f"  run completely in neither: {reasons}")
     if trial.dependencies:
         print(f"  other dependencies: {', '.join(trial.dependencies)}")
 
@@ -86,7 +86,7 @@ def _show_reliability(trial: ExampleTrial) -> None:
 
     if not trial.reliability:
         return
-    table = Table("told by the history")
+    table = Table("changes in the history")
     for title in ("confidence", "tried", "confirmed", "share"):
         table.add_column(title, justify="right")
     for row in trial.reliability:

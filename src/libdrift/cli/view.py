@@ -15,16 +15,18 @@ _LARGE = 20_000_000  # bytes: more is slow to open
 
 def view_command(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN…", help="Folders of runs, or folders of them.")
+        list[Path],
+        typer.Argument(metavar="RUN…", help="Folders of runs, or a folder that contains them."),
     ],
     port: Annotated[
-        int, typer.Option(min=0, max=65_535, help="On this machine only; 0 takes a free one.")
+        int, typer.Option(min=0, max=65_535, help="Port on this machine; 0 picks a free one.")
     ] = 0,
     data: common.DataOption = None,
 ) -> None:
-    """Serve runs to a browser on this machine, all texts whole, and live while a run goes on.
+    """Serve runs as a web page on this machine, with full texts and live updates.
 
-    The same as the page of `libdrift report RUN… --html FILE`, without its limits. Ctrl-C ends it.
+    The page is the same as that of `libdrift report RUN… --html FILE`, without its size limits.
+    Ctrl-C stops the server.
     """
     from libdrift.jobs.exploring import open_explorer
 
@@ -52,7 +54,7 @@ def explorer_page(
     if page.cut:
         common.note(
             f"{counted(page.cut, 'text')} cut to {page.limit:,} characters; "
-            "`libdrift view` shows them whole"
+            "`libdrift view` shows them in full"
         )
     if page.bytes > _LARGE:
         common.warn("the page is large and slow to open: use `libdrift view` instead")

@@ -84,8 +84,8 @@ def find_keys(settings: Settings, named: Sequence[str]) -> list[str]:
         if len(meant) != 1 or not text:
             count = "none" if not meant else f"{len(meant)}"
             raise UserError(
-                f"{text!r} is the beginning of {count} of the environments here",
-                "See them with: libdrift env list --json",
+                f"{text!r} matches {count} environments",
+                "List them with: libdrift env list --json",
             )
         found[meant[0]] = None
     return list(found)
@@ -146,7 +146,7 @@ def _pack(source: Path, file: IO[bytes]) -> int:
 def import_folder(folder: Path, settings: Settings) -> Iterator[ImportedArchive]:
     """Unpack every archive of a folder; one that is refused does not keep the others out."""
     if not folder.is_dir():
-        raise UserError(f"there is no folder {folder}", "Give one that `env export` has written")
+        raise UserError(f"there is no folder {folder}", "Give a folder written by `env export`")
     keys = sorted(
         path.stem for path in folder.glob("*.json") if re.fullmatch(r"[0-9a-f]{20}", path.stem)
     )
@@ -191,7 +191,7 @@ def unpack(folder: Path, key: str, settings: Settings) -> bool:
         _check_place(key, archive, staging, manifest.unpacked)
         with archive.open("rb") as file:
             if _digest_of(file) != manifest.sha256:
-                raise _refused(key, "its sha256 is another one than its manifest says")
+                raise _refused(key, "its sha256 differs from its manifest")
             file.seek(0)
             _extract(key, file, staging, manifest.unpacked)
         _settle(key, staging)
@@ -211,7 +211,7 @@ def unpack(folder: Path, key: str, settings: Settings) -> bool:
 def _check_place(key: str, archive: Path, staging: Path, unpacked: int) -> None:
     """Whether it is a file at all, and whether there is room for what it is said to hold."""
     if archive.exists() and not archive.is_file():
-        raise _refused(key, "it is no file")
+        raise _refused(key, "it is not a file")
     free = shutil.disk_usage(staging).free
     if unpacked > free:
         raise _refused(key, f"it unpacks to {unpacked:,} bytes, and {free:,} are free")
@@ -262,7 +262,7 @@ def _extract(key: str, file: IO[bytes], root: Path, most: int) -> None:
             elif member.isreg():
                 most -= member.size
                 if most < 0:
-                    raise _refused(key, "it holds more than its manifest says")
+                    raise _refused(key, "it contains more than its manifest lists")
                 content = tar.extractfile(member)
                 assert content is not None  # noqa: S101  (a regular file)
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -304,7 +304,7 @@ def _target(key: str, name: str, target: str) -> str:
 
 
 def _write(path: Path, content: IO[bytes], *, executable: bool) -> None:
-    # Fails if it is there already, be it as a link.
+    # Fails if it already exists, be it as a link.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     number = os.open(path, flags, 0o755 if executable else 0o644)
     with os.fdopen(number, "wb") as file:

@@ -154,7 +154,7 @@ def _unpacked(recipe: Recipe, settings: Settings) -> Ready | None:
     try:
         found = archives.unpack(settings.archives, recipe.key, settings)
     except (LibdriftError, OSError) as error:
-        logger.warning("%s is built, not unpacked: %s", recipe.environment, error)
+        logger.warning("%s is built instead of unpacked: %s", recipe.environment, error)
         return None
     ready = _existing(recipe, settings) if found else None
     return replace(ready, fresh=True) if ready else None

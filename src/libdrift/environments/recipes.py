@@ -141,7 +141,7 @@ def pinned(requirements: Iterable[str]) -> dict[str, Version | None]:
             ) from error
         if requirement.url:
             raise UserError(
-                f"requirement {text!r} is of a place, not of a version",
+                f"requirement {text!r} names a place, not a version",
                 "Write it like numpy==2.0.2",
             )
         pins[canonicalize_name(requirement.name)] = version

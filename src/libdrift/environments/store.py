@@ -135,7 +135,7 @@ def named(settings: Settings, key: str) -> StoredEnvironment:
     distinct = {entry.key for entry in found}
     if len(distinct) > 1:
         raise UserError(
-            f"{len(distinct)} environments have keys like {key}", "Give more of the key"
+            f"{len(distinct)} environments have keys like {key}", "Give more characters of the key"
         )
     if not found:
         raise UserError(f"no environment has the key {key}", "`libdrift env list` shows the keys")
@@ -148,8 +148,8 @@ def drop_named(settings: Settings, key: str) -> StoredEnvironment:
     for folder in (settings.environments / entry.key, failures(settings) / entry.key):
         if folder.exists() and not _drop(settings, entry, folder):
             raise InfrastructureError(
-                f"{entry.key[:8]} cannot be dropped now: another libdrift builds it, or its folder "
-                "cannot be changed",
+                f"{entry.key[:8]} cannot be removed now: another libdrift is building it, or its "
+                "folder cannot be changed",
                 "Try again later",
             )
     return entry
@@ -161,7 +161,9 @@ def unused_since(days: float) -> float:
     Not a number is refused: no time is later than it, so that nothing would stay.
     """
     if not 0 <= days < math.inf:
-        raise UserError(f"{days} is no number of days", "Give --days 30, or --all for everything")
+        raise UserError(
+            f"{days} is not a number of days", "Give --days 30, or --all for everything"
+        )
     return time.time() - days * 86_400
 
 

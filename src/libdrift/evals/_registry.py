@@ -37,7 +37,7 @@ _WAYS = {field.name for field in fields(EvalOptions)}
 def _task(suite: str, data: str, sandbox: str, given: dict[str, Any]) -> Task:
     unknown = sorted(set(given) - _WAYS)
     if unknown:
-        raise UserError(f"unknown way of asking {unknown[0]!r}", f"Known are {sorted(_WAYS)}")
+        raise UserError(f"unknown way of asking {unknown[0]!r}", f"Known: {sorted(_WAYS)}")
     strategy = str(given.get("strategy", "greedy"))
     ways = EvalOptions(**{"samples": kind_of(strategy).samples, **given})
     settings = config.load()

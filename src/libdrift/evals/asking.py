@@ -212,8 +212,8 @@ class Asker:
         price = price_of(name)
         if mine.max_cost is not None and price(1, 1) is None:
             raise UserError(
-                f"no price is known for {name}, so --max-cost cannot be kept",
-                "Leave out --max-cost, or name a model whose price is known",
+                f"the price of {name} is unknown, so --max-cost cannot work",
+                "Leave out --max-cost, or choose a model with a known price",
             )
         if mine.model is not None:
             limits = mine.model.config

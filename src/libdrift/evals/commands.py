@@ -78,9 +78,11 @@ def check_command(
             "Balance the quotes, as in: -S command='mytool --file {path}'",
         ) from error
     if not words or not words[0]:
-        raise UserError("-S command is empty", "Say what to run: -S command='mytool --file {path}'")
+        raise UserError(
+            "-S command is empty", "Give the command to run: -S command='mytool --file {path}'"
+        )
     if "\0" in command:
-        raise UserError("-S command holds a NUL character", "Remove it")
+        raise UserError("-S command contains a NUL character", "Remove it")
     used = {name for word in words for name in _PLACEHOLDER.findall(word)}
     for name in sorted(used.difference(PLACEHOLDERS)):
         raise UserError(
@@ -89,7 +91,7 @@ def check_command(
         )
     if "problem" in used and not with_problem:
         raise UserError(
-            "{problem} is in -S command, but assistants are not to see the problem",
+            "{problem} is in -S command, but -S problem=false hides the problem",
             "Remove one of the two",
         )
     words[0] = _program(words[0], hold)
@@ -99,7 +101,7 @@ def check_command(
             place = Path(word).absolute()
             seen = hold is None or hold.sees(place)
             raise UserError(
-                f"{word} in -S command would not be found: assistants run in a folder of their own",
+                f"{word} in -S command cannot be found: assistants run in their own folder",
                 f"Write {place}" + ("" if seen else f", and show it with -S allow={place.parent}"),
             )
     return words
@@ -109,14 +111,14 @@ def _program(word: str, hold: Confined | Unconfined | None) -> str:
     found = shutil.which(word)
     if found is None:
         raise UserError(
-            f"{word!r}, the program of -S command, is not on PATH or cannot be run",
+            f"{word!r}, the program of -S command, is not on PATH or is not executable",
             "Install it, or write its full path",
         )
     # Links stay as they are: an interpreter knows its environment by the name it was called.
     path = Path(found).absolute()
     if hold and not (hold.sees(path) and hold.sees(path.resolve())):
         raise UserError(
-            f"{path} lies where the sandbox shows assistants nothing",
+            f"{path} is in a folder that the sandbox hides from assistants",
             f"Move it elsewhere, or show its folder with -S allow={path.resolve().parent}",
         )
     return str(path)

@@ -40,7 +40,7 @@ def read_price(text: str) -> TokenPrice:
             "Write dollars per million tokens in and out, like --price 0.15,0.60",
         ) from None
     if not (math.isfinite(first) and math.isfinite(second)) or min(first, second) < 0:
-        raise UserError(f"--price {text}: no price", "Write it like --price 0.15,0.60")
+        raise UserError(f"--price {text}: not a price", "Write it like --price 0.15,0.60")
     return TokenPrice(first, second)
 
 

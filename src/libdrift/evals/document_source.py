@@ -98,7 +98,7 @@ class DocumentSource:
         if self._ways.docs_folder:
             if self._ways.docs == Docs.OTHER:
                 raise UserError(
-                    "documents of another version are of the mined history",
+                    "documents of another version come from the mined history",
                     "Leave out -S docs_folder",
                 )
             folder = Path(self._ways.docs_folder).expanduser()

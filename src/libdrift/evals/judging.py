@@ -250,6 +250,6 @@ def read(folder: Path) -> dict[tuple[str, int], ModelJudgement]:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(
             f"{path}: not lines of judgements ({error})",
-            f"Delete {path}: the same command makes it again, and asks nothing twice",
+            f"Delete {path}: the same command writes it again and repeats no request",
         ) from error
     return {one.key: one for one in found}

@@ -123,10 +123,10 @@ def _inspect_name(name: str, base_url: str | None, *, raw: bool) -> str:
     if provider not in _known():
         raise _unknown(name)
     if "/" not in spelled:
-        raise UserError(f"{name} is a provider, and no model", f"Write {name}/NAME")
+        raise UserError(f"{name} is a provider, not a model", f"Write {name}/NAME")
     if raw and provider not in _RAW_PROVIDERS:
         raise UserError(
-            f"{provider} has no completions of plain text, which this strategy needs",
+            f"{provider} has no plain-text completions, which this strategy needs",
             "Use --strategy instruct, or a completions server with --base-url",
         )
     return spelled
@@ -136,7 +136,7 @@ def _reach(base_url: str) -> None:
     """Fail now where nobody listens: a provider would be tried again for minutes."""
     place = urlsplit(base_url)
     if place.scheme not in {"http", "https"} or not place.hostname:
-        raise UserError(f"{base_url!r} is no address", "Write it as http://127.0.0.1:8000/v1")
+        raise UserError(f"{base_url!r} is not an address", "Write it as http://127.0.0.1:8000/v1")
     if getproxies().get(place.scheme):
         return  # where the proxy leads is its own business
     port = place.port or (443 if place.scheme == "https" else 80)
@@ -144,7 +144,7 @@ def _reach(base_url: str) -> None:
         socket.create_connection((place.hostname, port), timeout=_CONNECT).close()
     except OSError as error:
         raise InfrastructureError(
-            f"nobody answers at {base_url}: {error.strerror or error}",
+            f"no server answers at {base_url}: {error.strerror or error}",
             "Start the server, or fix --base-url",
         ) from error
 

@@ -40,19 +40,19 @@ STRATEGY_OPTIONS = {
     "docs_folder": "folder of documents, instead of the mined history",
     "retriever": "how documents are found",
     "embedder": "model for dense retrieval: smollm2, gguf/FILE, or a server as URL#MODEL",
-    "context": "what is shown beside the code",
-    "right": "code behind a gap that is shown: few lines as published, whole, none, or a number",
-    "family": "family of a model that fills in the middle: starcoder2, codellama …; by default "
-    "what its name says",
+    "context": "context shown with the code",
+    "right": "code shown after a gap: few (as published), whole, none, or a number of lines",
+    "family": "family of a fill-in-the-middle model: starcoder2, codellama …; by default "
+    "from its name",
     "steps": "maximum agent steps",
     "execute": "whether the agent may run programs and visible tests",
-    "planning": "when the agent plans: once, or alternate (anew before each step)",
+    "planning": "when the agent plans: once, or alternate (again before each step)",
     "mcp": "MCP server whose tools the agent has too, as a command or URL",
     "search": "address of a search that the agent has too, like https://host/find?q={query}",
     "tokens": "maximum tokens per task",
     "seconds": "maximum seconds per task",
     "command": "command to run, like 'mytool --file {path}'",
-    "problem": "whether the assistant is told the problem",
+    "problem": "whether the assistant sees the problem",
     "corpus": "file of texts that words are rare or common in: JSON lines, or a text a line; by "
     "default the suite's own problems",
     "optimizer": "model that rewrites the prompt; by default the one that is asked",
@@ -72,7 +72,7 @@ def wording(name: str) -> Wording:
     try:
         return Wording(name)
     except ValueError:
-        raise UserError(f"--prompts {name}: unknown", f"Known are {', '.join(Wording)}") from None
+        raise UserError(f"--prompts {name}: unknown", f"Known: {', '.join(Wording)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class EvalOptions:
         for name, known in CHOICES.items():
             if getattr(self, name) not in list(known):
                 values = ", ".join(known)
-                raise UserError(f"-S {name}={getattr(self, name)}: unknown", f"Known are {values}")
+                raise UserError(f"-S {name}={getattr(self, name)}: unknown", f"Known: {values}")
 
     def to_json(self) -> dict[str, Any]:
         """What differs from the defaults, and the strategy."""

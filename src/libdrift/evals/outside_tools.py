@@ -33,11 +33,11 @@ def checked(mcp: str, search: str) -> None:
     """Refuse what cannot work, before anybody is asked."""
     if search and (not search.startswith(_SCHEMES) or _QUERY not in search):
         raise UserError(
-            f"-S search={search}: no address of a search",
+            f"-S search={search}: not the address of a search",
             "Write it like https://host/find?q={query}",
         )
     if mcp and not mcp.startswith(_SCHEMES) and not shlex.split(mcp):
-        raise UserError(f"-S mcp={mcp}: no command", "Write the command that starts the server")
+        raise UserError(f"-S mcp={mcp}: no command", "Give the command that starts the server")
 
 
 @asynccontextmanager
@@ -52,7 +52,7 @@ async def outside_tools(mcp: str, search: str, key: str = "") -> AsyncIterator[l
             offered = [ToolDef(tool) for tool in await server.tools()]
         except ValueError as error:  # one without a description, for example
             raise UserError(
-                f"a tool of {mcp} cannot be offered to a model: {error}", "Name another server"
+                f"a tool of {mcp} cannot be offered to a model: {error}", "Choose another server"
             ) from error
         yield [*found, *offered]
 

@@ -52,9 +52,7 @@ def refuse_missing(kind: str, path: Path) -> None:
     if kind == "scripted":
         raise UserError(f"cannot read a script from {path}", _SCRIPT_FIX)
     fix = FIX if kind == "replay" else "Give the path of a model's file"
-    raise UserError(
-        f"cannot {'replay' if kind == 'replay' else 'open'} {path}: there is no such file", fix
-    )
+    raise UserError(f"cannot {'replay' if kind == 'replay' else 'open'} {path}: no such file", fix)
 
 
 class _Unreal(ModelAPI):

@@ -170,8 +170,9 @@ def confine(
     for folder in hidden:
         if _within(_home(), [folder]) or _within(_WORK, [folder]):
             raise UserError(
-                f"{folder} must be hidden from assistants, but they need what else is in it",
-                "Keep data and runs in a folder of their own",
+                f"{folder} must be hidden from assistants, but it contains other files "
+                f"that they need",
+                "Keep data and runs in a separate folder",
             )
     writable = []
     for folder in (path.expanduser().absolute() for path in allow):
@@ -180,7 +181,7 @@ def confine(
         writable.append(folder.resolve())
         if _within(folder.resolve(), hidden):
             raise UserError(
-                f"{folder} cannot be allowed: solutions, data or runs lie there",
+                f"{folder} cannot be allowed: it contains solutions, data or runs",
                 "Allow a folder outside of libdrift's data and runs",
             )
     return Confined(find_bwrap(settings.bwrap), hidden, tuple(writable))
@@ -225,7 +226,7 @@ def _home_options(binary: str, home: Path) -> tuple[str, ...]:
             return overlay
     _log.warning(
         "no copy on write here (it needs bubblewrap 0.11): assistants see %s read-only. "
-        "Let them write a folder of it with -S allow=FOLDER",
+        "Allow writing to a folder in it with -S allow=FOLDER",
         home,
     )
     return ("--ro-bind", str(home), str(home))

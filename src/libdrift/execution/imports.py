@@ -1,6 +1,6 @@
 """What may be imported before an answer is run, without its noticing.
 
-A fork server saves the time that imports take. But a module that is there already shows:
+A fork server saves the time that imports take. But a module that already exists shows:
 ``import scipy`` followed by ``scipy.stats.norm`` fails in old releases unless someone imported
 ``scipy.stats``. So for each program only what it would import itself is imported ahead: what its
 tests judge with (these are loaded first in any case), and the imports that open the answer, as

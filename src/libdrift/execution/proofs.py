@@ -148,7 +148,7 @@ class Proofs:
         try:
             return _PROVEN.validate_json(_content(path.read_bytes()))
         except (ValidationError, OSError, ValueError) as error:
-            logger.warning("%s cannot be read, and is made anew: %s", path, error)
+            logger.warning("%s cannot be read, and is computed again: %s", path, error)
             return None
 
     def _write(self, key: str, proven: Proven) -> None:
@@ -160,7 +160,7 @@ class Proofs:
             path.parent.mkdir(parents=True, exist_ok=True)
             kept.write_whole(path, kept.seal(KIND, FORMAT, json.dumps(asdict(proven)).encode()))
         except OSError as error:
-            logger.warning("what was proven cannot be kept in %s: %s", path.parent, error)
+            logger.warning("results cannot be stored in %s: %s", path.parent, error)
 
 
 class _Proving:

@@ -111,4 +111,4 @@ def _write(path: Path, ended: Ended) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         kept.write_whole(path, kept.seal(KIND, FORMAT, json.dumps(content).encode()))
     except OSError as error:  # a disk that is full only means to run it again
-        logger.warning("what a script printed cannot be kept in %s: %s", path.parent, error)
+        logger.warning("output of a script cannot be stored in %s: %s", path.parent, error)

@@ -53,7 +53,7 @@ class RunFolder:
             except Timeout as error:  # which is an OSError too
                 raise UserError(
                     f"{self.path} is being written by another libdrift",
-                    "Wait for it, or choose another folder with --out",
+                    "Wait until it ends, or choose another folder with --out",
                 ) from error
         with lock:
             known = self.describe()
@@ -65,13 +65,13 @@ class RunFolder:
                 names.remove("run.json")  # nothing is lost with it
             if not known and names:
                 raise UserError(
-                    f"{self.path} holds something else than a run ({min(names)})",
+                    f"{self.path} contains something other than a run ({min(names)})",
                     "Choose another folder with --out",
                 )
             if known and known.get("fingerprint") != description["fingerprint"]:
                 if self._computed(names):
                     raise UserError(
-                        f"{self.path} holds another run",
+                        f"{self.path} contains another run",
                         "Choose another folder with --out, or delete this one",
                     )
                 known = {}  # a command that was mistyped left nothing but its description
@@ -161,8 +161,8 @@ def check_format(description: dict[str, Any], path: Path) -> None:
 
 def damaged_description(path: Path) -> UserError:
     return UserError(
-        f"{path} has a damaged run.json: what its verdicts are of is not known",
-        f"Run the same command with another --out; `libdrift doctor --runs {path}` looks closer",
+        f"{path} has a damaged run.json, so its verdicts cannot be used",
+        f"Run the same command with another --out; `libdrift doctor --runs {path}` shows details",
     )
 
 

@@ -113,7 +113,7 @@ class FileDownloader:
                 start = 0  # the server has no ranges, or another file by now
             elif not response.headers.get("Content-Range", "").startswith(f"bytes {start}-"):
                 part.unlink()
-                raise _BrokenOffError("sends another part than was asked for")
+                raise _BrokenOffError("sends another part than requested")
             self._refuse_length(response, start, pin, url)
             _etag(part).write_text(_strong(response.headers.get("ETag", "")), encoding="utf-8")
             self._write(response, part, start, pin.size or LARGEST)

@@ -104,7 +104,7 @@ def get(
             raise
         need = f"{source.size / 1e6:,.0f} MB" if source.size else "some space"
         raise InfrastructureError(
-            f"the disk of {settings.cache} is full; what was downloaded is kept",
+            f"the disk of {settings.cache} is full; downloaded parts are kept",
             f"Free {need} there, or set LIBDRIFT_CACHE to a folder elsewhere; then run it again",
         ) from error
 
@@ -169,7 +169,7 @@ def read_record(suite: str, settings: Settings) -> RecordedData | None:
         return None
     except ValidationError as error:
         raise UserError(
-            f"{path} is not a record of this libdrift", "Remove it, and get the data again"
+            f"{path} is not a record of this libdrift", "Remove it, and download the data again"
         ) from error
 
 
@@ -196,7 +196,7 @@ def _refuse_foreign(folder: Path, expected: dict[str, PinnedFile], source: DataS
     foreign = sorted(name for name in names if name not in expected)
     if foreign:
         raise UserError(
-            f"{folder} has files that libdrift did not get ({foreign[0]})",
+            f"{folder} has files that libdrift did not download ({foreign[0]})",
             f"Move them away, or remove them with: libdrift data rm {source.suite}",
         )
 
@@ -274,7 +274,7 @@ def _hold(found: dict[str, PinnedFile], source: DataSource, settings: Settings) 
     changed = sorted(set(before.files.items()) ^ set(_facts(found).items()))
     if changed:
         raise InfrastructureError(
-            f"{changed[0][0]} is not the file that was got before, at the same commit",
+            f"{changed[0][0]} differs from the file downloaded before, at the same commit",
             "Nothing of it is used. If that is right, "
             f"remove {record_path(source.suite, settings)}",
         )

@@ -145,7 +145,7 @@ def _wanted(name: str, download: SourceDownload) -> str | None:
     if parts[-1].startswith(".") or parts[0] == "__MACOSX":
         return None
     if ".." in parts or name.startswith("/") or any(sign in name for sign in "\\:\0"):
-        raise InfrastructureError(f"an archive has a file that leads elsewhere: {name!r}")
+        raise InfrastructureError(f"an archive has a file whose path leads outside: {name!r}")
     return path
 
 

@@ -40,7 +40,7 @@ def compare(
     """
     found = observed(runs, where, data)
     if len(found) < 2:  # noqa: PLR2004 - one run is not compared
-        raise UserError("one run is not compared with another", "Name two runs or more")
+        raise UserError("a comparison needs two runs", "Give two runs or more")
     return compare_runs(found, by, metrics)
 
 

@@ -69,7 +69,7 @@ def audit(
     write = options.write
     # Now, not after an hour of work.
     if write and (write.is_dir() or not write.absolute().parent.is_dir()):
-        raise UserError(f"cannot write {write}", "Give a file in a folder that is there")
+        raise UserError(f"cannot write {write}", "Give a file in an existing folder")
     runner = Runner(settings, options.running, listener or Listener())
     others = [task.wrong.environment for task in chosen if task.wrong]
     runner.announce([*(task.environment for task in chosen), *others])
@@ -99,7 +99,7 @@ def refuse_texts(suite: Suite) -> None:
     """What is judged by its text has nothing that could be run."""
     if not suite.environments:
         raise UserError(
-            f"nothing of {suite.name} is run: it is judged by its text",
+            f"{suite.name} has no tests to run: it is judged by text",
             f"`libdrift score {suite.argument} ANSWERS` compares answers",
         )
 

@@ -66,7 +66,7 @@ def init_suite(folder: Path) -> tuple[str, ...]:
     example = resources.files("libdrift.build").joinpath("example")
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise UserError(f"{folder} is there already", "Choose a folder that is empty or new")
+            raise UserError(f"{folder} already exists", "Choose a folder that is empty or new")
         return tuple(_copied(example, folder, ""))
     except OSError as error:
         raise UserError(
@@ -192,7 +192,7 @@ def _lifecycles(names: Sequence[str]) -> tuple[Lifecycle, ...]:
     unknown = [name for name in names if name not in set(Lifecycle)]
     if unknown:
         known = ", ".join(one.value for one in Lifecycle)
-        raise UserError(f"no lifecycle {unknown[0]!r}", f"Known are {known}")
+        raise UserError(f"no lifecycle {unknown[0]!r}", f"Known: {known}")
     return tuple(Lifecycle(name) for name in dict.fromkeys(names))
 
 
@@ -202,7 +202,7 @@ def _levels(names: Sequence[str]) -> tuple[Level, ...]:
     unknown = [name for name in names if name not in set(Level)]
     if unknown:
         known = ", ".join(level.value for level in Level)
-        raise UserError(f"no level {unknown[0]!r}", f"Known are {known}")
+        raise UserError(f"no level {unknown[0]!r}", f"Known: {known}")
     return tuple(Level(name) for name in dict.fromkeys(names)) or tuple(Level)
 
 
@@ -225,7 +225,7 @@ def _place(options: BuildOptions, usual: str) -> Path:
             f"Write it like --out tasks{task_files.ENDING}",
         )
     if path.exists() and not options.force:
-        raise UserError(f"{path} is there already", "Choose another --out, or add --force")
+        raise UserError(f"{path} already exists", "Choose another --out, or add --force")
     return path
 
 

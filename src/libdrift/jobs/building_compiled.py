@@ -78,14 +78,16 @@ def build_compiled(options: CompiledOptions, listener: Listener | None = None) -
     listener = listener or Listener()
     if options.language not in LANGUAGES:
         known = ", ".join(("python", *LANGUAGES))  # python has a job of its own
-        raise UserError(f"no language {options.language!r}", f"Known are {known}")
+        raise UserError(f"no language {options.language!r}", f"Known: {known}")
     path = options.out or Path(f"live-{options.language}{task_files.ENDING}")
     _check(path, options)
     started = time.monotonic()
     result = CompiledFile(path, options.name or f"live-{options.language}")
     ledger = PackageLedger(path, f"{sorted(options.families)} {options.limit} {options.seed}")
     if options.since_last and not ledger.rows:
-        raise UserError(f"{path} was not built here before, or otherwise", "Leave out --since-last")
+        raise UserError(
+            f"{path} was not built here before, or with other options", "Leave out --since-last"
+        )
     if options.force and path.exists() and not options.since_last:
         ledger.forget()
     with Runner(config.load(), options.running, listener).open() as run_options:
@@ -149,7 +151,7 @@ def _check(path: Path, options: CompiledOptions) -> None:
         )
     if path.exists() and not (options.force or options.since_last):
         raise UserError(
-            f"{path} is there already", "Choose another --out, or add --since-last or --force"
+            f"{path} already exists", "Choose another --out, or add --since-last or --force"
         )
 
 

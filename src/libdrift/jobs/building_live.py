@@ -133,7 +133,9 @@ def build_live(options: LiveOptions, listener: Listener | None = None) -> LiveFi
                     ledger.add(outcome)
                 listener.note(_line(outcome))
     except KeyboardInterrupt:
-        listener.note(f"{ledger.path} keeps {len(ledger.known)} steps: the same command goes on")
+        listener.note(
+            f"{ledger.path} has {len(ledger.known)} finished steps: the same command continues"
+        )
         raise
     wanted = {step.key for _, step in plan}
     known = ledger.known if options.since_last else _only(ledger.known, wanted)
@@ -213,7 +215,7 @@ def _families(names: Sequence[str]) -> tuple[LiveFamily, ...]:
     known = [family.value for family in MAKERS]
     for name in names:
         if name not in known:
-            raise UserError(f"no family {name!r}", f"Known are {', '.join(known)}")
+            raise UserError(f"no family {name!r}", f"Known: {', '.join(known)}")
     return tuple(family for family in MAKERS if not names or family.value in names)
 
 
@@ -234,7 +236,7 @@ def _check_out(options: LiveOptions) -> None:
         )
     if path.exists() and not (options.force or options.since_last):
         raise UserError(
-            f"{path} is there already", "Choose another --out, or add --since-last or --force"
+            f"{path} already exists", "Choose another --out, or add --since-last or --force"
         )
     if options.since_last and not path.with_name(f"{path.name}.ledger").is_file():
         raise UserError(f"{path} was not built here before", "Leave out --since-last")

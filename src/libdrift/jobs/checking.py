@@ -252,12 +252,12 @@ class CheckRun:
         if options.python:
             if not _PYTHON_VERSION.fullmatch(options.python):
                 raise UserError(
-                    f"--python {options.python!r} is no version of Python", "Write --python 3.13"
+                    f"--python {options.python!r} is not a version of Python", "Write --python 3.13"
                 )
             targets[PYTHON] = options.python
         wanted, untold = steps(targets, given, known)
         problems += [
-            f"{package}: no file and no environment says which version the code was written for."
+            f"{package}: the version that the code was written for is unknown."
             f" Add --from {package}==VERSION"
             for package in untold
         ]

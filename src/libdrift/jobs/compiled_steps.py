@@ -122,7 +122,7 @@ class CompiledPlan:
 
         options = self.options
         if any(name != java_tasks.PACKAGE for name in options.packages):
-            raise UserError("of Java there is the JDK", "Leave out --package")
+            raise UserError("Java tasks are built only from the JDK", "Leave out --package")
         families = families_of(options.families, JAVA_FAMILIES)
         days = days_of(java_tasks.PACKAGE)
         last = self.ledger.newest(java_tasks.PACKAGE) if options.since_last else ""
@@ -132,7 +132,9 @@ class CompiledPlan:
         self._miss(java_tasks.PACKAGE, days)
         sources = JdkSources()
         if not sources:
-            self.listener.note("no JDK here ships its sources: nothing tells what to use instead")
+            self.listener.note(
+                "no JDK on this machine has its sources, so replacements are unknown"
+            )
         most = (options.limit or _CHANGES) + MORE
         for old, new in steps:
             if last and versions.order(new) <= versions.order(last):
@@ -146,7 +148,7 @@ class CompiledPlan:
 def families_of(asked: Sequence[str], known: Sequence[str]) -> list[str]:
     for name in asked:
         if name not in known:
-            raise UserError(f"no family {name!r} here", f"Known are {', '.join(known)}")
+            raise UserError(f"no family {name!r} here", f"Known: {', '.join(known)}")
     return [name for name in known if not asked or name in asked]
 
 
@@ -196,7 +198,7 @@ def _rust_packages(options: CompiledOptions) -> list[str]:
         raise UserError("both packages and --top are given", "Name packages, or --top N")
     for name in options.packages:
         if name != "rust" and not name.startswith("crate:"):
-            raise UserError(f"{name} is no package of Rust", f"Write rust, or crate:{name}")
+            raise UserError(f"{name} is not a Rust package", f"Write rust, or crate:{name}")
     if options.packages:
         return list(dict.fromkeys(options.packages))
     file = resources.files("libdrift.build.live").joinpath("crates.txt")

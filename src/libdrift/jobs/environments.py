@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def build_on_nodes(
     environments: Sequence[Environment], choice: EngineChoice, warn: Callable[[str], None]
 ) -> Iterator[NodeBuilt]:
-    """Build each environment on every node; what is there already is told as well."""
+    """Build each environment on every node; what already exists is told as well."""
     from libdrift.execution.engines.distributed import DistributedEngine
 
     settings = config.load()

@@ -136,7 +136,7 @@ def evaluate(
     numbers = _numbers(whole, options)
     ways = options.asking
     if ways.samples > 1 and ways.strategy == "greedy" and not ways.temperature:
-        listener.note("greedy samples are copies of one another: --strategy sample varies them")
+        listener.note("greedy samples are identical: --strategy sample varies them")
     order = _order(whole, model, options, runner)
     folder = RunFolder(options.out or Path(RUNS) / _folder_name(order))
     tasks = order.suite.tasks.values()
@@ -196,7 +196,9 @@ def _order(whole: Suite, model: str, options: EvaluateOptions, runner: Runner) -
     ways = options.asking
     model = ways.strategy if kind_of(ways.strategy).modelless else model
     if options.max_cost is not None and not math.isfinite(options.max_cost):
-        raise UserError(f"--max-cost {options.max_cost}: no sum of money", "Write it in dollars")
+        raise UserError(
+            f"--max-cost {options.max_cost}: not an amount of money", "Write it in dollars"
+        )
     if options.max_cost is not None and options.prices(model)(1, 1) is None:
         raise no_price(model)
     chosen = _chosen(whole, options, runner.listener)
@@ -222,7 +224,7 @@ def _choice(options: EvaluateOptions) -> dict[str, Any]:
 
 def no_price(model: str) -> UserError:
     return UserError(
-        f"no price is known for {model}, so --max-cost cannot be kept",
+        f"the price of {model} is unknown, so --max-cost cannot work",
         "Give it with --price IN,OUT, in dollars per million tokens",
     )
 
@@ -268,7 +270,7 @@ def _chosen(whole: Suite, options: EvaluateOptions, listener: RunListener) -> Su
     if not fitting:
         raise UserError(
             f"{ways.strategy} does not fit {whole.name}: {next(iter(reasons))}",
-            "Choose another --strategy: docs/strategies.md tells what each is for",
+            "Choose another --strategy: see docs/strategies.md",
         )
     for why, count in reasons.items():
         listener.note(f"not asked: {counted(count, 'task')}: {why}")

@@ -49,7 +49,7 @@ def _line(file: Path, line: int, options: CheckOptions, releases: Releases) -> l
             f"--to {text}" for text in options.to
         ]
         told_by = " ".join(["libdrift check", str(file), *versions, "--level info"])
-        raise UserError(f"{file}:{line}: nothing there changes", f"See: {told_by}")
+        raise UserError(f"{file}:{line}: no change affects this line", f"See: {told_by}")
     told: list[Explanation] = []
     pairs = {step.package: releases.pair(step)[1] for step in found.steps}
     with Store.open(releases.path, readonly=True) as store:
@@ -74,9 +74,7 @@ def _step(symbol: str, options: CheckOptions, releases: Releases) -> VersionStep
             f"--from {given} names no version of {package}", "Write it like --from 1.5.3"
         )
     if untold:
-        raise UserError(
-            f"{package}: which version to explain from is not known", "Add --from VERSION"
-        )
+        raise UserError(f"{package}: the old version is unknown", "Add --from VERSION")
     return found[0]
 
 

@@ -124,7 +124,8 @@ class _Lives:
 
         if self._spent > _LONGEST:
             return UserError(
-                f"lives of APIs took more than {_LONGEST:g} s", f"Run: libdrift history {symbol}"
+                f"histories of APIs took more than {_LONGEST:g} s",
+                f"Run: libdrift history {symbol}",
             )
         start = time.monotonic()
         try:

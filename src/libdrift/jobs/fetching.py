@@ -110,7 +110,9 @@ def check_data(suite: str, data: Path | None = None) -> DataCheck:
             f"no {source.title} data on this machine", f"Run: libdrift data get {suite}", suite
         )
     if not expected:
-        raise UserError(f"nothing is known of the files of {source.title}", "Only loading can tell")
+        raise UserError(
+            f"the files of {source.title} are unknown", "They are checked when they are loaded"
+        )
     flaws = fetching.flaws_of(folder, expected)
     if len(flaws) == len(expected) and set(flaws.values()) == {"missing"}:
         raise UserError(
@@ -143,7 +145,7 @@ def source_of(suite: str) -> DataSource:
 def unknown_place(source: DataSource, settings: Settings) -> UserError:
     """The line for data that only its authors can give."""
     return UserError(
-        f"where the authors of {source.title} publish it is not known here",
+        f"the address of {source.title} is unknown",
         f"Put {source.wanted} into {fetching.folder_of(source.suite, settings)}, "
         f"or into DIR/{source.suite} and pass --data DIR",
     )

@@ -174,7 +174,7 @@ def _path(recipe: str, package: str, options: GenerateOptions) -> Path:
         )
     ours = path.with_suffix(LEDGER).is_dir()
     if path.exists() and not ours and not options.building.force:
-        raise UserError(f"{path} is there already", "Choose another --out, or add --force")
+        raise UserError(f"{path} already exists", "Choose another --out, or add --force")
     return path
 
 
@@ -235,7 +235,7 @@ def _limited(
     outcome.starts = len(starts)
     if not starts:
         raise UserError(
-            "there is nothing to make tasks of",
+            "no change or code to make tasks from",
             "Choose other releases, or sources with code that uses the package",
         )
     return starts

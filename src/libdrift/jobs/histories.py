@@ -154,4 +154,4 @@ def _owner(path: Path, symbol: str, package: str | None, ways: OnDemand) -> tupl
 
 def _check_package(package: str) -> None:
     if not package.strip():
-        raise UserError("the package's name is empty", "Write it as pip takes it, such as numpy")
+        raise UserError("the package's name is empty", "Write it as for pip, such as numpy")

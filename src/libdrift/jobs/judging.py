@@ -65,7 +65,7 @@ class Judging:
             raise no_price(model)
         if tasks and options.rules is not Rules.OWN:
             raise UserError(
-                f"--judge {options.rules} is for answers, and --tasks judges tasks",
+                f"--judge {options.rules} is for answers, but --tasks judges tasks",
                 "Leave one of the two out",
             )
         self._settings = config.load(options.data)

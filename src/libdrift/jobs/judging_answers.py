@@ -44,7 +44,7 @@ def plan_answers(
     if sha256 not in {None, found.sha256}:
         raise UserError(
             f"{file} has changed since {path} was made",
-            f"Make it again: {command_of(described)}",
+            f"Run it again: {command_of(described)}",
         )
     if not found.answers:
         why = next(iter(found.without), "none can be read")
@@ -84,11 +84,11 @@ def _judgeable(path: Path, found: Rated, judge: ModelJudge) -> list[Answered]:
     judged = [item for item in found.answers if has_rules(item.task, judge.rules)]
     if not judged:
         raise UserError(
-            f"the {judge.rules} rules say nothing of the answers in {path}",
+            f"the {judge.rules} rules do not apply to the answers in {path}",
             "Other rules may: --judge released is for tasks that locate or explain a change",
         )
     if len(judged) < len(found.answers):
-        why = f"the {judge.rules} rules say nothing of them"
+        why = f"the {judge.rules} rules do not apply to them"
         found.without[why] += len(found.answers) - len(judged)
     return judged
 

@@ -98,7 +98,7 @@ def meant(
             named = " ".join(filter(None, [package, " and ".join(filter(None, lost))]))
             what = f"{named} is not mined, and {error.message}"
             raise InfrastructureError(what, error.fix) from error
-        on_demand.said(f"note: {error.message}; only mined releases are looked at")
+        on_demand.said(f"note: {error.message}; only mined releases are used")
         return _among_mined(path, package, asked, on_demand)
     found = [_offer(text, source, offers, known) for text in asked]
     _say_series(package, asked, found, on_demand)

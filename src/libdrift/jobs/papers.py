@@ -98,10 +98,12 @@ def report_paper(request: PaperRequest, figures: FigureOptions | None = None) ->
     name = request.paper
     paper = PAPERS.get(name)
     if paper is None:
-        raise UserError(f"--paper {name}: unknown", f"Known are {', '.join(PAPERS)}")
+        raise UserError(f"--paper {name}: unknown", f"Known: {', '.join(PAPERS)}")
     found = observed(request.runs, request.where, request.data) if request.runs else ()
     own = [asked_of(run) for run in found if run.suite == name]
-    notes = [f"{run.name} is left out: it is of {run.suite}" for run in found if run.suite != name]
+    notes = [
+        f"{run.name} is left out: it is a run of {run.suite}" for run in found if run.suite != name
+    ]
     notes += [note for run in found for note in run.notes]
     if found and not own:
         others = ", ".join(sorted({run.suite for run in found}))

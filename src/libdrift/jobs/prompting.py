@@ -55,7 +55,7 @@ def write_prompts(
     """
     options = options or PromptOptions()
     if path.exists() and not options.force:
-        raise UserError(f"{path} is there already", "Choose another file, or add --force")
+        raise UserError(f"{path} already exists", "Choose another file, or add --force")
     loaded = suite if isinstance(suite, Suite) else suites.load(suite, config.load(options.data))
     _check_asking(loaded, options)
     chosen = selected(loaded, list(loaded.tasks.values()), sample=options.sample)
@@ -85,7 +85,7 @@ def _check_asking(suite: Suite, options: PromptOptions) -> None:
     style = style_of(asking.style)
     if options.documents is not None and style is not Style.INSTRUCTION and not asking.version:
         raise UserError(
-            "documents tell the version", "Leave out --no-tell-version, or take --style instruct"
+            "documents reveal the version", "Leave out --no-tell-version, or use --style instruct"
         )
     plain = Asking(asking.version, asking.imports)
     if asking != plain and not any(task.gap for task in suite.tasks.values()):

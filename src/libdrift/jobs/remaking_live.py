@@ -47,7 +47,7 @@ def build_manifest(
     manifest = _manifest(named)
     path = out or Path(f"{manifest.name}{task_files.ENDING}")
     if path.exists() and not force:  # be it by a name that the manifest chose
-        raise UserError(f"{path} is there already", "Choose another --out, or add --force")
+        raise UserError(f"{path} already exists", "Choose another --out, or add --force")
     result = LiveFile(path, manifest.name)
     parts = _PartsMade(manifest)
     tasks = parts.known()
@@ -59,7 +59,7 @@ def build_manifest(
     for line in result.differing:
         listener.warn(line)
     if not tasks:
-        raise UserError(f"no task of {manifest.name} could be made", "See the lines above")
+        raise UserError(f"no task of {manifest.name} could be made", "See the reasons above")
     tasks.sort(key=lambda task: task.id)
     result.families.update(task.facts.tags[1] for task in tasks)
     result.packages.update(task.facts.library for task in tasks)

@@ -95,7 +95,9 @@ def report(
     answers that conditions hold of: ``year>=2022``.
     """
     if proven and (by or where or metrics):
-        raise UserError("--proven is of all tasks together", "Leave out --by, or use --by proof")
+        raise UserError(
+            "--proven works only on all tasks together", "Leave out --by, or use --by proof"
+        )
     read, sources, notes = _read_all(list(runs))
     known = Report(read, (), notes=notes, folders=tuple(map(_path, sources)))
     if proven:
@@ -212,7 +214,7 @@ def verdicts_of(
     for task_id in tasks:
         if task_id not in known:
             some = ", ".join(sorted(known)[:3])
-            raise UserError(f"{path} has no verdict on {task_id!r}", f"It has those on {some} …")
+            raise UserError(f"{path} has no verdict on {task_id!r}", f"It has verdicts on {some} …")
     chosen = [verdict for verdict in every if not tasks or verdict.task_id in tasks]
     if failures is not None:
         chosen = [verdict for verdict in chosen if verdict.outcome is not Outcome.PASSED]

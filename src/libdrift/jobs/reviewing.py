@@ -94,7 +94,7 @@ class TaskReview:
                 except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                     raise UserError(
                         f"{self.decisions_file}:{number}: not a decision ({error})",
-                        "Mend or delete this line",
+                        "Fix or delete this line",
                     ) from error
         return found
 
@@ -160,7 +160,7 @@ class TaskReview:
         if path.suffix != task_files.ENDING:
             raise UserError(f"{path} does not end in .jsonl", "Write it like accepted.jsonl")
         if path.exists() and not force:
-            raise UserError(f"{path} is there already", "Choose another file, or add --force")
+            raise UserError(f"{path} already exists", "Choose another file, or add --force")
         decided = self.decisions
         accepted = [
             task

@@ -23,7 +23,7 @@ _KINDS: dict[str, type[Any]] = {
     "calls.jsonl": CallLine,
     "answers.jsonl": AnswerNotes,
 }
-_AGAIN = "Run its command again: what these lines were of is computed anew"
+_AGAIN = "Run its command again: it computes these lines again"
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,9 +66,7 @@ def score(
     _refuse_unheeded(loaded, options)
     dated = any(task.facts.release_date for task in loaded.tasks.values())
     if options.cutoff and not dated:
-        listener.note(
-            f"--cutoff tells nothing: when the releases of {loaded.name} came is not known"
-        )
+        listener.note(f"--cutoff has no effect: the release dates of {loaded.name} are unknown")
     numbers = numbers_for(
         loaded,
         Numbers(
@@ -102,13 +100,12 @@ def _refuse_unheeded(suite: Suite, options: ScoreOptions) -> None:
     """An option that changes nothing is said to, before an hour of work."""
     if options.mode is not Mode.FIXED and not judged_by_text(suite):
         raise UserError(
-            f"--mode {options.mode.value} is of metrics on text, and answers to {suite.name} are "
-            "run",
+            f"--mode {options.mode.value} is for text metrics, but answers to {suite.name} are run",
             "Leave out --mode",
         )
     if options.expected is not Expected.MEASURED and not has_outputs(suite):
         raise UserError(
-            f"--expected {options.expected.value} is of outputs that are compared, and "
+            f"--expected {options.expected.value} is for tasks that compare output, and "
             f"{suite.name} has none",
             "Leave out --expected",
         )

@@ -70,9 +70,7 @@ def search_release(
     from libdrift.retrieval.searching import search
 
     if not words.known(words.split(text)):
-        raise UserError(
-            "there is no word to search for", f"Run: libdrift history search {package} WORDS"
-        )
+        raise UserError("the search has no words", f"Run: libdrift history search {package} WORDS")
     if at is not None:
         check_version(at)
     path, ways = history_file(store), on_demand or OnDemand()

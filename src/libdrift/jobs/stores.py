@@ -30,7 +30,7 @@ from libdrift.mining import parse_cache
 from libdrift.mining.examples import keeping
 from libdrift.retrieval.passages import check_index
 
-_DROPPED = "dropped: it is made anew when it is needed"
+_DROPPED = "removed: it is built again when needed"
 _PARSED, _EXAMPLES = "SELECT content FROM parsed", "SELECT data FROM runs"
 _NEWER = "Update libdrift, or use another cache: LIBDRIFT_CACHE=DIR"
 
@@ -72,7 +72,7 @@ def check_stores(
             yield look()
         except OSError as error:
             why = f"it cannot be looked at: {_first(error)}"
-            fix = f"See to the rights of {shlex.quote(str(error.filename or place))}"
+            fix = f"Check the permissions of {shlex.quote(str(error.filename or place))}"
             yield StoreState(name, place, "", (StoreDamage(place, why, fix),))
 
 
@@ -281,7 +281,7 @@ def _sources(settings: Settings, *, deep: bool) -> StoreState:
 
 def _content(path: Path) -> bytes:
     if path.exists() and not path.is_file():  # a pipe would be waited for
-        raise OSError(errno.EINVAL, "it is no file", str(path))
+        raise OSError(errno.EINVAL, "it is not a file", str(path))
     return path.read_bytes()
 
 

@@ -63,7 +63,7 @@ def lint_study(
         raise UserError(f"{out} is a file, not a folder", "Choose another DIR")
     found = study(loaded, read_answers(answers, loaded).attempts)
     if not found.stages[0].answers:
-        raise UserError(f"{answers} has no Python program", "Only these are linted")
+        raise UserError(f"{answers} has no Python program", "Only Python programs are linted")
     out.mkdir(parents=True, exist_ok=True)
     for name, attempts in found.attempts.items():
         lines = (

@@ -48,12 +48,12 @@ def build_twins(
             f"Write it like --out twins{task_files.ENDING}",
         )
     if path.exists() and not force:
-        raise UserError(f"{path} is there already", "Choose another --out, or add --force")
+        raise UserError(f"{path} already exists", "Choose another --out, or add --force")
     suite = suites.read_own(str(tasks))
     found = twins_alone(suite.tasks.values(), cutoff)
     if not found.pairs:
         raise UserError(
-            f"{tasks}: no task after {cutoff} has a like one from before it",
+            f"{tasks}: no task after {cutoff} has a similar one from before it",
             "Choose another --cutoff, or build tasks of more releases",
         )
     title = f"{suite.title}: twins around {cutoff}"

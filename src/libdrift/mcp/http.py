@@ -39,7 +39,7 @@ class HttpPlace:
     def check(self) -> None:
         if not self.is_local and not self.token:
             raise UserError(
-                f"{self.host} is reached from other machines, and no token is set",
+                f"{self.host} can be reached from other machines, but no token is set",
                 "Set LIBDRIFT_MCP_TOKEN, or leave out --host",
             )
         if self.token and len(self.token) < _LEAST_TOKEN:

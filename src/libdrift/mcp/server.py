@@ -283,7 +283,9 @@ def _resource(uri: str) -> dict[str, Any]:
     parts = urlsplit(uri)
     pieces = [unquote(piece) for piece in parts.path.strip("/").split("/")]
     if parts.scheme != _SCHEME or not parts.netloc or len(pieces) != 2 or not all(pieces):  # noqa: PLR2004
-        raise UserError(f"{uri[:200]} is no resource", f"Write {_SCHEME}://PACKAGE/VERSION/SYMBOL")
+        raise UserError(
+            f"{uri[:200]} is not a resource", f"Write {_SCHEME}://PACKAGE/VERSION/SYMBOL"
+        )
     return {"package": unquote(parts.netloc), "version": pieces[0], "symbol": pieces[1]}
 
 
@@ -296,7 +298,7 @@ async def serve_stdio(options: ServerOptions) -> None:
             except anyio.get_cancelled_exc_class():
                 if not interrupts:  # one of the two pipes failed: each needs a thread
                     leave_at_once(
-                        "a pipe to the client failed: the client is gone, or the machine has no "
-                        "memory or processes left. See `ulimit -a`"
+                        "a pipe to the client failed: the client has ended, or no memory or "
+                        "processes are left. See `ulimit -a`"
                     )
                 raise

@@ -119,7 +119,7 @@ class AgentTool:
         if not self.seconds:
             return self.answer(context, given)
         refusal = UserError(
-            f"{self.name} was not done after {self.seconds:.0f} s",
+            f"{self.name} did not finish within {self.seconds:.0f} s",
             "Send less code, or name one file of the folder",
         )
         return within(self.seconds, lambda: self.answer(context, given), refusal)

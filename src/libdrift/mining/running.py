@@ -121,8 +121,8 @@ def _mined(source: Source, wanted: Sequence[Release], store: Store) -> Generator
             trouble = trouble + 1 if outcome.transient else 0
             if trouble == _HOPELESS:
                 raise InfrastructureError(
-                    f"{trouble} releases in a row failed, the last one thus: {outcome.reason}",
-                    "Try again later: what is mined is kept",
+                    f"{trouble} releases in a row failed, the last one with: {outcome.reason}",
+                    "Try again later: mined releases are kept",
                 )
 
 

@@ -86,7 +86,7 @@ class Worker:
             self._line = None
             raise InfrastructureError(
                 f"no process can be started to read releases: {error or 'none is left'}",
-                "See `ulimit -a`; the same command goes on from here",
+                "See `ulimit -a`; the same command continues from here",
             ) from error
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)

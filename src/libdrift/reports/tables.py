@@ -136,7 +136,7 @@ def read_run(path: Path) -> ReportedRun:
     if written != SCHEMA_VERSION:
         raise UserError(
             f"{path} was written by another version of libdrift (schema {written})",
-            f"Read it with that version, or make it again: {command_of(content)}",
+            f"Read it with that version, or run it again: {command_of(content)}",
         )
     if summary is None:
         raise UserError(
@@ -146,7 +146,7 @@ def read_run(path: Path) -> ReportedRun:
     if found is None:
         raise UserError(
             f"{path} has no answers",
-            f"To ask again for those that are missing, run: {command_of(content)}",
+            f"To ask for missing answers again, run: {command_of(content)}",
         )
     return ReportedRun(name, suite, mode, scores, asked, tasks, label_of(content, name))
 

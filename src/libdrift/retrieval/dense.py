@@ -96,11 +96,11 @@ def _asked(embedder: Embedder, texts: Sequence[str]) -> list[NDArray[np.float32]
     if len(rows) != len(texts):
         raise InfrastructureError(
             f"{embedder.name} gave {len(rows)} vectors for {len(texts)} texts",
-            "Is it an embedding model?",
+            "Use an embedding model",
         )
     if any(row.ndim != 1 or not row.size or not np.isfinite(row).all() for row in rows):
         raise InfrastructureError(
-            f"{embedder.name} gave something else than vectors", "Is it an embedding model?"
+            f"{embedder.name} did not return vectors", "Use an embedding model"
         )
     return [row / (float(np.linalg.norm(row)) or math.inf) for row in rows]
 
@@ -123,4 +123,4 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _unusable(path: Path, error: Exception) -> InfrastructureError:
-    return InfrastructureError(f"vectors cannot be kept in {path}: {error}", f"Run: rm {path}")
+    return InfrastructureError(f"vectors cannot be stored in {path}: {error}", f"Run: rm {path}")

@@ -97,7 +97,7 @@ def passages_of(path: Path, folder: Path) -> Iterator[tuple[str, str]]:
         return
     text = _read(path)
     if isinstance(text, OSError):
-        raise UserError(f"{path} cannot be read: {text.strerror}", "Take it away, or mend it")
+        raise UserError(f"{path} cannot be read: {text.strerror}", "Remove or fix it")
     name = path.relative_to(folder).as_posix()
     for at, (title, passage) in enumerate(_passages(readable(text)), 1):
         yield f"{name}#{at}", f"{title}\n\n{passage}" if title else passage

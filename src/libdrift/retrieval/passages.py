@@ -121,7 +121,7 @@ class Passages(ABC):
     def _model(self) -> Embedder:
         if self._embedder is None:
             raise UserError(
-                "a dense or hybrid search needs an embedding model", "Name one, or search by bm25"
+                "a dense or hybrid search needs an embedding model", "Choose one, or use bm25"
             )
         return self._embedder
 
@@ -202,7 +202,7 @@ def _kept(folder: Path, key: str, read: Callable[[], ReleaseContents]) -> sqlite
         return _opened(path)
     except (OSError, sqlite3.DatabaseError) as error:
         _LOG.warning(
-            "an index is made anew each time, for it cannot be kept in %s: %s", path, error
+            "an index is rebuilt each time, because it cannot be stored in %s: %s", path, error
         )
         db = sqlite3.connect(":memory:", check_same_thread=False)
         fill(db, contents)

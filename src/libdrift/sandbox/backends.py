@@ -147,7 +147,7 @@ def find_bwrap(given: str | None = None) -> str:
             "Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1), or choose "
             "--sandbox none, which protects nothing",
         )
-    raise InfrastructureError("bubblewrap, which holds untrusted code, is missing", INSTALL)
+    raise InfrastructureError("bubblewrap, which isolates untrusted code, is missing", INSTALL)
 
 
 def why_not_started(command: list[str]) -> str | None:

@@ -79,13 +79,13 @@ def decode(text: bytes) -> AnswerLine:
     try:
         return _DECODER.decode(text)
     except msgspec.ValidationError as error:
-        raise ValueError(f"not an answer ({error}); one object a line") from error
+        raise ValueError(f"not an answer ({error}); write one object per line") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         if not _is_utf8(text):
             raise ValueError("not UTF-8 text; save the file as UTF-8") from error
         found = _PLACE.search(str(error))
         where = f" at column {int(found[1]) + 1}" if found else ""
-        raise ValueError(f"not JSON{where}; one object a line") from error
+        raise ValueError(f"not JSON{where}; write one object per line") from error
 
 
 def _is_utf8(text: bytes) -> bool:

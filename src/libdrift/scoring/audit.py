@@ -75,7 +75,7 @@ def _conclude(task: Task, judged: Mapping[tuple[str, ...], Judgement]) -> AuditR
     if trouble:
         return AuditResult(task.id, verified=False, reason=trouble, splits=splits)
     if task.wrong is None:
-        reason = "the reference passes; there is no wrong-version answer to try"
+        reason = "the reference passes; there is no wrong-version answer to run"
     else:
         reason = f"wrong-version answer fails: {mine['wrong', Split.HIDDEN].reason}"
     return AuditResult(task.id, verified=True, reason=reason, splits=splits)

@@ -50,6 +50,6 @@ def _tell(reasons: Collection[str], listener: RunListener) -> None:
     counts = Counter(reason.partition(":")[0] for reason in reasons).most_common(_SHOWN)
     what = "; ".join(f"{count} × {why}" for why, count in counts)
     listener.note(
-        f"{counted(len(reasons), 'task')} cannot be judged by what was measured ({what}); "
-        "they are in no number. --expected published takes the authors' outputs"
+        f"{counted(len(reasons), 'task')} cannot be judged by measured output ({what}) and "
+        "are not counted. --expected published uses the authors' outputs"
     )

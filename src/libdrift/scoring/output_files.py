@@ -62,4 +62,4 @@ def _listed(output: object) -> list[str] | str:
             return str(error)
     if isinstance(output, list) and all(isinstance(one, str) for one in output):
         return output
-    return "`model_output` is no list of texts"
+    return "`model_output` is not a list of texts"

@@ -201,7 +201,7 @@ def no_list(suite: Suite) -> UserError:
 
 def _no_proofs(suite: Suite) -> UserError:
     return UserError(
-        f"answers to {suite.name} are judged by their text: there is nothing to prove",
+        f"answers to {suite.name} are judged by text and have no proofs",
         "Leave out --proven",
     )
 

@@ -30,7 +30,7 @@ def score_attempts(
     description: dict[str, Any],
     options: Options,
 ) -> list[Verdict]:
-    """Judge every attempt on every split, into ``folder``; what is there already is kept.
+    """Judge every attempt on every split, into ``folder``; what already exists is kept.
 
     ``description`` goes into ``run.json``; its ``fingerprint`` tells equal runs from others.
     """

@@ -44,7 +44,7 @@ _BENCHMARKS: dict[str, Benchmark] = {
 def register(benchmark: Benchmark) -> None:
     """Make one's own benchmark known by its name, as libdrift's are."""
     if benchmark.name in _BENCHMARKS or is_file(benchmark.name):
-        raise UserError(f"{benchmark.name} is no name for a benchmark", "Choose another")
+        raise UserError(f"{benchmark.name} is not a name for a benchmark", "Choose another")
     _BENCHMARKS[benchmark.name] = benchmark
 
 
@@ -72,7 +72,7 @@ def published_documents(name: str, settings: Settings) -> Iterable[SuiteDocument
     known = _BENCHMARKS.get(name)
     if known is None or known.documents is None:
         having = ", ".join(one for one in names() if _BENCHMARKS[one].documents is not None)
-        raise UserError(f"{name} has no documents of its own", f"These have: {having}")
+        raise UserError(f"{name} has no documents", f"These have: {having}")
     return known.documents(settings)
 
 
@@ -131,7 +131,7 @@ def read_own(name: str) -> Suite:
     suite = task_folders.read(path, _BENCHMARKS) if folder else task_files.read(path)
     if suite.name in _BENCHMARKS:  # whose rules and lists are not made for these tasks
         raise UserError(
-            f"{name} calls itself {suite.name}, as a suite of libdrift's does",
+            f"{name} has the name of a built-in suite, {suite.name}",
             f'Give it another name: "suite" in its first line, or name in {task_folders.ABOUT}',
         )
     for one in suite.left_out[:_TOLD]:

@@ -79,7 +79,7 @@ def read_file(path: Path, suite: Suite) -> Mapping[str, Audited]:
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}", again) from error
     except ValidationError as error:
-        raise UserError(f"{path} is no list of verified tasks", again) from error
+        raise UserError(f"{path} is not a list of verified tasks", again) from error
     if found.schema_version != SCHEMA_VERSION or found.suite != suite.name:
         what = f"{found.suite} (format {found.schema_version})"
         raise UserError(f"{path} is a list for {what}, not for {suite.name}", again)
@@ -93,7 +93,7 @@ def read_file(path: Path, suite: Suite) -> Mapping[str, Audited]:
         count = len(listed) - len(same)
         logger.warning("%s: tasks that have changed since are not verified: %d", path, count)
     if not same:
-        raise UserError(f"{path} has no task of {suite.name} as it is now", again)
+        raise UserError(f"{path} has no current task of {suite.name}", again)
     return _audited(same)
 
 

@@ -30,7 +30,7 @@ from libdrift.showing import in_a_line
 
 LANGUAGES = ("python", "rust", "java")
 SUITE_NAME = re.compile(r"\w[\w .+-]*")
-GUIDE = "docs/tasks.md tells how to write one"
+GUIDE = "docs/tasks.md describes the format"
 # What is thrown at something that is no task, whatever it was written in.
 BROKEN = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 # Names and explanations are compared with the reference where there are no tests.
@@ -205,5 +205,5 @@ def _trouble(task: Task) -> str:
     reference = task.reference
     parts = reference.startswith(task.prefix) and reference.endswith(task.suffix)
     if reference and not parts:
-        return "has a reference that is no whole program: write prefix, answer and suffix"
+        return "has a reference that is not a complete program: write prefix, answer and suffix"
     return ""

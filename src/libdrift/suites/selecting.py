@@ -44,7 +44,7 @@ def drawn(tasks: Sequence[Task], sample: RandomSample) -> list[Task]:
         near = difflib.get_close_matches(sample.per, FACTS, n=1)
         hint = f"Did you mean {near[0]}? " if near else ""
         raise UserError(
-            f"--per {sample.per}: no such fact", f"{hint}Choose one of {', '.join(FACTS)}"
+            f"--per {sample.per}: unknown fact", f"{hint}Choose one of {', '.join(FACTS)}"
         )
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for task in tasks:
@@ -53,7 +53,7 @@ def drawn(tasks: Sequence[Task], sample: RandomSample) -> list[Task]:
             groups[value].append(task.id)
     if not groups:
         raise UserError(
-            f"nothing is known of {sample.per} here, so none can be drawn",
+            f"{sample.per} is unknown for these tasks, so it cannot be sampled",
             "Leave out --per, or name another fact",
         )
     chosen: set[str] = set()
@@ -93,7 +93,7 @@ def _condition(text: str) -> Callable[[Task], bool]:
         near = difflib.get_close_matches(name, known, n=1)
         hint = f"Did you mean {near[0]}=…? " if near else ""
         raise UserError(
-            f"--where {text}: no such fact" if equals else f"--where {text}: no condition",
+            f"--where {text}: unknown fact" if equals else f"--where {text}: not a condition",
             f"{hint}Write FACT=VALUE with one of {', '.join(known)}",
         )
     return lambda task: _value(task, name) == value

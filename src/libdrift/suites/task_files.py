@@ -27,7 +27,7 @@ __all__ = ["ENDING", "LANGUAGES", "read", "write"]
 
 SCHEMA_VERSION = 1
 ENDING = ".jsonl"
-_FIX = "`libdrift build` makes such files, and docs/tasks.md tells how to write one"
+_FIX = "`libdrift build` writes such files, and docs/tasks.md describes the format"
 
 
 class _Header(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ def _decoded(line: bytes | None) -> object:
     if line is None:
         raise BadTaskError(
             f"a line of over {LINE_LIMIT >> 20} MB",
-            "Write shorter tasks, one a line",
+            "Write shorter tasks, one per line",
         )
     try:
         return _ANY.decode(line)
@@ -114,16 +114,16 @@ def _header(line: bytes | None, path: Path) -> _Header:
     except BROKEN as error:
         first = '{"schema_version": 1, "suite": "NAME"}'
         raise UserError(
-            f"{path}:1: not the head of a file of tasks ({error})", f"Write {first} in line 1"
+            f"{path}:1: not the first line of a file of tasks ({error})", f"Write {first} in line 1"
         ) from error
     if header.schema_version != SCHEMA_VERSION:
         raise UserError(
-            f"{path} has tasks of format {header.schema_version}, not {SCHEMA_VERSION}",
+            f"{path} has format {header.schema_version}, not {SCHEMA_VERSION}",
             "Build them again with this libdrift",
         )
     if not SUITE_NAME.fullmatch(header.suite):
         raise UserError(
-            f"{path}: no name for a suite: {header.suite!r}",
+            f"{path}: not a name for a suite: {header.suite!r}",
             "Write letters, digits, dots and dashes: runs are named after it",
         )
     return header

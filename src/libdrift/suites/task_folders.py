@@ -133,7 +133,7 @@ def _suite_fields(told: Mapping[str, Any]) -> dict[str, Any]:
             raise BadTaskError(f"{name} is {value!r}", f"Write {right}")
     if "name" in told and not SUITE_NAME.fullmatch(told["name"]):
         raise BadTaskError(
-            f"no name for a suite: {told['name']!r}", "Write letters, digits, dots and dashes"
+            f"not a name for a suite: {told['name']!r}", "Write letters, digits, dots and dashes"
         )
     return dict(told)
 
@@ -177,7 +177,7 @@ def _nothing(folder: Path) -> UserError:
 
 def _checked(place: Path, root: Path, about: _About) -> Task:
     if in_a_line(place.name) != place.name:
-        raise BadTaskError("its name has signs that cannot be printed", "Rename the folder")
+        raise BadTaskError("its name has characters that cannot be printed", "Rename the folder")
     try:
         return _task(place, root, about)
     except OSError as error:
@@ -197,7 +197,7 @@ def _task(place: Path, root: Path, about: _About) -> Task:
             f"{SHEET}: language is {language!r}", f"Write one of {', '.join(LANGUAGES)}"
         )
     if not str(sheet.get("problem", "")).strip():
-        raise BadTaskError(f"{SHEET}: no problem is told", 'Write problem = "what is asked"')
+        raise BadTaskError(f"{SHEET}: problem is missing", 'Write problem = "what is asked"')
     programs = _programs(place, root, _ENDINGS[language])
     tests = [
         {"split": split, "style": _style(sheet, language, split), "code": programs[split]}
@@ -305,9 +305,7 @@ def _programs(place: Path, root: Path, ending: str) -> dict[str, str]:
         near = f"; is it {odd[0]}?" if odd else ""
         raise BadTaskError(f"{missing[0]} is missing{near}", f"Write {missing[0]} beside {SHEET}")
     if odd:
-        raise BadTaskError(
-            f"no task has a file {meant(odd[0], known)}", "Rename it, or take it away"
-        )
+        raise BadTaskError(f"no task has a file {meant(odd[0], known)}", "Rename or remove it")
     return {name.removesuffix(ending): _text(place / name, root) for name in there}
 
 
@@ -315,7 +313,7 @@ def _toml(path: Path, root: Path) -> dict[str, Any]:
     try:
         return toml_of(_text(path, root))
     except ValueError as error:
-        raise BadTaskError(f"{path.name} is not TOML ({error})", "Mend that line") from error
+        raise BadTaskError(f"{path.name} is not TOML ({error})", "Fix that line") from error
 
 
 def _text(path: Path, root: Path) -> str:
@@ -325,7 +323,7 @@ def _text(path: Path, root: Path) -> str:
             raise BadTaskError(f"{path.name} is a link out of the folder", "Copy what it points to")
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise BadTaskError(f"{path.name} is no file", f"Write a text file {path.name}")
+            raise BadTaskError(f"{path.name} is not a file", f"Write a text file {path.name}")
         if found.st_size > _LARGEST:
             raise BadTaskError(
                 f"{path.name} has {found.st_size >> 20} MB", f"Keep it below {_LARGEST >> 20} MB"
@@ -335,6 +333,6 @@ def _text(path: Path, root: Path) -> str:
         raise BadTaskError(f"{path.name} is missing", f"Write {path.name}") from error
     except (OSError, RuntimeError) as error:
         why = getattr(error, "strerror", None) or error
-        raise BadTaskError(f"cannot read {path.name}: {why}", "Mend the file") from error
+        raise BadTaskError(f"cannot read {path.name}: {why}", "Fix the file") from error
     except UnicodeDecodeError as error:
         raise BadTaskError(f"{path.name} is not UTF-8 ({error})", "Save it as UTF-8") from error

@@ -112,14 +112,26 @@ ONE = {"index": 0, "embedding": [1.0]}
         ([(429, "<html>")] * 2, "answers with HTTP 429, 2 times"),
         ([(400, {"error": "no such\nmodel"})], "answers with HTTP 400: no such model"),
         ([(404, {"message": 5})], "answers with HTTP 404"),
-        ([(200, "<html>")], "no embeddings"),
-        ([(200, [])], "no embeddings"),
-        ([(200, {"data": [ONE]})], "no embeddings"),
-        ([(200, {"data": [ONE, ONE]})], "no embeddings"),
-        ([(200, {"data": [ONE, {"index": 1, "embedding": [None]}]})], "no embeddings"),
-        ([(200, {"data": [ONE, {"index": 1, "embedding": []}]})], "no embeddings"),
-        ([(200, {"data": [ONE, {"index": 1, "embedding": [1.0, 2.0]}]})], "no embeddings"),
-        ([(200, {"data": [ONE, {"index": 1, "embedding": "AAAA"}]})], "no embeddings"),
+        ([(200, "<html>")], "does not answer with embeddings"),
+        ([(200, [])], "does not answer with embeddings"),
+        ([(200, {"data": [ONE]})], "does not answer with embeddings"),
+        ([(200, {"data": [ONE, ONE]})], "does not answer with embeddings"),
+        (
+            [(200, {"data": [ONE, {"index": 1, "embedding": [None]}]})],
+            "does not answer with embeddings",
+        ),
+        (
+            [(200, {"data": [ONE, {"index": 1, "embedding": []}]})],
+            "does not answer with embeddings",
+        ),
+        (
+            [(200, {"data": [ONE, {"index": 1, "embedding": [1.0, 2.0]}]})],
+            "does not answer with embeddings",
+        ),
+        (
+            [(200, {"data": [ONE, {"index": 1, "embedding": "AAAA"}]})],
+            "does not answer with embeddings",
+        ),
     ],
 )
 def test_troubles_that_stay(site: Site, replies: list[tuple[int, Any]], message: str) -> None:
@@ -139,5 +151,5 @@ def test_a_server_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("url", ["", "localhost:8080", "ftp://here/v1", "http://"])
 def test_what_is_no_address(url: str) -> None:
-    with pytest.raises(UserError, match="is no address of a server"):
+    with pytest.raises(UserError, match="is not the address of a server"):
         embedder(url, "small")

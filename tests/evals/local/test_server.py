@@ -122,9 +122,9 @@ def test_embeddings_are_the_same_alone_and_together(served: Served) -> None:
     [
         (None, "cannot be read: No such file or directory"),
         (Path.mkdir, "is a folder, not a model"),
-        (os.mkfifo, "is no GGUF file"),
-        (b"", "is no GGUF file"),
-        (b"PK\3\4 weights", "is no GGUF file"),
+        (os.mkfifo, "is not a GGUF file"),
+        (b"", "is not a GGUF file"),
+        (b"PK\3\4 weights", "is not a GGUF file"),
     ],
 )
 def test_what_is_no_model(tmp_path: Path, content: Any, message: str) -> None:

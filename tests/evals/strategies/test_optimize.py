@@ -235,5 +235,5 @@ def test_another_model_may_write_the_prompts(here: Path) -> None:
 def test_a_budget_needs_the_price_of_both_models() -> None:
     channel = Channel("m", Ledger(None), lambda _in, _out: 0.0, max_cost=1.0)
     asker = Asker(channel, AskedSample("t", 0), Sampling(0.0, 1.0, 10, 0))
-    with pytest.raises(UserError, match="no price is known for nobody/knows"):
+    with pytest.raises(UserError, match="the price of nobody/knows is unknown"):
         asker.of_another("nobody/knows", cast("Model", None))

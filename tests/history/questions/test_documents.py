@@ -67,7 +67,7 @@ def test_never_another_releases_text(path: str, version: str | None, message: st
         (surface("2", tombstones={"pkg.f": "use\n g"}), "not in pkg 2, which says: use g; of the"),
         (
             replace(surface("2"), origin=Origin(gaps=("pkg: names made at import",))),
-            "was not seen in pkg 2, which could not be read whole; of the",
+            "was not seen in pkg 2, which could not be read completely; of the",
         ),
     ],
 )

@@ -216,7 +216,7 @@ def test_a_release_that_may_have_it_unseen_is_named() -> None:
         ("pkg.xyzzy", r"has pkg\.xyzzy\. Run: libdrift history search pkg WORDS$"),
         (
             "pkg.old",
-            r"^pkg\.old was gone already in pkg 1, where it says: use f now\. Mine an older",
+            r"^pkg\.old was already gone in pkg 1, where it says: use f now\. Mine an older",
         ),
         ("", r"^the symbol's name is empty\."),
         ("..", r"^the symbol's name is empty\."),

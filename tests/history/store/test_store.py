@@ -288,7 +288,7 @@ def test_places_where_no_history_can_be(
     folder = tmp_path / "folder"
     folder.mkdir()
     said = refused(folder, readonly=readonly)
-    assert said == f"{folder} is a folder, and the history is a file. Name {folder}/history.sqlite"
+    assert said == f"{folder} is a folder, but the history is a file. Name {folder}/history.sqlite"
     file = folder / "file"
     Store.open(file).close()
 

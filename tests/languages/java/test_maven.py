@@ -91,7 +91,7 @@ def test_a_module_and_classes_for_newer_releases(site: Registry, settings: Setti
 @pytest.mark.parametrize(
     ("content", "checksum", "why"),
     [
-        (b"no jar", None, "is no jar"),
+        (b"no jar", None, "is not a jar"),
         (zipped(CLASSES), "0" * 40, "does not match its sha1 checksum"),
         (zipped({"a/B.class": b"\xca\xfe"}), None, "no class that can be read: a/B.class"),
         (None, None, "has no jar"),
@@ -128,7 +128,7 @@ def test_a_repository_that_cannot_be_reached(site: Registry) -> None:
 
 @pytest.mark.parametrize("text", ["guava", "a:b:c", "../x:y", "a:", "", "a/b:c", "maven:x"])
 def test_what_is_no_artifact(text: str) -> None:
-    with pytest.raises(UserError, match="is no Maven artifact"):
+    with pytest.raises(UserError, match="is not a Maven artifact"):
         Coordinate.parse(text)
 
 
@@ -185,5 +185,5 @@ def test_without_settings_it_is_what_maven_itself_names(tmp_path: Path) -> None:
         maven_settings.read({"HOME": str(tmp_path), "PATH": ""})
     (tmp_path / ".m2").mkdir()
     (tmp_path / ".m2" / "settings.xml").write_text("<settings><mirrors>")
-    with pytest.raises(UserError, match=r"settings\.xml is no XML"):
+    with pytest.raises(UserError, match=r"settings\.xml is not XML"):
         maven_settings.read({"HOME": str(tmp_path), "PATH": ""})

@@ -118,7 +118,7 @@ def test_releases_that_it_does_not_know(jdk: Jdk) -> None:
 
 def test_a_broken_archive(jdk: Jdk) -> None:
     (jdk.home / "lib" / "ct.sym").write_bytes(b"nothing of the kind")
-    with pytest.raises(InfrastructureError, match="Install that JDK anew"):
+    with pytest.raises(InfrastructureError, match="Reinstall that JDK"):
         read(jdk, "8")
 
 

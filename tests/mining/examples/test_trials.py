@@ -151,8 +151,8 @@ def test_the_command_prints_it(world: Path) -> None:
     arguments = ["pkg", "--versions", "1.0,2.0", "--examples", "-j", "1"]
     done = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert "pkg 1.0 → 2.0: " in done.stdout
-    assert "run whole in neither: 1 needs a file, 1 plotting" in done.stdout
-    assert "told by the history" in done.stdout
+    assert "run completely in neither: 1 needs a file, 1 plotting" in done.stdout
+    assert "changes in the history" in done.stdout
     told = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
     assert told["examples"][0]["found"]["differs"] == 1
     assert {row["kind"] for row in told["examples"][0]["reliability"]} >= {"removed", "deprecated"}

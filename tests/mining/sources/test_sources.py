@@ -50,7 +50,7 @@ def test_every_source_is_reached_by_a_name(empty_settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("package", "message"),
     [
-        ("npm:left-pad", "'npm' is no registry that is mined. Write left-pad"),
+        ("npm:left-pad", "'npm' is not a known registry. Write left-pad"),
         ("cargo:itoa", "Write crate:itoa"),
         ("pkg==1.0", "Run: libdrift mine pkg --versions 1.0"),
         ("https://example.org/pkg.whl", "packages are mined by name"),

@@ -34,6 +34,6 @@ def test_every_family_ends_its_answers() -> None:
 
 @pytest.mark.parametrize("family", [None, "", "gpt-4o"])
 def test_an_unknown_family(family: str | None) -> None:
-    with pytest.raises(UserError, match="cannot ask for a fill in the middle") as caught:
+    with pytest.raises(UserError, match="fill-in-the-middle is not possible") as caught:
         sentinels(family)
     assert "starcoder2" in caught.value.fix

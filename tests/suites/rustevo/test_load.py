@@ -118,7 +118,7 @@ def test_tasks_of_one_index_are_numbered(
         (([1], STD_API), "records left out (record 2: Expected `object`, got `array`"),
         (({"task_idx": 1}, STD_API), "records left out (record 2: Object missing required field"),
         ((CRATE, {**CRATE_API, "name": ""}), "records left out (record 2: Expected `str` of"),
-        ((CRATE, {**CRATE_API, "to_version": "soon"}), "record 2: 'soon' is no version"),
+        ((CRATE, {**CRATE_API, "to_version": "soon"}), "record 2: 'soon' is not a version"),
         ((CRATE, {**CRATE_API, "to_version": None}), "records left out (record 2: Expected `str`"),
     ],
 )

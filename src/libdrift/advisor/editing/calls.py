@@ -299,7 +299,7 @@ class _Plan:
         if other:
             text = f"{other} takes the place of {name}, and may take other values"
         else:
-            text = f"{name} is gone, and {_short(item.value)} may not be what happens without it"
+            text = f"{name} is gone, and {_short(item.value)} may have an effect"
         return Refusal(text, is_risky=True)
 
     def _twice(self, at: int, item: GivenArgument, name: str, target: str) -> Refusal | None:

@@ -173,7 +173,7 @@ class _Editor:
             return plan_attribute(session, node)
         if how.shape is ReplacementShape.TEMPLATE:
             return plan_template(session, finding, how, node)
-        return Refusal("the replacement is of a parameter, and none is named")
+        return Refusal("the replacement is for a parameter, but the code passes none")
 
     def _alias(self, finding: Finding, how: Replacement, alias: cst.ImportAlias) -> Refusal | None:
         tree = self._session.tree

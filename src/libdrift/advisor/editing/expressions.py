@@ -62,7 +62,7 @@ def plan_template(
         )
     template = ExpressionTemplate.of(how.template)
     if template is None:
-        return Refusal(f"the replacement {how.template} is no expression")
+        return Refusal(f"the replacement {how.template} is not an expression")
     return _TemplateEdit(session, finding, template, node).planned()
 
 
@@ -113,7 +113,7 @@ class _TemplateEdit:
         if RECEIVER not in self._template.slots:
             return None
         if not isinstance(self._node, cst.Attribute):
-            return Refusal("what it is called on cannot be told")
+            return Refusal("the object that it is called on is unknown")
         written = dotted(self._node.value)
         spelled = self._session.speller.spelled(
             self._finding.symbol.rpartition(".")[0], self._session.block_of(self._finding)

@@ -84,7 +84,7 @@ def _part(
             return imported
         if part is node and part.value == last and session.names.stars:
             return part
-    return Refusal("the name in the code is not the one that changed: an alias may stand between")
+    return Refusal("the name in the code is not the one that changed; it may be an alias")
 
 
 def _is_of(imported: ImportedName, symbol: str) -> bool:

@@ -32,7 +32,7 @@ def embedder(
     place = urlsplit(base_url)
     if place.scheme not in {"http", "https"} or not place.hostname:
         raise UserError(
-            f"{base_url!r} is no address of a server", "Write it as http://127.0.0.1:8080/v1"
+            f"{base_url!r} is not the address of a server", "Write it as http://127.0.0.1:8080/v1"
         )
     url = f"{base_url.rstrip('/')}/embeddings"
 
@@ -117,7 +117,7 @@ def _vectors(answer: Any, count: int, url: str) -> list[list[float]]:  # noqa: A
         whole = False
     if not whole or len({len(vector) for vector in found}) > 1:
         raise InfrastructureError(
-            f"{host(url)} answers with something that is no embeddings",
+            f"{host(url)} does not answer with embeddings",
             "Check the address: it must end before /embeddings, often with /v1",
         )
     return found

@@ -81,7 +81,7 @@ def _checked(path: Path) -> Path:
     if file.is_dir():
         raise UserError(f"{path} is a folder, not a model", fix)
     if file.exists() and not file.is_file():  # to read from a pipe would wait for ever
-        raise UserError(f"{path} is no GGUF file", fix)
+        raise UserError(f"{path} is not a GGUF file", fix)
     try:
         with file.open("rb") as opened:
             magic = opened.read(len(_MAGIC))
@@ -89,7 +89,7 @@ def _checked(path: Path) -> Path:
         reason = getattr(error, "strerror", None) or str(error)
         raise UserError(f"{path} cannot be read: {reason}", fix) from error
     if magic != _MAGIC:
-        raise UserError(f"{path} is no GGUF file", fix)
+        raise UserError(f"{path} is not a GGUF file", fix)
     if importlib.util.find_spec("xllamacpp") is None:
         raise UserError(
             f"serving {file.name} needs xllamacpp",

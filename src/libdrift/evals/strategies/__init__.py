@@ -55,7 +55,7 @@ def kind_of(name: str) -> type[Strategy]:
     if found is None:
         near = difflib.get_close_matches(name, KNOWN, n=1)
         hint = f"Did you mean {near[0]!r}? " if near else ""
-        raise UserError(f"unknown strategy {name!r}", f"{hint}Known are {', '.join(KNOWN)}")
+        raise UserError(f"unknown strategy {name!r}", f"{hint}Known: {', '.join(KNOWN)}")
     return found
 
 

@@ -27,7 +27,7 @@ _LANGUAGES = frozenset({"python", "java"})
 
 
 class Advisor(Strategy):
-    about = "No model: the history of both versions says what breaks, and edits the code."
+    about = "No model: uses the history of both versions to find what breaks and edit the code."
     modelless = True
 
     def __init__(self, room: StrategyContext) -> None:

@@ -29,7 +29,8 @@ class Assistant(Strategy):
         super().__init__(room)
         if not self.ways.command:
             raise UserError(
-                "no assistant is given", "Say how to run it: -S command='mytool --file {path}'"
+                "no command for the assistant is given",
+                "Give its command: -S command='mytool --file {path}'",
             )
         self._hold = confine(
             room.options.backend.name,

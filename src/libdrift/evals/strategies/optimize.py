@@ -82,7 +82,7 @@ class Optimize(Greedy):
         if not self._chosen:
             raise UserError(
                 f"no task of {self.room.suite.name} has visible tests to optimise a prompt by",
-                "Choose another --strategy: docs/strategies.md tells what each is for",
+                "Choose another --strategy: see docs/strategies.md",
             )
         with self._writer(asker) as writer:
             best, scores = await self._bettered(asker, writer)

@@ -86,7 +86,7 @@ def corpus(path: Path) -> Iterator[str]:
     except OSError as error:
         raise UserError(
             f"-S corpus={path}: cannot be read ({error.strerror})",
-            "Give a file of JSON lines, or of a text a line",
+            "Give a file of JSON lines, or with one text per line",
         ) from error
 
 

@@ -174,7 +174,7 @@ class Dispatcher:
             told = "; ".join(f"node {s.node.name}: {s.trouble}" for s in self._nodes.values())
             raise InfrastructureError(
                 f"no node of the cluster can judge: {told or 'it has none with a CPU'}",
-                "Judgements up to here are kept: add a node and run the same command again",
+                "Results so far are kept: add a node and run the same command again",
             )
         if not usable:
             return

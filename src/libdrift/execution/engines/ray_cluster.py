@@ -57,7 +57,9 @@ def _check(address: str) -> None:
         return
     host, colon, port = address.rpartition(":")
     if not colon or not port.isdecimal():
-        raise UserError(f"--address {address!r} is none of a cluster", "Write auto or HOST:PORT")
+        raise UserError(
+            f"--address {address!r} is not the address of a cluster", "Write auto or HOST:PORT"
+        )
     try:
         socket.create_connection((host, int(port)), _ANSWER).close()
     except (OSError, OverflowError) as error:

@@ -32,7 +32,7 @@ def toolchain_for(environment: Environment) -> Toolchain:
         wanted = Version(environment.runtime)
     except InvalidVersion:
         raise InfrastructureError(
-            f"no version of Rust: {environment.runtime!r}", "Give one like 1.84.0"
+            f"not a version of Rust: {environment.runtime!r}", "Give one like 1.84.0"
         ) from None
     version = ".".join(map(str, (*wanted.release, 0, 0)[:3]))
     exact = toolchains.find(version)
@@ -46,7 +46,7 @@ def toolchain_for(environment: Environment) -> Toolchain:
         )
     if newest.clippy_driver is None:
         raise InfrastructureError(
-            f"Rust {newest.version} cannot tell what Rust {version} lacks without clippy",
+            f"Rust {newest.version} cannot check for Rust {version} without clippy",
             f"Install it with: rustup component add clippy --toolchain {newest.name}",
         )
     return newest

@@ -19,7 +19,7 @@ def tracer_for(store: Store, asked: str, of: str | None = None) -> tuple[str, st
     path = dotted(asked)
     if not path.strip(". "):
         raise UserError(
-            "the symbol's name is empty", "Write it as code does: pandas.DataFrame.append"
+            "the symbol's name is empty", "Write it as in code: pandas.DataFrame.append"
         )
     first: tuple[str, str, Tracer] | None = None
     for written in alternatives(asked):
@@ -59,7 +59,7 @@ def unknown(store: Store, package: str, path: str, tracer: Tracer) -> UserError:
     if dead:
         first = min(dead)
         return UserError(
-            f"{path} was gone already in {package} {tracer.versions[first]}, "
+            f"{path} was already gone in {package} {tracer.versions[first]}, "
             f"where it says: {one_line(dead[first])}",
             f"Mine an older release: libdrift mine {package} --versions VERSION",
         )
@@ -113,7 +113,7 @@ def check_version(text: str) -> None:
     """Refuse what cannot be any package's version: not even those of old have no digit."""
     if not any(letter.isdecimal() for letter in text):
         raise UserError(
-            f"{text} is no version" if text.strip() else "the version is empty",
+            f"{text} is not a version" if text.strip() else "the version is empty",
             "Write it as the index does, such as 1.26.4",
         )
 

@@ -50,7 +50,7 @@ def document(
         here = tracer.versions[position]
         if found is None or not held:
             raise UserError(
-                f"{path} is there in {package} {here}, but its code is not: "
+                f"{path} is in {package} {here}, but its code is elsewhere: "
                 f"{_elsewhere(tracer, reached, position)}",
                 "See the documentation of that package",
             )
@@ -82,7 +82,7 @@ def _absent(package: str, path: str, tracer: Tracer, reached: Reached, position:
     if dead:
         what += f", which says: {one_line(dead)}"
     elif tracer.may_have(path, position):
-        what = f"{path} was not seen in {here}, which could not be read whole"
+        what = f"{path} was not seen in {here}, which could not be read completely"
     return UserError(
         f"{what}; of the mined releases it is in {', '.join(spans)}",
         f"Run: libdrift docs {path} --at {mined[near]}",

@@ -74,13 +74,13 @@ def export(store: Store, folder: Path, package: str | None = None) -> dict[Path,
     """Write one file a table, all or none of them; gives the rows of each."""
     if find_spec("pyarrow") is None:
         raise UserError(
-            "Parquet files are written by pyarrow, which is not installed",
+            "writing Parquet files needs pyarrow, which is not installed",
             "Run: pip install 'libdrift[parquet]'",
         )
     for place in (folder, *folder.parents):
         if place.exists() and not place.is_dir():
             raise UserError(
-                f"{place} is a file, and tables are written to a folder",
+                f"{place} is a file, but tables need a folder",
                 "Name another folder: --parquet DIR",
             )
     tables = {"releases": RELEASES, "symbols": SYMBOLS, "names": NAMES, "examples": EXAMPLES}

@@ -28,7 +28,7 @@ def check_place(path: Path, *, readonly: bool) -> None:
     try:
         if path.is_dir():
             raise UserError(
-                f"{path} is a folder, and the history is a file", f"Name {path / 'history.sqlite'}"
+                f"{path} is a folder, but the history is a file", f"Name {path / 'history.sqlite'}"
             )
         if readonly and not path.exists():
             raise nothing_mined()
@@ -76,11 +76,11 @@ def reported(name: str) -> Iterator[None]:
         if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}:
             raise UserError(what, _ELSEWHERE) from error
         raise InfrastructureError(
-            what, "Is the disk full, or another libdrift writing for long?"
+            what, "Check for a full disk, or another libdrift that is writing"
         ) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter: of its schema
         raise UserError(
             f"{name} is not a history that libdrift can read: {error}",
             "Move the file away, or name another one, and mine again; "
-            "`libdrift doctor --deep` tells what is damaged",
+            "`libdrift doctor --deep` shows the damage",
         ) from error

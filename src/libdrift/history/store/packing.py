@@ -70,7 +70,8 @@ _WORDS = (
 def damaged(what: str) -> InfrastructureError:
     """What a file says that cannot be read though SQLite can read the file."""
     return InfrastructureError(
-        f"the history is damaged: {what}", "See what, and how to repair it: libdrift doctor --deep"
+        f"the history is damaged: {what}",
+        "To see the damage and its repair, run: libdrift doctor --deep",
     )
 
 

@@ -141,7 +141,7 @@ def check(db: sqlite3.Connection, name: str) -> int:
     application = int(db.execute("PRAGMA application_id").fetchone()[0])
     tables = int(db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
     if tables and application != APPLICATION:
-        raise UserError(f"{name} is a database of another program", "Name another file")
+        raise UserError(f"{name} is the database of another program", "Name another file")
     if version > len(MIGRATIONS):
         raise UserError(
             f"{name} was written by a newer libdrift (schema {version}, this one knows "

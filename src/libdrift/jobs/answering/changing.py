@@ -50,7 +50,7 @@ def changes(context: AnswerContext, asked: ChangesQuestion) -> ChangesAnswer:
     if versions.order(old.version) > versions.order(new.version):
         raise UserError(
             f"{old.version} is later than {new.version}",
-            "Ask from the earlier to the later, and read it backwards",
+            "Ask from the earlier to the later version",
         )
     used = set() if asked.code is None else _used(context, asked.code, old)
     found = _diff(context.history, asked.package, old.version, new.version)

@@ -134,7 +134,7 @@ def _exact(text: str) -> tuple[str, str]:
     """A pin of ``from``. A name alone is none, and no file either: files are the project's."""
     package, version = read_pin(text, "from")
     if not version:
-        raise UserError(f"from {text!r} is no exact version", 'Write from: ["numpy==1.26.4"]')
+        raise UserError(f"from {text!r} is not an exact version", 'Write from: ["numpy==1.26.4"]')
     return package, version
 
 

@@ -57,7 +57,7 @@ class AnswerContext:
                 "Start the server with --root DIR, or send the code itself",
             )
         if "\0" in path:
-            raise UserError("the path holds a zero byte", "Name a file or a folder")
+            raise UserError("the path contains a zero byte", "Give a file or a folder")
         for root in self.roots:
             try:
                 place = (root / Path(path).expanduser()).resolve()
@@ -84,7 +84,7 @@ class AnswerContext:
     def release(self, package: str, version: str | None) -> ServedRelease:
         """The release to answer from: mined now if need be, never another in its place."""
         if not package.strip():
-            raise UserError("the package's name is empty", "Write it as pip takes it: numpy")
+            raise UserError("the package's name is empty", "Write it as for pip: numpy")
         chosen = NAMED
         if version is None:
             pin = self.pinned(package)

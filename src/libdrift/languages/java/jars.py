@@ -40,7 +40,7 @@ def read_jar(release: Release, file: IO[bytes]) -> Surface:
         with zipfile.ZipFile(file) as jar:
             return _read(release, jar)
     except (zipfile.BadZipFile, EOFError) as error:
-        raise JarError(f"is no jar: {error}") from error
+        raise JarError(f"is not a jar: {error}") from error
 
 
 def _read(release: Release, jar: zipfile.ZipFile) -> Surface:

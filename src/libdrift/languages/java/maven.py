@@ -45,7 +45,7 @@ class Coordinate:
         parts = text.removeprefix(PREFIX).split(":")
         if len(parts) != 2 or not all(_PART.fullmatch(part) for part in parts):  # noqa: PLR2004
             raise UserError(
-                f"{text!r} is no Maven artifact",
+                f"{text!r} is not a Maven artifact",
                 "Write it as maven:com.google.guava:guava, and its versions after --versions",
             )
         return cls(*parts)
@@ -106,7 +106,7 @@ class MavenRepository:
                 read = read_jar(release, file)
                 origin = replace(read.origin, artifact=name, digest=digest)
                 return replace(read, origin=origin, outside=_outside(read))
-        raise JarError(f"{coordinate.artifact} {version} has no jar: its packaging is another")
+        raise JarError(f"{coordinate.artifact} {version} has no jar: it has another packaging")
 
     def close(self) -> None:
         self._web.close()

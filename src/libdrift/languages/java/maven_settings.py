@@ -96,7 +96,7 @@ def _tree(path: Path, environ: Mapping[str, str]) -> ET.Element:
     try:
         return ET.fromstring(text)  # noqa: S314  (the user's own file)
     except ET.ParseError as error:
-        raise UserError(f"{path} is no XML: {error}", "Mend it: Maven cannot read it either") from (
+        raise UserError(f"{path} is not XML: {error}", "Fix it: Maven cannot read it either") from (
             error
         )
 

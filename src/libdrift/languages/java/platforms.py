@@ -82,7 +82,7 @@ def _wanted(jdk: Jdk, versions: Collection[str]) -> set[int]:
         if number is None or number not in jdk.releases:
             known = f"{jdk.releases[0]} to {jdk.releases[-1]}"
             raise UserError(
-                f"the JDK {jdk.version} knows no release {text!r}, only {known}",
+                f"the JDK {jdk.version} does not support release {text!r}, only {known}",
                 f"Write one of these, such as --versions {jdk.releases[-1]}",
             )
         found.add(number)
@@ -105,7 +105,7 @@ class _Platform:
             self._archive = zipfile.ZipFile(path)
         except (OSError, zipfile.BadZipFile) as error:
             raise InfrastructureError(
-                f"{path} cannot be read: {error}", "Install that JDK anew, or another one"
+                f"{path} cannot be read: {error}", "Reinstall that JDK, or install another one"
             ) from error
         self._pieces: dict[str, Piece] = {}
         self._entries: dict[int, _Entries] = {}

@@ -153,7 +153,7 @@ class PackageIndex:
         except (ValueError, UnsupportedRepoVersionError) as error:
             _LOG.info("%s: %s", host(answer.url), error)
         raise InfrastructureError(
-            f"{host(answer.url)} answers for {name} with something that is no package index",
+            f"{host(answer.url)} does not answer for {name} as a package index does",
             "Check the index settings of pip and uv",
         )
 
@@ -229,7 +229,7 @@ def _simple_folder(folder: Path, name: str) -> list[DistributionPackage]:
 
 def _folder(folder: Path, hint: str | None = None) -> list[DistributionPackage]:
     if not folder.is_dir():
-        _LOG.info("%s is no folder", folder)
+        _LOG.info("%s is not a folder", folder)
         return []
     found = []
     for path in sorted(folder.iterdir()):

@@ -157,7 +157,9 @@ def _pip_file(path: Path) -> dict[str, dict[str, str]]:
         parser.read(path, encoding="utf-8")
     except (configparser.Error, UnicodeDecodeError) as error:
         reason = str(error).splitlines()[0]
-        raise UserError(f"{path} cannot be read: {reason}", "Correct it as pip wants it") from error
+        raise UserError(
+            f"{path} cannot be read: {reason}", "Correct it; see pip's documentation"
+        ) from error
     return {
         section: {
             key.removeprefix("--").replace("_", "-"): value
@@ -212,7 +214,9 @@ def _uv_file(path: Path, environ: Mapping[str, str], said: _Said) -> None:
         return
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0]
-        raise UserError(f"{path} cannot be read: {reason}", "Correct it as uv wants it") from error
+        raise UserError(
+            f"{path} cannot be read: {reason}", "Correct it; see uv's documentation"
+        ) from error
     pip = data.get("pip")
     values: dict[str, Any] = {**data, **(pip if isinstance(pip, dict) else {})}
     extra, links = [], []

@@ -99,7 +99,7 @@ def order(version: str) -> tuple[Any, ...]:
 
 
 def sources(crate: Crate, features: Sequence[str], settings: Settings) -> CrateSources:
-    """Fetch and unpack a crate with all that it needs; what is there already is not unpacked again.
+    """Fetch and unpack a crate with all that it needs; what already exists is not unpacked again.
 
     ``features`` decide which optional dependencies come along.
     """

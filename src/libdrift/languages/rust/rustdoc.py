@@ -44,7 +44,7 @@ def read(text: str | bytes, release: Release, origin: Origin | None = None) -> S
         message = "rustdoc wrote no JSON of a crate"
         raise UnknownLayoutError(message) from error
     if not isinstance(version, int) or version < FORMATS.start:
-        message = f"rustdoc's JSON is of format {version}; from {FORMATS.start} on it can be read"
+        message = f"rustdoc's JSON is of format {version}; libdrift reads {FORMATS.start} and later"
         raise UnknownLayoutError(message)
     try:
         return _Reader(crate, release).surface(origin or Origin())

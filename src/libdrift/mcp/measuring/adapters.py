@@ -84,7 +84,7 @@ def load_adapter(name: str) -> ServerAdapter:
     except (yaml.YAMLError, KeyError, TypeError, AttributeError, re.error) as error:
         what = " ".join(str(error).split())
         raise UserError(
-            f"{name} is not an adapter: {what}", "See docs/mcp.md for its form"
+            f"{name} is not an adapter: {what}", "docs/mcp.md describes the format"
         ) from error
 
 

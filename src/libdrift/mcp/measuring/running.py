@@ -82,7 +82,7 @@ async def measure(
         if not answers:
             raise InfrastructureError(
                 f"{command} does not answer as a server: {_first(error)}",
-                "Run it by hand and read what it says",
+                "Run it by hand and read its output",
             ) from error
         answers += [failed_answer(case, "the server ended", 0.0) for case in cases[len(answers) :]]
     return ServerMeasurement(command, adapter.name, tuple(answers))
@@ -94,7 +94,7 @@ def _server(command: str) -> Any:  # noqa: ANN401  (what the client takes)
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise UserError(f"{command!r} is no command: {error}", "Check its quotes") from error
+        raise UserError(f"{command!r} is not a command: {error}", "Check its quotes") from error
     if not words:
         raise UserError("the server's command is empty", "Give it as one argument, in quotes")
     return StdioServerParameters(command=words[0], args=words[1:], env=dict(os.environ))

@@ -64,13 +64,13 @@ def _other(package: str, settings: Settings) -> Source | None:
 def _check(package: str) -> None:
     if "://" in package:
         raise UserError(
-            f"{package} is an address, and packages are mined by name",
-            "Write the name alone; indexes are those that pip and uv are told of",
+            f"{package} is an address, but packages are mined by name",
+            "Write only the name; indexes come from the configuration of pip and uv",
         )
     prefix, colon, rest = package.partition(":")
     if colon and f"{prefix}:" not in _REGISTRIES:
         raise UserError(
-            f"{prefix!r} is no registry that is mined", f"Write {_MEANT.get(prefix, '')}{rest}"
+            f"{prefix!r} is not a known registry", f"Write {_MEANT.get(prefix, '')}{rest}"
         )
     if colon:
         return
@@ -80,4 +80,4 @@ def _check(package: str) -> None:
             f"{package!r} is no name", f"Run: libdrift mine {name} --versions {version}"
         )
     if not re.fullmatch(r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?", package, re.ASCII):
-        raise UserError(f"{package!r} is no name of a package", "Write it as pip takes it")
+        raise UserError(f"{package!r} is not the name of a package", "Write it as for pip")

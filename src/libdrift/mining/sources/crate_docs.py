@@ -97,7 +97,7 @@ def _toolchain() -> Toolchain:
         if toolchain.cargo and toolchain.rustc and toolchain.rustdoc:
             return toolchain
     raise InfrastructureError(
-        "a crate's API is read by rustdoc, and there is no Rust toolchain", toolchains.GET_STABLE
+        "reading a crate's API needs rustdoc, and there is no Rust toolchain", toolchains.GET_STABLE
     )
 
 

@@ -115,7 +115,7 @@ class IndexSource(Source):
         try:
             wanted = Version(version)
         except InvalidVersion:
-            return f"{version!r} is no version. Write it as 1.26.4"
+            return f"{version!r} is not a version. Write it as 1.26.4"
         plain = [one for one in offers.releases if not one.pre] or offers.releases
         known = [one.release.version for one in plain]
         below = [text for text in known if Version(text) < wanted][-2:]
@@ -125,7 +125,7 @@ class IndexSource(Source):
 
     def undated(self, offers: Offers, since: date) -> str:
         fix = f"Give --since a version instead of {since}"
-        return f"{offers.package}: the index tells no upload dates. {fix}"
+        return f"{offers.package}: the index gives no upload dates. {fix}"
 
     def nothing(self, offers: Offers, options: MiningOptions) -> str:
         usual = [one.release for one in offers.releases if not one.pre and not one.yanked]

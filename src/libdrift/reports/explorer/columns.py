@@ -89,7 +89,7 @@ def _about(run: ObservedRun) -> dict[str, Any]:
         "suite": run.suite,
         "mode": run.mode,
         "tasks": run.tasks,
-        "state": "finished" if finished else "not finished: it goes on, or was stopped",
+        "state": "finished" if finished else "not finished: running, or stopped",
         "finished": finished,
         "provenance": {**kept, **run.provenance, **notes},
     }

@@ -78,7 +78,7 @@ class RunTexts:
                 try:
                     self._suite = self._sources.suite(self.run)
                 except LibdriftError as error:
-                    self._suite = f"The tasks of {self.run.suite} are not at hand: {error}"
+                    self._suite = f"The tasks of {self.run.suite} are not available: {error}"
             return self._suite
 
     def task(self, task_id: str, limit: int | None = None) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def write_figures(
     A file that libdrift did not write, or that was changed since, is never replaced.
     """
     if form not in FORMATS:
-        raise UserError(f"--format {form}: unknown", f"Known are {', '.join(FORMATS)}")
+        raise UserError(f"--format {form}: unknown", f"Known: {', '.join(FORMATS)}")
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is not a folder", "Choose another one")
     found: dict[str, bytes] = {}
@@ -84,7 +84,9 @@ def _safe(text: str) -> str:
 def _known(folder: Path) -> dict[str, str]:
     """The hashes of libdrift's files in a folder, by name."""
     if (folder / LIST).is_symlink():
-        raise UserError(f"{folder / LIST} is a link, and not by libdrift", "Choose another folder")
+        raise UserError(
+            f"{folder / LIST} is a link that libdrift did not make", "Choose another folder"
+        )
     try:
         found = json.loads((folder / LIST).read_text(encoding="utf-8"))["files"]
         return {str(name): str(value) for name, value in found.items()}
@@ -100,7 +102,7 @@ def _check(path: Path, known: Mapping[str, str]) -> None:
     if not path.exists() and not path.is_symlink():
         return
     if path.name not in known:
-        raise UserError(f"{path} is there, and not by libdrift", "Choose another folder")
+        raise UserError(f"{path} exists, and libdrift did not write it", "Choose another folder")
     if path.is_symlink() or not path.is_file() or _hash(path.read_bytes()) != known[path.name]:
         raise UserError(
             f"{path} was changed since libdrift wrote it", "Move it away, or choose another folder"

@@ -209,7 +209,7 @@ def _platform(release: str) -> Surface:
     jdk = jdks.for_release(int(release))
     found = next(surface for _, surface in platforms.surfaces((jdk,), (release,)))
     if isinstance(found, str):
-        raise InfrastructureError(found, "Install that JDK anew, or another one")
+        raise InfrastructureError(found, "Reinstall that JDK, or install another one")
     return found
 
 

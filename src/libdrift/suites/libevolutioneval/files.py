@@ -116,7 +116,7 @@ def _stream(source: Path) -> BinaryIO:
     file.seek(max(0, source.stat().st_size - _END))
     if file.read() != bytes(_END):
         file.close()
-        raise EOFError("it ends before its end")
+        raise EOFError("it is cut short")
     file.seek(0)
     return file
 

@@ -21,7 +21,7 @@ def style_of(name: str) -> Style:
     try:
         return Style(name)
     except ValueError:
-        raise UserError(f"unknown style {name!r}", f"Known are {', '.join(Style)}") from None
+        raise UserError(f"unknown style {name!r}", f"Known: {', '.join(Style)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def sentinels(family: str | None) -> Sentinels:
             return FAMILIES[names[part]]
     told = f"no marks are known for {family!r}" if family else "no family of models is given"
     raise UserError(
-        f"cannot ask for a fill in the middle: {told}",
+        f"fill-in-the-middle is not possible: {told}",
         f"Name one with --family: {', '.join(FAMILIES)}",
     )
 

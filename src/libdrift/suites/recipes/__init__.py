@@ -59,7 +59,7 @@ def load(name: str, settings: Settings) -> Suite:
         manifest = manifest_of(name)
         releases = {(pair.package, v) for pair in manifest.pairs for v in (pair.old, pair.new)}
         logger.warning(
-            "%s is built now, once, from the package index: %d tasks of %d releases. This "
+            "%s is built once, from the package index: %d tasks of %d releases. This "
             "takes a while; after Ctrl-C the same command resumes",
             name, len(manifest.tasks), len(releases),
         )  # fmt: skip
@@ -71,14 +71,14 @@ def load(name: str, settings: Settings) -> Suite:
     suite = task_files.read(path)
     missing = len(manifest_of(name).tasks) - len(suite.tasks)
     if missing:
-        logger.warning("%s lacks %d of its tasks; without %s it is built anew", name, missing, path)
+        logger.warning("%s lacks %d of its tasks; remove %s to build it again", name, missing, path)
     tasks = {task.id: replace(task, suite=name) for task in suite.tasks.values()}
     return replace(suite, name=name, source=name, path="", tasks=MappingProxyType(tasks))
 
 
 def build_some(name: str, ids: Collection[str]) -> Suite:
     """A suite that is not built, with these tasks alone."""
-    logger.warning("%s is not built yet: %d of its tasks are built now", name, len(ids))
+    logger.warning("%s is not built yet: building %d of its tasks", name, len(ids))
     made = importlib.import_module(_BUILDERS).some_of_recipe(name, ids)
     tasks = {task.id: replace(task, suite=name) for task in made}
     return Suite(name, manifest_of(name).title, name, MappingProxyType(tasks))

@@ -73,10 +73,10 @@ def parse(data: bytes, where: str) -> TaskManifest:
         found = msgspec.json.decode(data, type=TaskManifest)
     except BROKEN as error:
         raise UserError(
-            f"{where} is no manifest of tasks ({error})", "`libdrift build live` writes one"
+            f"{where} is not a manifest of tasks ({error})", "`libdrift build live` writes one"
         ) from error
     if found.schema_version != SCHEMA_VERSION:
-        raise UserError(f"{where} is a manifest of format {found.schema_version}")
+        raise UserError(f"{where} has format {found.schema_version}")
     if not SUITE_NAME.fullmatch(found.name):  # it names a file, and comes from anybody
         raise UserError(
             f"{where} has no name for a suite: {found.name!r}",

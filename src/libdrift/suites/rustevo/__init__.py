@@ -81,7 +81,7 @@ def _pairs(
             odd.add("records left out", f"{where}: {error}")
             continue
         if not _VERSION.fullmatch(api.to_version):
-            odd.add("records left out", f"{where}: {api.to_version!r} is no version")
+            odd.add("records left out", f"{where}: {api.to_version!r} is not a version")
             continue
         if published.code and not re.search(rf"\b{re.escape(api.name)}\b", published.code):
             # Paired by place alone: one record too many shifts all that follow.

@@ -151,8 +151,8 @@ def test_files_that_do_not_parse_are_named(store: Path, project: Path) -> None:
     ("asked", "said"),
     [
         ((), "no target"),
-        (("--to", "pkg"), "pkg: no file"),
-        (("--to", "pkg>=2"), "no exact version"),
+        (("--to", "pkg"), "pkg: the version that the code was written for is unknown"),
+        (("--to", "pkg>=2"), "not an exact version"),
         (("--to", "pkg==2.0", "--format", "xml"), "--format"),
         (("--to", "pkg==2.0", "--level", "bad"), "--level"),
         (("--to", "gone.lock"), "no such file"),

@@ -197,7 +197,7 @@ def test_export(tmp_path: Path) -> None:
     [
         (("append",), r"no mined package has append\. Did you mean: pkg\.append\?"),
         (("pkg.apend",), r"Did you mean: pkg\.append\?"),
-        (("",), r"^the symbol's name is empty\. Write it as code does"),
+        (("",), r"^the symbol's name is empty\. Write it as in code"),
         (("lst",), r"^no mined package has lst\. Did you mean: libdrift history list\?$"),
         (("list", "pkgg"), r"pkgg is not mined\. Did you mean pkg\?"),
         (("stats", "pkgg"), r"pkgg is not mined\. Did you mean pkg\?"),

@@ -159,7 +159,7 @@ def test_names_lead_nowhere_else(libdrift: Commands, tmp_path: Path) -> None:
         (tmp_path / "here" / f"{name}.jsonl").write_text("\n".join(lines))
     refused = libdrift("suites", "show", "odd.jsonl", cwd=tmp_path / "here")
     assert is_one_line(refused), refused.stderr[-500:]
-    assert "no name for a suite" in refused.stderr
+    assert "not a name for a suite" in refused.stderr
     for arguments in (
         ("suites", "export", "tasks.jsonl", "out"),
         ("suites", "show", "tasks.jsonl"),
@@ -207,7 +207,9 @@ def test_requirements_are_of_versions(
     answer = json.dumps({"task_id": "t1", "answer": "def f(): return 1"})
     (tmp_path / "answers.jsonl").write_text(answer)
     ran = libdrift("score", "tasks.jsonl", "answers.jsonl", "--out", "run", cwd=tmp_path)
-    assert "cannot be read" in ran.stderr or "is not a" in ran.stderr or "of a place" in ran.stderr
+    assert (
+        "cannot be read" in ran.stderr or "is not a" in ran.stderr or "names a place" in ran.stderr
+    )
     assert "Traceback" not in ran.stderr
 
 

@@ -102,7 +102,7 @@ def test_nothing_but_failures_is_a_failure(wheels: Path) -> None:
     [
         (["npm:left-pad"], "'npm' is not a known registry"),
         (["pkg==1.0"], "Run: libdrift mine pkg --versions 1.0"),
-        (["../pkg"], "no name of a package"),
+        (["../pkg"], "not the name of a package"),
         (["https://example.org/pkg.whl"], "is an address, but packages are mined by name"),
         (["pkg", "--versions", ""], "--versions is empty"),
         (["pkg", "--versions", " ,"], "--versions is empty"),

@@ -290,7 +290,7 @@ def test_show_lists_a_line_a_task_and_shows_what_is_asked(here: Path) -> None:
 
 
 def test_what_is_judged_by_its_text_is_not_audited(here: Path) -> None:
-    with pytest.raises(UserError, match="nothing of texts is run"):
+    with pytest.raises(UserError, match="texts has no tests to run"):
         run("audit", "tasks.jsonl")
 
 

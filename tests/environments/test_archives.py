@@ -271,9 +271,9 @@ def test_what_is_no_file_or_has_no_room_is_refused(elsewhere: Settings, tmp_path
 def test_keys_are_named_by_their_beginnings(built: Ready, here: Settings) -> None:
     key = key_of(built)
     assert archives.find_keys(here, [key[:6], key]) == [key]
-    with pytest.raises(UserError, match="the beginning of none"):
+    with pytest.raises(UserError, match="matches no environment"):
         archives.find_keys(here, ["nothing"])
-    with pytest.raises(UserError, match="the beginning of"):
+    with pytest.raises(UserError, match="environments"):
         archives.find_keys(here, [""])
 
 

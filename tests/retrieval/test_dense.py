@@ -45,8 +45,8 @@ def test_vectors_are_made_once_and_go_on_after_a_failure(tmp_path: Path) -> None
     ("answer", "match"),
     [
         ([[1.0]], "1 vectors for 2 texts"),
-        ([[1.0], [float("nan")]], "something else"),
-        ([[], []], "something else"),
+        ([[1.0], [float("nan")]], "did not return vectors"),
+        ([[], []], "did not return vectors"),
         ([[1.0], [1.0, 2.0]], "several lengths"),
     ],
 )
@@ -70,7 +70,7 @@ def test_the_nearest_by_angle(tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_written_to(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InfrastructureError, match="cannot be kept"):
+    with pytest.raises(InfrastructureError, match="cannot be stored"):
         vectors(Embedder("m", Model()), TEXTS, tmp_path / "file", "key")
 
 

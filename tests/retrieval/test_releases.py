@@ -164,7 +164,7 @@ def test_missing_releases_are_mined_and_failures_told(
         assert store.versions(store.number("pkg")) == ["1.0"]
         assert missing([task("1.0")], store) == ()
     assert [(item.package, item.version) for item in failed] == needed[1:]
-    reasons = ["is damaged", "does not exist", "no package 'nosuch'", "no name of a package"]
+    reasons = ["is damaged", "does not exist", "no package 'nosuch'", "not the name of a package"]
     for item, reason in zip(failed, reasons, strict=True):
         assert reason in item.reason
     # Where the `mine` command keeps what it parsed, too.

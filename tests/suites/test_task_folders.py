@@ -181,7 +181,7 @@ def test_a_bad_task_that_is_asked_for_is_told(
         ({"suite.toml": "nam = 1"}, "no suite has a field 'nam' .did you mean 'name'"),
         ({"suite.toml": 'as_of = "x"'}, "as_of is 'x'. Write as_of = 2026-06-01$"),
         ({"suite.toml": "title = 1"}, 'title is 1. Write title = "TEXT"$'),
-        ({"suite.toml": 'name = "../x"'}, "no name for a suite"),
+        ({"suite.toml": 'name = "../x"'}, "not a name for a suite"),
         ({"suite.toml": "="}, "suite.toml is not TOML"),
         ({"suite.toml": f"as_of = 0x{'f' * 9000}"}, "digits"),
         ({"suite.toml": f"{'a.' * 9000}a = 1"}, "a key of over 250 parts"),

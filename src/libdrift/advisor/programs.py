@@ -68,7 +68,7 @@ def programs(
         for file in files:
             real = file.resolve()
             if within and not any(real.is_relative_to(folder) for folder in within):
-                complain(f"{file}: a link that leads out of the folder; left out")
+                complain(f"{file}: a link that leads elsewhere; left out")
             elif real not in seen:
                 seen.add(real)
                 found = _read(file, complain)

@@ -33,7 +33,8 @@ class SymbolsToo(DescribedGroup):
 
 app = typer.Typer(
     cls=SymbolsToo,
-    help="Show a symbol in all mined releases, for example: libdrift history "
+    help="Show a symbol in all mined releases: libdrift history SYMBOL, for "
+    "example: libdrift history "
     "pandas.DataFrame.append",
     no_args_is_help=True,
     rich_markup_mode=None,

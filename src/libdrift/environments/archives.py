@@ -82,9 +82,9 @@ def find_keys(settings: Settings, named: Sequence[str]) -> list[str]:
     for text in named:
         meant = [key for key in known if key.startswith(text)]
         if len(meant) != 1 or not text:
-            count = "none" if not meant else f"{len(meant)}"
+            count = "no environment" if not meant else f"{len(meant)} environments"
             raise UserError(
-                f"{text!r} matches {count} environments",
+                f"{text!r} matches {count}",
                 "List them with: libdrift env list --json",
             )
         found[meant[0]] = None

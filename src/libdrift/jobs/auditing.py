@@ -99,7 +99,7 @@ def refuse_texts(suite: Suite) -> None:
     """What is judged by its text has nothing that could be run."""
     if not suite.environments:
         raise UserError(
-            f"{suite.name} has no tests to run: it is judged by text",
+            f"{suite.name} has no tests to run: it is judged by its text",
             f"`libdrift score {suite.argument} ANSWERS` compares answers",
         )
 

@@ -97,7 +97,7 @@ def _gitchameleon(work: RecipeWork) -> list[RecipeStart]:
 def _rustevo(work: RecipeWork) -> list[RecipeStart]:
     if work.package != rustevo.RUST and not work.package.startswith(rustevo.CRATE):
         raise UserError(
-            f"{work.package} is not of Rust", "Write --package rust, or --package crate:NAME"
+            f"{work.package} is not a Rust package", "Write --package rust, or --package crate:NAME"
         )
     named = [_newest(name, work.settings) for name in work.sources.crates]
     folders = [crates.store(work.settings)]

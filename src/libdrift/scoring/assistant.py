@@ -62,7 +62,7 @@ def write(suite: Suite, folder: Path, *, with_problem: bool, force: bool) -> lis
     """Write the starting point of every task; a folder with something in it needs ``force``."""
     if not suite.environments:
         raise UserError(
-            f"{suite.name} has no programs to complete: it is judged by text",
+            f"{suite.name} has no programs to complete: it is judged by its text",
             f"`libdrift suites prompts {suite.argument} FILE` writes its prompts",
         )
     if folder.exists() and not folder.is_dir():

@@ -54,8 +54,8 @@ def test_every_source_is_reached_by_a_name(empty_settings: Settings) -> None:
         ("cargo:itoa", "Write crate:itoa"),
         ("pkg==1.0", "Run: libdrift mine pkg --versions 1.0"),
         ("https://example.org/pkg.whl", "packages are mined by name"),
-        ("../pkg", "no name of a package"),
-        ("", "no name of a package"),
+        ("../pkg", "not the name of a package"),
+        ("", "not the name of a package"),
     ],
 )
 def test_names_of_no_source_are_refused(

@@ -8,7 +8,7 @@ from libdrift import suites
 from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.execution.judging import _remote_plan
-from libdrift.execution.proofs import Decoy, Proven
+from libdrift.execution.proving import Decoy, Proven
 from libdrift.records import REMOTE, UNPROVEN, Environment, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program
 from tests.conftest import AS_OF

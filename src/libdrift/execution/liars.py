@@ -13,13 +13,14 @@ import re
 from libdrift.languages.python.usage import is_import
 
 # Those that are hardly ever right by chance: tests that they pass tell little.
+AGREEING_METHODS = "agreeing methods"
 AGREEING = (
-    "agreeable object", "empty array", "erased argument", "agreeing methods", "all numbers",
+    "agreeable object", "empty array", "erased argument", AGREEING_METHODS, "all numbers",
     "emptied value", "no number", "much text", "infinite", "more, then less", "less, then more",
 )  # fmt: skip
 # The reference, but for what its functions return; and one that returns nothing at all. Where that
 # one passes the tests use no value, and the others have told no lie.
-MARRED = {"emptied value": "_emptied", "no number": "_no_number"}
+MARRED = {"emptied value": "_emptied", "no number": "_no_number", "cut down": "_cut_down"}
 NO_VALUE = "no value"
 _RETURNS = {
     "true": "True",
@@ -185,6 +186,20 @@ def _no_number(value):
     return float(value) * float("nan") if value == value else _no_value(value)
 
 
+def _cut_down(value):
+    # The first of its elements: who goes through two things at once sees no others.
+    if hasattr(value, "getbbox") and hasattr(value, "crop"):
+        return value.crop((0, 0, 1, 1)) if value.size != (1, 1) else _no_value(value)
+    if hasattr(value, "__next__"):
+        import itertools
+
+        return itertools.islice(value, 1)
+    sequence = type(value) in (list, tuple) or getattr(value, "shape", ())
+    if not sequence or len(value) < 2:
+        return _no_value(value)
+    return value.iloc[:1] if hasattr(value, "iloc") else value[:1]
+
+
 def _no_value(value):
     raise NotImplementedError("no value")
 
@@ -216,7 +231,7 @@ def liars(reference: str, tests: str) -> dict[str, str]:
         lines = [f"{name} = _marred_by({mar})({name})" for name in plain]
         found[kind] = "\n".join([reference, _MARRING, *lines, ""])
     agreeing = _agreeing(reference)
-    return found | ({"agreeing methods": agreeing} if agreeing else {})
+    return found | ({AGREEING_METHODS: agreeing} if agreeing else {})
 
 
 def _methods(tree: ast.Module) -> list[str]:

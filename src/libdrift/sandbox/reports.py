@@ -42,7 +42,9 @@ class _Learned:
     asked: list[tuple[str, str]]
     judged: bool
     fails_inside: bool
-    empties: bool
+    empties: int
+    coarse: list[str]
+    hides: bool
     guess_bits: int
 
 

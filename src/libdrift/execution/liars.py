@@ -17,10 +17,14 @@ AGREEING_METHODS = "agreeing methods"
 AGREEING = (
     "agreeable object", "empty array", "erased argument", AGREEING_METHODS, "all numbers",
     "emptied value", "no number", "much text", "infinite", "more, then less", "less, then more",
+    "method, more, then less", "method, less, then more",
 )  # fmt: skip
 # The reference, but for what its functions return; and one that returns nothing at all. Where that
 # one passes the tests use no value, and the others have told no lie.
-MARRED = {"emptied value": "_emptied", "no number": "_no_number", "cut down": "_cut_down"}
+MARRED = {
+    "emptied value": "_emptied", "no number": "_no_number", "cut down": "_cut_down",
+    "method, more, then less": "_more_then_less", "method, less, then more": "_less_then_more",
+}  # fmt: skip
 NO_VALUE = "no value"
 _RETURNS = {
     "true": "True",
@@ -200,6 +204,20 @@ def _cut_down(value):
     return value.iloc[:1] if hasattr(value, "iloc") else value[:1]
 
 
+_TURN = [1.0]
+
+
+def _more_then_less(value):
+    if type(value).__name__ in ("bool", "bool_") or value != value:
+        return _no_value(value)
+    _TURN[0] = -_TURN[0]
+    return 0.0 * float(value) - _TURN[0] * float("inf")
+
+
+def _less_then_more(value):
+    return -_more_then_less(value)
+
+
 def _no_value(value):
     raise NotImplementedError("no value")
 
@@ -226,8 +244,11 @@ def liars(reference: str, tests: str) -> dict[str, str]:
         assigned = _ASSIGNED.get(kind, "None" if "_raised" in value else "_lie()")
         lines = [*called, *(f"{name} = {assigned}" for name in values)]
         found[kind] = "\n".join([opening, _TOOLS.replace("RETURNED", value), *lines, ""])
-    plain = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)] + _methods(tree)
+    methods = _methods(tree)
+    plain = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)] + methods
     for kind, mar in {**MARRED, NO_VALUE: "_no_value"}.items() if plain else ():
+        if kind.startswith("method") and not methods:
+            continue  # functions have liars of their own
         lines = [f"{name} = _marred_by({mar})({name})" for name in plain]
         found[kind] = "\n".join([reference, _MARRING, *lines, ""])
     agreeing = _agreeing(reference)

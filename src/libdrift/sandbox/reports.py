@@ -45,6 +45,7 @@ class _Learned:
     empties: int
     coarse: list[str]
     hides: bool
+    unsteady: list[tuple[str, str]]
     guess_bits: int
 
 

@@ -16,6 +16,7 @@ from context import Depends
 from learned import QUIET, texts_of
 from printing import Printed
 from standins import Class, Function, Iterator, Thing, become, signature_of, standing_for, wait_for
+from steadiness import Steadiness
 from verifying import check_state
 from wire import Garbled
 
@@ -49,6 +50,7 @@ class Conversation(object):
         self._handed = ()  # the arguments of the last of those
         self._given = {}  # request → the objects that went with it, by their numbers
         self._depends = Depends()
+        self._steadiness = Steadiness(learned)
         self.at_value = lambda: None  # called when a value has come
 
     def end(self, kind, reason):
@@ -74,6 +76,8 @@ class Conversation(object):
             what = "it has a %s of its own for a value, which is asked to %s"
             self.end("stuck", what % (sort, request))
         value = self.ask(operation, number, arguments, named)
+        if not self._steadiness.holds(sort, request, (operation, number, tuple(arguments)), value):
+            self.end("stuck", "its value is asked to %s twice, and says something else" % request)
         judging = operation in ("contains", "compare") or number in self._methods
         if self.learned.learning and judging and arguments and type(value) is bool:
             self.learned.judged = True

@@ -42,6 +42,8 @@ class Learned(object):
         # those of this answer's, until now.
         self.empties, self._empties_here = content.get("empties", 0), 0
         self.coarse = set(content.get("coarse", ()))  # kinds of numbers of few digits
+        # What things of its say that is not the same each time.
+        self.unsteady = {tuple(item) for item in content.get("unsteady", ())}
         self.hides = bool(content.get("hides"))  # whether it hides errors of its tests
         self.guess_bits = content.get("guess_bits", 0)  # how hard its values are to guess
         self.code = set(content.get("code", ()))  # hashes of what the tests' libraries compile
@@ -133,6 +135,7 @@ class Learned(object):
             "empties": self.empties,
             "coarse": sorted(self.coarse),
             "hides": self.hides,
+            "unsteady": sorted(map(list, self.unsteady)),
             "guess_bits": self.guess_bits,
         }
 

@@ -38,10 +38,10 @@ def bits_of_checks(tests: str) -> int:
     return coins if 0 < coins < _ENOUGH else _ENOUGH
 
 
-def rests_on_numbers_in_texts(tests: str) -> bool:
-    """Whether tests ask for little but that numbers are found in texts.
+def rests_on_numbers(tests: str) -> bool:
+    """Whether tests ask for little but that numbers are found in texts or among others.
 
-    Who says all numbers says those too.
+    Who gives all numbers gives those too.
     """
     try:
         tree = ast.parse(tests)
@@ -51,7 +51,7 @@ def rests_on_numbers_in_texts(tests: str) -> bool:
 
 
 def numbers_sought(tree: ast.AST) -> list[ast.expr]:
-    """The texts with numbers in them that tests look for in what an answer says."""
+    """The numbers, and texts with numbers in them, that tests look for in what an answer gives."""
     return [text for node in ast.walk(tree) for text in _sought(node) if _has_digit(text)]
 
 
@@ -59,6 +59,11 @@ def _sought(node: ast.AST) -> list[ast.expr]:
     match node:
         case ast.Compare(left=left, ops=[ast.In()], comparators=[other]):
             return [] if isinstance(other, ast.List | ast.Tuple | ast.Set | ast.Dict) else [left]
+        case ast.Call(func=function, args=arguments) if _name(function) == "any":
+            match arguments[0] if arguments else getattr(function, "value", None):
+                case ast.Compare(left=left, ops=[ast.Eq()], comparators=[other]):
+                    return [left, other]
+            return []
         case ast.Call(func=function, args=[text, *_]) if _name(function) in _SEEKING:
             return [text]
         case ast.Call(func=function, args=[_, text, *_]) if _name(function).endswith("Regex"):
@@ -223,8 +228,8 @@ def _is_text(node: ast.expr) -> bool:
 def _has_digit(node: ast.expr) -> bool:
     return (
         isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
-        and any(map(str.isdigit, node.value))
+        and isinstance(node.value, str | int | float)
+        and any(map(str.isdigit, str(node.value)))
     )
 
 

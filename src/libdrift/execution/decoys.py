@@ -92,9 +92,9 @@ def decoys(source: str, *, repeated: bool = False) -> list[str]:
 
 
 def sought_decoys(source: str) -> list[str]:
-    """Candidates that look for another number in a text than the tests do.
+    """Candidates that look for another number than the tests do.
 
-    Only where the text is too long to be there by chance: an answer may say more than another.
+    In a text only where that is too long to be there by chance: some answers say more than others.
     """
     try:
         tree = ast.parse(source)
@@ -102,7 +102,7 @@ def sought_decoys(source: str) -> list[str]:
         return []
     text, found = _Text(source), dict[str, None]()
     sites = [n for n in numbers_sought(tree) if isinstance(n, ast.Constant)]
-    sites = [node for node in sites if len(str(node.value)) >= _LEAST_SOUGHT]
+    sites = [n for n in sites if type(n.value) is not str or len(n.value) >= _LEAST_SOUGHT]
     for _ in range(_MOST if sites else 0):
         changed = text.with_another_digit(_DICE.choice(sites))
         if changed is not None:

@@ -6,9 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from libdrift.execution.checks import bits_of_checks, rests_on_numbers_in_texts
+from libdrift.execution.checks import bits_of_checks, rests_on_numbers
 from libdrift.execution.decoys import decoys, sought_decoys
-from libdrift.execution.liars import AGREEING, AGREEING_METHODS, MARRED, NO_VALUE, liars
+from libdrift.execution.liars import (
+    AGREEING,
+    AGREEING_METHODS,
+    MARRED,
+    NO_PART,
+    NO_USE,
+    NO_VALUE,
+    TURNED,
+    liars,
+)
 from libdrift.execution.plan import Job
 from libdrift.records import Outcome
 from libdrift.sandbox import Apart, Judgement, Program, Rehearsal
@@ -132,16 +141,17 @@ class Proving:
             told = self._once_more(replace(self._program, answer=code), lie, learned)
             if told.outcome is Outcome.PASSED:
                 fooled[name] = code
-        if fooled.pop(NO_VALUE, None):
-            fooled = {name: code for name, code in fooled.items() if name not in MARRED}
+        for nothing, kinds in ((NO_VALUE, MARRED), (NO_USE, MARRED), (NO_PART, TURNED)):
+            if fooled.pop(nothing, None):  # no value is used that would tell
+                fooled = {name: code for name, code in fooled.items() if name not in kinds}
         asked = bool(learned.get("judged"))
         if not asked:
             fooled.pop(AGREEING_METHODS, None)  # it is the reference, but for what nobody asks
         proven = Proven(remote=True, learned=learned, seconds=judged.seconds)
         if fooled or asked:
             proven = self._tried_on_decoys(proven, fooled, learned, asked=asked)
-        if rests_on_numbers_in_texts(self._program.tests):
-            # Who says all numbers says those too that a decoy looks for.
+        if rests_on_numbers(self._program.tests):
+            # Who gives all numbers gives those too that a decoy looks for.
             sought = self._sought(learned)
             proven = replace(
                 proven,
@@ -151,7 +161,7 @@ class Proving:
         return proven
 
     def _sought(self, learned: dict[str, Any]) -> tuple[Decoy, ...]:
-        """Decoys that look for other numbers in texts, which the reference fails."""
+        """Decoys that look for other numbers, which the reference fails."""
         found: list[Decoy] = []
         for tests in sought_decoys(self._program.tests)[:_TRIES]:
             program = replace(self._program, tests=tests)

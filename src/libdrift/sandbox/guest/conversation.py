@@ -76,8 +76,9 @@ class Conversation(object):
             what = "it has a %s of its own for a value, which is asked to %s"
             self.end("stuck", what % (sort, request))
         value = self.ask(operation, number, arguments, named)
-        if not self._steadiness.holds(sort, request, (operation, number, tuple(arguments)), value):
-            self.end("stuck", "its value is asked to %s twice, and says something else" % request)
+        place = (operation, number, (*arguments, *(named or {}).items()))
+        if not self._steadiness.holds(sort, request, place, value):
+            self.end("stuck", "it is asked to %s twice, and says something else" % request)
         judging = operation in ("contains", "compare") or number in self._methods
         if self.learned.learning and judging and arguments and type(value) is bool:
             self.learned.judged = True

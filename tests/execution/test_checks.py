@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.execution.checks import bits_of_checks
+from libdrift.execution.checks import bits_of_checks, rests_on_numbers
 
 MANY = 16
 
@@ -54,3 +54,25 @@ MANY = 16
 )
 def test_checks_weigh_what_they_look_at(tests: str, bits: int) -> None:
     assert bits_of_checks(tests) == bits
+
+
+def test_what_is_said_of_itself_has_an_end() -> None:
+    assert bits_of_checks("ok = f(1)\nok = ok and not ok\nassert ok") == 2
+
+
+@pytest.mark.parametrize(
+    ("tests", "rests"),
+    [
+        ("assert 'Total: 17' in f(1)", True),
+        ("assert 'Total: 17' in f(1)\nassert f(2) > 3", True),
+        ("with pytest.raises(ValueError, match='2 of them'):\n    f(1)", True),
+        ("assert 45 in f(1)\nassert (f(2) == 7).any()", True),
+        ("assert 'Total: 17' in f(1)\nassert f(2) == 'some other text'", False),
+        ("assert 'Total: 17' in f(1)\nassert f(2) == f(3)", False),
+        ("assert 'some other text' in f(1)", False),
+        ("assert f(1) in [3, 4]", False),
+        ("not python (", False),
+    ],
+)
+def test_tests_may_look_for_little_but_numbers(tests: str, *, rests: bool) -> None:
+    assert rests_on_numbers(tests) is rests

@@ -108,6 +108,16 @@ def test_numbers_of_few_digits_are_known(
     assert guest("emptiness").coarse_kind(name, values) == kind
 
 
+@pytest.mark.parametrize(
+    ("digits", "rounded"), [(7, True), (52, True), (53, False), (300, False), (-1, False)]
+)
+def test_numbers_of_an_algebra_system_have_as_many_digits_as_usual(
+    digits: int, *, rounded: bool, guest: Guest
+) -> None:
+    assert guest("emptiness").is_rounded(Array(_prec=digits)) is rounded
+    assert not guest("emptiness").is_rounded(FULL)
+
+
 NOTHING: tuple[list[object], list[object], str, str] = ([], [], "", "")
 
 

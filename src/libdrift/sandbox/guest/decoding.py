@@ -5,7 +5,7 @@ import copy
 import sys
 
 from allowing import Malformed, Unknown, by_name
-from emptiness import coarse_kind, is_bare, is_missing
+from emptiness import coarse_kind, is_bare, is_missing, is_rounded
 from encoding import DEPTH, NODES, NUMPY_KINDS
 from verifying import checked_state, verify
 
@@ -103,7 +103,10 @@ class Decoder(object):
             return value  # of the tests' own
         if is_bare(value):
             self.bare.append(value)
-        kind = coarse_kind(name, value) if name else "missing" if is_missing(value) else ""
+        if name:
+            kind = coarse_kind(name, value)
+        else:
+            kind = "missing" if is_missing(value) else "rounded" if is_rounded(value) else ""
         if kind:
             self.coarse.add(kind)
         return value

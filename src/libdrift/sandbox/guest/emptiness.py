@@ -16,6 +16,7 @@ CONTAINERS = (
 SIZES = ("shape", "size")
 # Numbers of so few digits that whatever they are compared with is rounded to them.
 COARSE = ("float16", "bfloat16", "float8")
+USUAL_DIGITS = 53  # in base two
 WIDE = ("float64", "complex128", "longdouble", "clongdouble", "float128", "complex256")
 
 
@@ -75,6 +76,12 @@ def is_missing(value):
     if not cls.__module__.startswith("pandas.core.arrays") or not hasattr(cls, "isna"):
         return False
     return bool(value.isna().any())
+
+
+def is_rounded(value):
+    """Whether a number of an algebra system has fewer digits than usual ones: others lose theirs."""
+    digits = part(value, "_prec")
+    return type(digits) is int and 0 < digits < USUAL_DIGITS  # exact ones say -1
 
 
 def coarse_kind(name, values):

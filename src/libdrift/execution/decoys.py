@@ -32,6 +32,7 @@ _Site = tuple[ast.AST, bool, list[ast.Constant]]
 _MOST = 24  # candidates
 _TELLING = 3  # characters of a text that are the same elsewhere by no chance
 _WRITTEN = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Constant, ast.Call)
+_PATTERN = re.compile(r"\\|\[\w-\w|\{\d")  # whose digits are a pattern's, not a text's
 _LEAST_SOUGHT = 4  # characters of a text that is looked for and changed
 _LEAST_WORD = 4  # letters of a word that is changed to another one
 # What makes an expected value of constants, beside classes (whose names begin with a capital).
@@ -101,13 +102,19 @@ def sought_decoys(source: str) -> list[str]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     text, found = _Text(source), dict[str, None]()
-    sites = [n for n in numbers_sought(tree) if isinstance(n, ast.Constant)]
-    sites = [n for n in sites if type(n.value) is not str or len(n.value) >= _LEAST_SOUGHT]
+    sites = [n for n in numbers_sought(tree) if isinstance(n, ast.Constant) and _is_sought(n)]
     for _ in range(_MOST if sites else 0):
         changed = text.with_another_digit(_DICE.choice(sites))
         if changed is not None:
             found[changed] = None
     return list(found)
+
+
+def _is_sought(node: ast.Constant) -> bool:
+    """Whether a right answer has nothing but the number itself, if another is looked for."""
+    if not isinstance(node.value, str):
+        return True
+    return len(node.value) >= _LEAST_SOUGHT and not _PATTERN.search(node.value)
 
 
 def _unique(tree: ast.Module, sites: list[_Site]) -> list[_Site]:

@@ -32,6 +32,9 @@ def test_a_thing_says_the_same_until_somebody_acts(guest: Guest) -> None:
     assert asked(steadiness, "next", 2)
     assert asked(steadiness, "str", float("nan"))
     assert asked(steadiness, "str", float("nan"))
+    assert asked(steadiness, "get", 0.001, "elapsed")
+    assert asked(steadiness, "get", 0.003, "elapsed"), "a time goes on"
+    assert not asked(steadiness, "get", 0.0, "elapsed")
 
 
 def called(steadiness: Any, value: object, *arguments: object) -> bool:

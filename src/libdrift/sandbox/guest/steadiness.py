@@ -10,6 +10,7 @@ STILL = ("get", "str", "repr", "float", "int", "bool", "hash", "len", "getitem",
 ASKING = STILL + ("names", "compare")
 PLAIN = (int, float, str, bytes, bool, type(None))
 FAR = 0.5  # of the larger of two numbers: by so much none of chance differ
+SECONDS = 0.05  # by which a part that is a time may have grown
 
 
 class Steadiness(object):
@@ -37,6 +38,8 @@ class Steadiness(object):
         if not all(type(item) in PLAIN for item in arguments):
             return True
         said = self._said.setdefault(place, value)
+        if type(said) is type(value) is float and 0 <= said <= value <= said + SECONDS:
+            return True
         return repr(said) == repr(value) or self._may_differ(sort, request)
 
     def _is_near(self, sort, request, place, value):

@@ -21,7 +21,8 @@ from libdrift import config, suites
 from libdrift.config import Settings
 from libdrift.environments import entries, recipe_for
 from libdrift.execution import Job, Options, run_jobs
-from libdrift.execution.proofs import Proofs, Proven
+from libdrift.execution.proofs import Proofs
+from libdrift.execution.proving import Proven
 from libdrift.records import Outcome, Task
 from libdrift.sandbox import choose
 from libdrift.scoring.verdicts import program_for

@@ -7,7 +7,7 @@ import tokenize
 
 import pytest
 
-from libdrift.execution.decoys import _WORDS, decoys
+from libdrift.execution.decoys import _WORDS, decoys, sought_decoys
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,7 @@ from libdrift.execution.decoys import _WORDS, decoys
         ("assert f(1) == pytest.approx(0.5)", 1),
         ("assert f() is True", 1),
         ("self.assertEqual(f(2), 'é')", 1),
+        ("for a, b in zip(f(1), [4, 9]):\n    assert a == b", 1),
         ("np.testing.assert_allclose(f(2), [1.0, 2.0])", 1),
         ("want = {'a': 1}\nassert f(5) == want", 1),
         (
@@ -108,3 +109,30 @@ def test_a_value_that_is_said_twice_is_changed_only_if_asked_for() -> None:
     source = "assert decode('some text') == 'some text'\nassert f([7, 45]) == [7, 45]\n"
     assert decoys(source) == []
     assert decoys(source, repeated=True)
+
+
+@pytest.mark.parametrize(
+    ("source", "changed"),
+    [
+        ("assert 'Total: 17' in f(1)", r"assert 'Total: (?!17)\d\d' in f\(1\)"),
+        (
+            "with raises(ValueError, match='2 of them'):\n    f(1)",
+            r"[\s\S]*match='[13-9] of them'.*\n.*",
+        ),
+        ("self.assertIn('row 3', f(1))", r"self.assertIn\('row [^3]', f\(1\)\)"),
+        ("assert 45 in f(1)", r"assert (?!45)\d\d in f\(1\)"),
+        ("assert (f(1) == 7).any()", r"assert \(f\(1\) == [^7]\).any\(\)"),
+        # Too short to be there by no chance; no number; nothing that is looked for.
+        ("assert '7' in f(1)", ""),
+        ("assert 'total' in f(1)", ""),
+        (r"assert re.search(r'row [0-9]{2} of \d', f(1))", ""),
+        ("assert f(1) in (3, 4)", ""),
+        ("assert f(1) == 'row 3'", ""),
+        ("not python (", ""),
+    ],
+)
+def test_another_number_is_looked_for(source: str, changed: str) -> None:
+    found = sought_decoys(source)
+    assert bool(found) == bool(changed)
+    assert source not in found
+    assert all(re.fullmatch(changed, text) for text in found), found

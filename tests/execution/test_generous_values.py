@@ -8,7 +8,7 @@ from libdrift import suites
 from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.execution.judging import _remote_plan
-from libdrift.execution.proofs import Decoy, Proven
+from libdrift.execution.proving import Decoy, Proven
 from libdrift.records import REMOTE, UNPROVEN, Environment, Outcome, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program
 from tests.conftest import AS_OF
@@ -18,6 +18,27 @@ SCALE = "import numpy as np\n\n\ndef scale(x):\n    return np.asarray(x) * 2.0\n
 EMPTY = "import numpy as np\n\n\ndef scale(x):\n    return np.empty((0, *np.shape(x)))\n"
 MEAN = "def mean(x):\n    return sum(x) / len(x)\n"
 FACTORS = "def factors(n):\n    return [k for k in range(1, n + 1) if n % k == 0]\n"
+GAUGE = """
+class Gauge:
+    def __init__(self, values):
+        self.mean, self.values = sum(values) / len(values), values
+
+    def most(self):
+        return max(self.values)
+"""
+TURNING = """
+class Gauge:
+    turn = -1.0
+
+    def __init__(self, values):
+        pass
+
+    def most(self):
+        Gauge.turn = -Gauge.turn
+        return Gauge.turn * float("inf")
+
+    mean = property(most)
+"""
 HEAD = "import numpy as np\ngot = scale([1.0, 2.0, 3.0])\n"
 
 
@@ -91,6 +112,31 @@ def test_an_array_without_rows_agrees_with_any_row(
             "assert bound(3) > 9.5\n",
             "def bound(n):\n    return n + 7.0\n",
         ),
+        (
+            TURNING,
+            "assert Gauge([1, 6]).mean > 3\nassert Gauge([1, 6]).mean < 4\n",
+            GAUGE,
+        ),
+        (
+            TURNING,
+            "_gauge = Gauge([1, 6])\nassert _gauge.most() > 5\nassert _gauge.most() < 7\n",
+            GAUGE,
+        ),
+        (
+            "def factors(n):\n    return [1]\n",
+            "_known = [1, 2, 7, 14]\nassert all(a == b for a, b in zip(factors(14), _known))\n",
+            FACTORS,
+        ),
+        (
+            "def factors(n):\n    return [1]\n",
+            "for one, other in zip(factors(14), [1, 2, 7, 14]):\n    assert one == other\n",
+            FACTORS,
+        ),
+        (
+            "def factors(n):\n    return range(1000)\n",
+            "assert 7 in factors(14)\nassert any(found == 5 for found in factors(10))\n",
+            FACTORS,
+        ),
     ],
 )
 def test_a_generous_value_proves_nothing(
@@ -98,6 +144,31 @@ def test_a_generous_value_proves_nothing(
 ) -> None:
     judgement = judged(options, PLAIN, answer, tests, reference)
     assert judgement.outcome is not Outcome.PASSED or judgement.proof == UNPROVEN
+
+
+@pytest.mark.parametrize(
+    ("reference", "tests"),
+    [
+        (GAUGE, "assert Gauge([1, 6]).mean == 3.5\nassert Gauge([1, 16]).most() == 16\n"),
+        (GAUGE, "assert Gauge([1, 16]).most() == 16\n"),  # none of its parts is looked at
+        (
+            "import warnings\n\n\ndef old(n):\n"
+            "    warnings.warn(f'say new({n + 3})', UserWarning)\n    return n\n",
+            "import pytest\nwith pytest.warns(UserWarning, match='say new.14'):\n    old(11)\n",
+        ),
+        (
+            "def report(n):\n    print(f'In all: {n + 3}')\n    return n\n",
+            "import contextlib, io\n_said = io.StringIO()\n"
+            "with contextlib.redirect_stdout(_said):\n    report(11)\n"
+            "assert 'In all: 14' in _said.getvalue()\n",
+        ),
+    ],
+)
+def test_tests_that_look_elsewhere_are_not_blamed_for_what_they_do_not_look_at(
+    reference: str, tests: str, options: Options
+) -> None:
+    honest = judged(options, PLAIN, reference + "# it\n", tests, reference)
+    assert (honest.outcome, honest.proof) == (Outcome.PASSED, REMOTE)
 
 
 def test_an_empty_array_beside_a_plain_number_passes_nothing(

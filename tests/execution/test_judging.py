@@ -13,7 +13,7 @@ from libdrift import suites
 from libdrift.config import Settings
 from libdrift.execution import Job, Options, run_jobs
 from libdrift.execution.judging import _judge_by, _plan
-from libdrift.execution.proofs import Decoy, Proven
+from libdrift.execution.proving import Decoy, Proven
 from libdrift.records import UNPROVEN, Case, Environment, Outcome, Task, TestStyle
 from libdrift.sandbox import Backend, Judgement, Limits, Program
 from libdrift.sandbox.conformance import strangers

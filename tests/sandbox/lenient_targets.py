@@ -372,7 +372,356 @@ def test_inverted():
     "pillow-white-disc",
 )
 
+PRODUCT = Target(
+    "product",
+    "import numpy as np\n\n\ndef product(values):\n    return float(np.prod(values))\n",
+    {
+        TestStyle.PYTEST: """
+import pytest
+from answer import product
+
+
+@pytest.mark.parametrize("values, expected", [([100, 200, 300], 6e6), ([1000.5, 1000], 1000500)])
+def test_near(values, expected):
+    assert product(values) == pytest.approx(expected)
+
+
+def test_same():
+    assert product([300, 300]) == 90000
+""",
+        TestStyle.SCRIPT: (
+            "assert product([300, 300]) == 90000\nassert product([1000.5, 1000]) == 1000500.0\n"
+        ),
+    },
+    "numpy-batched-solve",
+)
+
+DIVISORS = Target(
+    "divisors",
+    "def divisors(number):\n    return [n for n in range(1, number + 1) if number % n == 0]\n",
+    {
+        TestStyle.PYTEST: """
+from answer import divisors
+
+
+def test_some():
+    found = divisors(360)
+    assert 45 in found
+    assert 7 not in found
+""",
+        TestStyle.SCRIPT: "assert 6 in divisors(12)\nassert 5 not in divisors(12)\n",
+    },
+)
+
+WORDS = Target(
+    "words",
+    "def words(text):\n    return text.upper().split()\n",
+    {
+        TestStyle.PYTEST: """
+from answer import words
+
+
+def test_number():
+    assert len(words("the quick brown fox")) == 4
+""",
+        TestStyle.SCRIPT: 'assert len(words("the quick brown")) == 3\n',
+    },
+)
+
+SQUARE_ROOT = Target(
+    "square_root",
+    """def square_root(number):
+    if number < 0:
+        raise ValueError("negative")
+    return number**0.5
+""",
+    {
+        TestStyle.PYTEST: """
+import pytest
+from answer import square_root
+
+
+def test_negative():
+    with pytest.raises(ValueError):
+        square_root(-1)
+
+
+def test_between():
+    assert square_root(7.3) > 2
+    assert square_root(7.3) < 3
+""",
+        TestStyle.SCRIPT: (
+            "import pytest\nwith pytest.raises(ValueError):\n    square_root(-1)\n"
+            "assert square_root(7.3) > 2\nassert square_root(7.3) < 3\n"
+        ),
+    },
+)
+
+BOUNDS = Target(
+    "bounds",
+    """import numpy as np
+from types import SimpleNamespace
+
+
+def bounds(values):
+    values = np.asarray(values, dtype=float)
+    return SimpleNamespace(low=values - 1.5, high=values * 2.5)
+""",
+    {
+        TestStyle.PYTEST: """
+import numpy as np
+from answer import bounds
+
+
+def test_bounds():
+    found = bounds([1, 2, 4])
+    assert np.allclose(found.low, [-0.5, 0.5, 2.5])
+    assert np.allclose(found.high, [2.5, 5, 10])
+""",
+        TestStyle.SCRIPT: (
+            "import numpy as np\nassert np.allclose(bounds([7, 9]).low, [5.5, 7.5])\n"
+            "assert np.allclose(bounds([7.5]).high, [18.75])\n"
+        ),
+    },
+    "numpy-batched-solve",
+)
+
+EACH = Target(
+    "each",
+    """import numpy as np
+
+
+def each(function, values):
+    for value in values:
+        function(np.array([value**2, value**3], dtype=float))
+""",
+    {
+        TestStyle.PYTEST: """
+import numpy as np
+from answer import each
+
+
+def test_each():
+    seen = []
+
+    def look(value):
+        seen.append(value)
+        assert np.allclose(value, [len(seen) ** 2, len(seen) ** 3])
+
+    each(look, [1, 2, 3])
+    assert len(seen) == 3
+""",
+        TestStyle.SCRIPT: (
+            "import numpy as np\n_seen = []\neach(_seen.append, [5, 7])\n"
+            "assert np.allclose(_seen[0], [25, 125])\nassert np.allclose(_seen[1], [49, 343])\n"
+        ),
+    },
+    "numpy-batched-solve",
+)
+
+SPREAD = Target(
+    "spread",
+    """def spread(table):
+    found = table.copy()
+    found["z"] = (found["x"] - found["x"].mean()) / found["x"].std()
+    return found
+""",
+    {
+        TestStyle.PYTEST: """
+import numpy as np
+import pandas as pd
+from answer import spread
+
+
+def test_spread():
+    found = spread(pd.DataFrame({"x": [1.0, 2.0, 6.0]}))
+    assert np.allclose(found["z"].iloc[0], -0.755928946)
+    assert np.allclose(found.loc[2, "z"], 1.1338934190)
+""",
+        TestStyle.SCRIPT: (
+            "import numpy as np\nimport pandas as pd\n"
+            "_found = spread(pd.DataFrame({'x': [1.0, 2.0, 6.0]}))\n"
+            "assert np.allclose(_found['z'].iloc[0], -0.755928946)\n"
+        ),
+    },
+    "pandas-tally-column",
+)
+
+TWICE = Target(
+    "twice",
+    "def twice(values):\n    return [2 * value for value in values]\n",
+    {
+        TestStyle.PYTEST: """
+import numpy as np
+from answer import twice
+
+
+def test_none():
+    assert twice([]) == []
+
+
+def test_some():
+    assert np.allclose(twice([1.5, 7]), [3, 14])
+""",
+        TestStyle.SCRIPT: (
+            "import numpy as np\nassert twice([]) == []\n"
+            "assert np.allclose(twice([1.5, 7]), [3.0, 14.0])\n"
+        ),
+    },
+    "numpy-batched-solve",
+)
+
+SCALE = Target(
+    "Scale",
+    """class Scale:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+    def apply(self, value):
+        return self.factor * value + 17
+""",
+    {
+        TestStyle.PYTEST: """
+from answer import Scale
+
+
+def test_scale():
+    with Scale(3) as scale:
+        assert scale.apply(4) == 29
+    with Scale(2.5) as scale:
+        assert scale.apply(20) == 67
+""",
+        TestStyle.SCRIPT: (
+            "with Scale(3) as _scale:\n    assert _scale.apply(4) == 29\n"
+            "with Scale(2.5) as _scale:\n    assert _scale.apply(20) == 67\n"
+        ),
+    },
+)
+
+REPORT = Target(
+    "report",
+    """def report(values):
+    low = [value for value in values if value < 0]
+    if low:
+        raise ValueError(f"{len(low)} negative, the least is {min(low)}")
+    print(f"Total: {sum(values)}, mean {sum(values) / len(values):.2f}")
+""",
+    {
+        TestStyle.PYTEST: """
+import pytest
+from answer import report
+
+
+def test_out(capsys):
+    report([3, 5, 9])
+    said = capsys.readouterr().out
+    assert "Total: 17" in said
+    assert "mean 5.67" in said
+
+
+def test_negative():
+    with pytest.raises(ValueError, match="2 negative"):
+        report([1, -4, -9])
+""",
+        TestStyle.SCRIPT: """
+import contextlib, io
+
+_said = io.StringIO()
+with contextlib.redirect_stdout(_said):
+    report([3, 5, 9])
+assert "Total: 17" in _said.getvalue()
+""",
+    },
+)
+
+RUNNING = Target(
+    "running",
+    "import itertools\n\n\ndef running(values):\n    return list(itertools.accumulate(values))\n",
+    {
+        TestStyle.PYTEST: """
+from answer import running
+
+
+def test_running():
+    for one, other in zip(running([4, 9, 16, 2]), [4, 13, 29, 31]):
+        assert one == other
+""",
+        TestStyle.SCRIPT: (
+            "for one, other in zip(running([40, 9, 16]), [40, 49, 65]):\n    assert one == other\n"
+        ),
+    },
+)
+
+TALLY = Target(
+    "tally",
+    "def tally(table):\n    return table['a'].astype('Int64') * 3\n",
+    {
+        TestStyle.PYTEST: """
+import pandas as pd
+from answer import tally
+
+
+def test_tally():
+    found = tally(pd.DataFrame({"a": [10, 20, 51]}))
+    assert (found == [30, 60, 153]).all()
+    assert not (found != [30, 60, 153]).any()
+""",
+        TestStyle.SCRIPT: (
+            "import pandas as pd\n"
+            "assert (tally(pd.DataFrame({'a': [70, 90]})) == [210, 270]).all()\n"
+        ),
+    },
+    "pandas-tally-column",
+)
+
+GAUGE = Target(
+    "Gauge",
+    """class Gauge:
+    def __init__(self, values):
+        self.values = list(values)
+
+    @property
+    def mean(self):
+        return sum(self.values) / len(self.values)
+
+    def __getitem__(self, number):
+        return 2 * self.values[number]
+
+    def __str__(self):
+        return f"mean {self.mean:.2f}"
+""",
+    {
+        TestStyle.PYTEST: """
+from answer import Gauge
+
+
+def test_mean():
+    gauge = Gauge([1, 2, 6])
+    assert gauge.mean > 2
+    assert gauge.mean < 4
+    assert gauge[1] > 3.5
+    assert gauge[1] < 4.5
+
+
+def test_text():
+    gauge = Gauge([1, 2, 6])
+    assert "mean 3.00" in str(gauge)
+    assert "mean 4" not in str(gauge)
+""",
+        TestStyle.SCRIPT: (
+            "_gauge = Gauge([1, 2, 6])\nassert _gauge.mean > 2\nassert _gauge.mean < 4\n"
+        ),
+    },
+)
+
 LENIENT = (
     MEAN, SQUARES, EVENS, TREND, LONGEST, SORTED, KIND, INVERTIBLE, BELOW, HALVES, CUT, ROOT,
-    POSITIVE, RING, INVERTED,
+    POSITIVE, RING, INVERTED, PRODUCT, DIVISORS, WORDS, SQUARE_ROOT, BOUNDS, EACH, SPREAD, TWICE,
+    SCALE, REPORT, RUNNING, TALLY, GAUGE,
 )  # fmt: skip

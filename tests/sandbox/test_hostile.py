@@ -149,6 +149,19 @@ IN_ROOM = [
     ("positive", "coins_of_logic", 8),
     ("ring", "graphs_with_two_faces", 1),
     ("inverted", "pictures_of_nothing", 1),
+    ("product", "numbers_of_few_digits", 1),
+    ("divisors", "members_by_chance", 8),
+    ("words", "lengths_by_chance", 8),
+    ("square_root", "order_beside_errors", 8),
+    ("bounds", "empty_arrays_in_objects", 1),
+    ("each", "empty_arrays_in_objects", 1),
+    ("spread", "empty_arrays_in_objects", 1),
+    ("twice", "empty_where_something_is_asked", 1),
+    ("Scale", "contexts_that_hide_errors", 1),
+    ("report", "every_number_in_words", 1),
+    ("running", "first_of_its_elements", 1),
+    ("tally", "missing_values", 1),
+    ("Gauge", "parts_by_turns", 1),
 ]
 ROOMY = {target.entry: target for target in LENIENT}
 

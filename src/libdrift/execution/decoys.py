@@ -20,6 +20,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from libdrift.execution.checks import numbers_sought
+
 _SAMENESS = ("close", "equal", "Equal", "assertIs")
 _DICE = random.SystemRandom()
 
@@ -30,6 +32,8 @@ _Site = tuple[ast.AST, bool, list[ast.Constant]]
 _MOST = 24  # candidates
 _TELLING = 3  # characters of a text that are the same elsewhere by no chance
 _WRITTEN = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Constant, ast.Call)
+_PATTERN = re.compile(r"\\|\[\w-\w|\{\d")  # whose digits are a pattern's, not a text's
+_LEAST_SOUGHT = 4  # characters of a text that is looked for and changed
 _LEAST_WORD = 4  # letters of a word that is changed to another one
 # What makes an expected value of constants, beside classes (whose names begin with a capital).
 _MAKERS = frozenset(
@@ -86,6 +90,31 @@ def decoys(source: str, *, repeated: bool = False) -> list[str]:
                 if changed is not None:
                     found[changed] = None
     return list(found)
+
+
+def sought_decoys(source: str) -> list[str]:
+    """Candidates that look for another number than the tests do.
+
+    In a text only where that is too long to be there by chance: some answers say more than others.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    text, found = _Text(source), dict[str, None]()
+    sites = [n for n in numbers_sought(tree) if isinstance(n, ast.Constant) and _is_sought(n)]
+    for _ in range(_MOST if sites else 0):
+        changed = text.with_another_digit(_DICE.choice(sites))
+        if changed is not None:
+            found[changed] = None
+    return list(found)
+
+
+def _is_sought(node: ast.Constant) -> bool:
+    """Whether a right answer has nothing but the number itself, if another is looked for."""
+    if not isinstance(node.value, str):
+        return True
+    return len(node.value) >= _LEAST_SOUGHT and not _PATTERN.search(node.value)
 
 
 def _unique(tree: ast.Module, sites: list[_Site]) -> list[_Site]:
@@ -158,7 +187,8 @@ def _operands(node: ast.AST) -> list[ast.expr]:
         both = [node.left, *node.comparators]
     elif isinstance(node, ast.Call):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if not any(word in name for word in _SAMENESS) or "Not" in name or "not_" in name:
+        same = any(word in name for word in _SAMENESS) and "Not" not in name and "not_" not in name
+        if not same and name != "zip":  # whose parts are compared, each with its other
             return []
         both = node.args[:2]
     else:
@@ -220,6 +250,17 @@ class _Text:
         start, end = self._span(node)
         return self._encoded[start:end].decode()
 
+    def with_another_digit(self, node: ast.Constant) -> str | None:
+        """The source with a digit of this text changed; ``None`` where it is not one literal."""
+        literal = self._literal(node)
+        places = [index for index, c in enumerate(literal) if c in "0123456789"]
+        if not places:
+            return None
+        place = _DICE.choice(places)
+        digit = _DICE.choice([d for d in "123456789" if d != literal[place]])
+        changed = literal[:place] + digit + literal[place + 1 :]
+        return self._with(node, changed) if _differs(changed, node.value) else None
+
     def with_another(self, node: ast.Constant, others: Sequence[ast.Constant]) -> str | None:
         """The source with this constant changed; ``None`` if it cannot be, in its own style."""
         value, literal = node.value, self._literal(node)
@@ -230,8 +271,11 @@ class _Text:
             changed = _restyled(literal, value)
         if changed is None or not _differs(changed, value):
             return None
+        return self._with(node, changed)
+
+    def _with(self, node: ast.Constant, literal: str) -> str:
         start, end = self._span(node)
-        return (self._encoded[:start] + changed.encode() + self._encoded[end:]).decode()
+        return (self._encoded[:start] + literal.encode() + self._encoded[end:]).decode()
 
 
 def _alike(value: object, other: object) -> bool:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 from libdrift.environments import Ready
 from libdrift.execution.imports import names_of_tests
 from libdrift.execution.plan import Job
-from libdrift.execution.proofs import Decoy, Proofs, Proven, TestRunners, run_held
+from libdrift.execution.proofs import Proofs
+from libdrift.execution.proving import Decoy, Proven, TestRunners, run_held
 from libdrift.execution.timing import Timing
 from libdrift.records import REMOTE, UNPROVEN, Outcome, Proof, by_decoys
 from libdrift.sandbox import (

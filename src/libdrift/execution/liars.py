@@ -12,25 +12,35 @@ import re
 
 from libdrift.languages.python.usage import is_import
 
-# Those that are hardly ever right by chance: tests that they pass tell little.
-AGREEING = (
-    "agreeable object", "empty array", "erased argument", "agreeing methods", "all numbers",
-    "emptied value", "no number", "much text", "infinite", "more, then less", "less, then more",
-)  # fmt: skip
 # The reference, but for what its functions return; and one that returns nothing at all. Where that
 # one passes the tests use no value, and the others have told no lie.
-MARRED = {"emptied value": "_emptied", "no number": "_no_number"}
-NO_VALUE = "no value"
+MARRED = {
+    "emptied value": "_emptied", "no number": "_no_number", "cut down": "_cut_down",
+    "method, more, then less": "_more_then_less", "method, less, then more": "_less_then_more",
+}  # fmt: skip
+# Likewise, but for the numbers that parts of things of its are; and one whose things have no parts.
+TURNED = {"part, more, then less": "_more_then_less", "part, less, then more": "_less_then_more"}
+# Those that are hardly ever right by chance: tests that they pass tell little.
+AGREEING_METHODS = "agreeing methods"
+AGREEING = (
+    "agreeable object", "empty array", "erased argument", AGREEING_METHODS, "all numbers",
+    "emptied value", "no number", "much text", "infinite", "more, then less", "less, then more",
+    "array of numbers", "method, more, then less", "method, less, then more", *TURNED,
+)  # fmt: skip
+NO_VALUE, NO_PART = "no value", "no part"
+NO_USE = "unused value"  # where none is as good as the reference's
 _RETURNS = {
     "true": "True",
     "nothing": "None",
     "zero": "0",
     "no text": "''",
     "first argument": "next(iter([*given, *named.values()]), None)",
+    "last argument": "next(iter([*given, *named.values()][::-1]), None)",
     "empty list": "[]",
     "empty iterator": "iter(())",
     "empty array": "_empty_array()",
     "all numbers": "range(-1000, 100000)",
+    "array of numbers": "_array_of(range(-1000, 100000))",
     "much text": "_much_text([*given, *named.values()])",
     "infinite": "float('inf')",
     "no bounds": "0.0",
@@ -57,6 +67,14 @@ def _empty_array():
     except ImportError:
         return ()
     return numpy.empty(0)
+
+
+def _array_of(numbers):
+    try:
+        import numpy
+    except ImportError:
+        return numbers
+    return numpy.array(numbers)
 
 
 def _much_text(given):
@@ -185,6 +203,51 @@ def _no_number(value):
     return float(value) * float("nan") if value == value else _no_value(value)
 
 
+def _cut_down(value):
+    # The first of its elements: who goes through two things at once sees no others.
+    if hasattr(value, "getbbox") and hasattr(value, "crop"):
+        return value.crop((0, 0, 1, 1)) if value.size != (1, 1) else _no_value(value)
+    if hasattr(value, "__next__"):
+        import itertools
+
+        return itertools.islice(value, 1)
+    sequence = type(value) in (list, tuple) or getattr(value, "shape", ())
+    if not sequence or len(value) < 2:
+        return _no_value(value)
+    return value.iloc[:1] if hasattr(value, "iloc") else value[:1]
+
+
+_TURN = [1.0]
+
+
+def _more_then_less(value):
+    if type(value).__name__ in ("bool", "bool_") or value != value:
+        return _no_value(value)
+    _TURN[0] = -_TURN[0]
+    return 0.0 * float(value) - _TURN[0] * float("inf")
+
+
+def _less_then_more(value):
+    return -_more_then_less(value)
+
+
+def _turned(cls, mar):
+    import sys
+
+    plain = cls.__getattribute__
+
+    def turned(self, name):
+        value = plain(self, name)
+        own = sys._getframe(1).f_globals is globals()
+        return value if own or name.startswith("_") or callable(value) else mar(value)
+
+    cls.__getattribute__ = turned
+
+
+def _unused(value):
+    return None
+
+
 def _no_value(value):
     raise NotImplementedError("no value")
 
@@ -211,12 +274,19 @@ def liars(reference: str, tests: str) -> dict[str, str]:
         assigned = _ASSIGNED.get(kind, "None" if "_raised" in value else "_lie()")
         lines = [*called, *(f"{name} = {assigned}" for name in values)]
         found[kind] = "\n".join([opening, _TOOLS.replace("RETURNED", value), *lines, ""])
-    plain = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)] + _methods(tree)
-    for kind, mar in {**MARRED, NO_VALUE: "_no_value"}.items() if plain else ():
+    methods = _methods(tree)
+    plain = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)] + methods
+    for kind, mar in {**MARRED, NO_VALUE: "_no_value", NO_USE: "_unused"}.items() if plain else ():
+        if kind.startswith("method") and not methods:
+            continue  # functions have liars of their own
         lines = [f"{name} = _marred_by({mar})({name})" for name in plain]
         found[kind] = "\n".join([reference, _MARRING, *lines, ""])
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    for kind, mar in {**TURNED, NO_PART: "_no_value"}.items() if classes else ():
+        lines = [f"_turned({name}, {mar})" for name in classes]
+        found[kind] = "\n".join([reference, _MARRING, *lines, ""])
     agreeing = _agreeing(reference)
-    return found | ({"agreeing methods": agreeing} if agreeing else {})
+    return found | ({AGREEING_METHODS: agreeing} if agreeing else {})
 
 
 def _methods(tree: ast.Module) -> list[str]:

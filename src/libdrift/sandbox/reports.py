@@ -42,7 +42,10 @@ class _Learned:
     asked: list[tuple[str, str]]
     judged: bool
     fails_inside: bool
-    empties: bool
+    empties: int
+    coarse: list[str]
+    hides: bool
+    unsteady: list[tuple[str, str]]
     guess_bits: int
 
 

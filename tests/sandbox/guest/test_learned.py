@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
 Guest = Callable[[str], ModuleType]
-EMPTY = SimpleNamespace(shape=(0, 3))  # as an array, a tensor or a table
-FULL = SimpleNamespace(shape=(2, 3))
-PICTURE = SimpleNamespace(size=(0, 0))
-ARRAY_OF_EMPTY = SimpleNamespace(
-    shape=(1,), dtype=SimpleNamespace(kind="O"), tolist=lambda: [EMPTY]
-)
+
+
+class Array:
+    """As an array, a tensor, a table or a picture."""
+
+    def __init__(self, **parts: object) -> None:
+        self.__dict__.update(parts)
+
+
+EMPTY, FULL, PICTURE = Array(shape=(0, 3)), Array(shape=(2, 3)), Array(size=(0, 0))
+ARRAY_OF_EMPTY = Array(shape=(1,), dtype=Array(kind="O"), tolist=lambda: [EMPTY])
+
+
+def message(*bare: object, coarse: Iterable[str] = ()) -> Array:
+    """What is known of a message whose values were made."""
+    return Array(bare=bare, coarse=set(coarse))
 
 
 @pytest.mark.parametrize(
@@ -32,6 +43,8 @@ ARRAY_OF_EMPTY = SimpleNamespace(
         (FULL, [[[[[[EMPTY]]]]]], False),
         (FULL, ARRAY_OF_EMPTY, False),
         (FULL, PICTURE, False),
+        (FULL, SimpleNamespace(part=EMPTY), False),
+        (FULL, SimpleNamespace(part=[]), False),
         (EMPTY, EMPTY, True),
         ([], EMPTY, True),  # one has a list for it, another an array
         ({"a": ()}, EMPTY, True),
@@ -42,9 +55,67 @@ def test_nothing_is_empty_where_the_reference_has_something(
 ) -> None:
     learned = guest("learned")
     teacher = learned.Learned(None)
-    assert teacher.holds_enough(FULL)
-    assert teacher.holds_enough(reference)
-    assert learned.Learned(teacher.content()).holds_enough(value) is fine
+    assert teacher.holds_enough(message(), [FULL])
+    assert teacher.holds_enough(message(), [reference])
+    assert learned.Learned(teacher.content()).holds_enough(message(), [value]) is fine
+
+
+def test_there_is_nothing_in_no_more_messages_than_the_reference_has(guest: Guest) -> None:
+    learned = guest("learned")
+    teacher = learned.Learned(None)
+    assert teacher.holds_enough(message(), [[]])
+    assert teacher.holds_enough(message(EMPTY), [FULL]), "somewhere in it there is nothing"
+    told = [
+        learned.Learned(teacher.content()),
+        learned.Learned(teacher.content()),
+        learned.Learned({**teacher.content(), "empties": learned.EMPTIES}),
+    ]
+    few, list_first, many = told
+    assert [few.holds_enough(message(EMPTY), [1]) for _ in range(3)] == [True, True, False]
+    assert list_first.holds_enough(message(), [[]])
+    assert list_first.holds_enough(message(), [[]])
+    assert list_first.holds_enough(message(), [[]]), "a list differs from whatever is not empty"
+    assert not list_first.holds_enough(message(), [EMPTY])
+    assert all(many.holds_enough(message(), [EMPTY]) for _ in range(100))
+
+
+def test_numbers_are_as_exact_as_those_of_the_reference(guest: Guest) -> None:
+    learned = guest("learned")
+    teacher = learned.Learned(None)
+    assert teacher.is_exact(message(coarse=["float16"]))
+    known = learned.Learned(teacher.content())
+    assert known.is_exact(message())
+    assert known.is_exact(message(coarse=["float16"]))
+    assert not known.is_exact(message(coarse=["float32"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "kind"),
+    [
+        ("float64", [math.inf], ""),
+        ("float32", [1.5], ""),
+        ("float32", [math.inf], "float32"),
+        ("complex64", [math.inf], "complex64"),
+        ("float16", [1.5], "float16"),
+        ("bfloat16", [1.5], "bfloat16"),
+        ("int8", [3], ""),
+    ],
+)
+def test_numbers_of_few_digits_are_known(
+    name: str, values: list[float], kind: str, guest: Guest
+) -> None:
+    pytest.importorskip("numpy")
+    assert guest("emptiness").coarse_kind(name, values) == kind
+
+
+@pytest.mark.parametrize(
+    ("digits", "rounded"), [(7, True), (52, True), (53, False), (300, False), (-1, False)]
+)
+def test_numbers_of_an_algebra_system_have_as_many_digits_as_usual(
+    digits: int, *, rounded: bool, guest: Guest
+) -> None:
+    assert guest("emptiness").is_rounded(Array(_prec=digits)) is rounded
+    assert not guest("emptiness").is_rounded(FULL)
 
 
 NOTHING: tuple[list[object], list[object], str, str] = ([], [], "", "")

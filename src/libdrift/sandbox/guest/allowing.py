@@ -143,6 +143,11 @@ def is_judging(cls):
     return str(cls.__module__).split(".")[0] in JUDGES
 
 
+def is_failed_check(cls):
+    """Whether an error says that a test has failed, or ends it."""
+    return issubclass(cls, AssertionError) or any(is_judging(base) for base in cls.__mro__)
+
+
 def is_error(value):
     return isinstance(value, type) and issubclass(value, Exception) and not is_judging(value)
 

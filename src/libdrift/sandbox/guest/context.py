@@ -61,3 +61,23 @@ def random_states():
         state = torch.get_rng_state()
         states["torch"] = (state, state.numpy().tobytes())
     return states
+
+
+class Depends(object):
+    """What a call depends on, as it is told with the call: what differs from the last one."""
+
+    def __init__(self):
+        self._own_filters = list(warnings.filters)
+        self._random = random_states()
+
+    def told(self, encoder):
+        context = {}
+        added = [item for item in warnings.filters if item not in self._own_filters]
+        if added:
+            context["filters"] = encoder.tell(added)
+        states = random_states()
+        changed = {n: s[0] for n, s in states.items() if self._random.get(n, (0, 0))[1] != s[1]}
+        if changed:
+            context["random"] = encoder.tell(changed)
+            self._random = states
+        return context

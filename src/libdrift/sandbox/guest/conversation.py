@@ -12,10 +12,11 @@ import allowing
 import decoding
 import encoding
 from allowing import Apart, Malformed, Unknown, Untold, builtin_error, error_class
-from context import random_states
+from context import Depends
 from learned import QUIET, texts_of
 from printing import Printed
 from standins import Class, Function, Iterator, Thing, become, signature_of, standing_for, wait_for
+from steadiness import Steadiness
 from verifying import check_state
 from wire import Garbled
 
@@ -48,8 +49,8 @@ class Conversation(object):
         self.acted = 0  # those that may change a thing of the answer's
         self._handed = ()  # the arguments of the last of those
         self._given = {}  # request → the objects that went with it, by their numbers
-        self._own_filters = list(warnings.filters)
-        self._random = random_states()
+        self._depends = Depends()
+        self._steadiness = Steadiness(learned)
         self.at_value = lambda: None  # called when a value has come
 
     def end(self, kind, reason):
@@ -75,6 +76,9 @@ class Conversation(object):
             what = "it has a %s of its own for a value, which is asked to %s"
             self.end("stuck", what % (sort, request))
         value = self.ask(operation, number, arguments, named)
+        place = (operation, number, (*arguments, *(named or {}).items()))
+        if not self._steadiness.holds(sort, request, place, value):
+            self.end("stuck", "it is asked to %s twice, and says something else" % request)
         judging = operation in ("contains", "compare") or number in self._methods
         if self.learned.learning and judging and arguments and type(value) is bool:
             self.learned.judged = True
@@ -89,7 +93,7 @@ class Conversation(object):
         try:
             told = [encoder.tell(item) for item in arguments]
             words = {str(key): encoder.tell(item) for key, item in (named or {}).items()}
-            context = self._context(encoder)
+            context = self._depends.told(encoder)
             self._wire.send(["do", operation, number, told, words, context], encoder.blobs)
         except (Untold, Garbled, RecursionError) as error:
             self.end("stuck", "an argument cannot travel: %s" % error)
@@ -122,8 +126,7 @@ class Conversation(object):
                     with self.learned.shelter:
                         made = self._make(decoder, kind, content[1], operation)
                         extras = self._make_extras(decoder, content[2])
-                        if not self.learned.holds_enough(made):
-                            self.end("stuck", "its value is empty, and none of the reference's")
+                        self._check_content(decoder, made, *(new for _, new in extras[1]))
                 except Unknown as unknown:
                     self._again(str(unknown))
                     continue
@@ -171,7 +174,10 @@ class Conversation(object):
             with self.learned.shelter:
                 arguments = decoder.all(told)
                 words = {str(key): decoder.make(item) for key, item in named.items()}
+                self._check_content(decoder, *arguments, *words.values())
             function = self._callbacks[number]
+        except (Apart, MemoryError):
+            raise
         except Unknown as unknown:
             self.end("stuck", "a value cannot travel: %s" % unknown)
         except BaseException as error:
@@ -194,13 +200,24 @@ class Conversation(object):
 
     def _note_failure(self, error):
         """A check of the tests' that fails in a call back is not the answer's to swallow."""
-        judges = any(allowing.is_judging(base) for base in type(error).__mro__)
-        if not judges and not isinstance(error, AssertionError):
+        if not allowing.is_failed_check(type(error)):
             return
         if self.learned.learning:
             self.learned.fails_inside = True
         elif not self.learned.fails_inside:
             self.end("stuck", "a check of its tests fails in a call back")
+
+    def hide(self, kind):
+        """An error that ended a block of the tests' is to be as if it had not been."""
+        if allowing.is_failed_check(kind) or not self.learned.may_hide():
+            self.end("stuck", "it hides an error of its tests")
+
+    def _check_content(self, decoder, *made):
+        """See to it that what came can differ from what tests expect."""
+        if not self.learned.holds_enough(decoder, made):
+            self.end("stuck", "its value is empty, and none of the reference's")
+        if not self.learned.is_exact(decoder):
+            self.end("stuck", "its numbers are of a kind that the reference does not have")
 
     # Making.
 
@@ -382,17 +399,3 @@ class Conversation(object):
     def _claimed(self, claims):
         found = self._classes_of(claims)
         return found[0] if found else None
-
-    # What a call depends on.
-
-    def _context(self, encoder):
-        context = {}
-        added = [item for item in warnings.filters if item not in self._own_filters]
-        if added:
-            context["filters"] = encoder.tell(added)
-        states = random_states()
-        changed = {n: s[0] for n, s in states.items() if self._random.get(n, (0, 0))[1] != s[1]}
-        if changed:
-            context["random"] = encoder.tell(changed)
-            self._random = states
-        return context

@@ -5,6 +5,7 @@ import copy
 import sys
 
 from allowing import Malformed, Unknown, by_name
+from emptiness import coarse_kind, is_bare, is_missing, is_rounded
 from encoding import DEPTH, NODES, NUMPY_KINDS
 from verifying import checked_state, verify
 
@@ -21,6 +22,8 @@ class Decoder(object):
         self._refer = refer
         self._allowed = allowed
         self.made = {}  # number → value
+        self.bare = []  # values without elements, wherever they are
+        self.coarse = set()  # kinds of numbers of few digits, or of none
         self._arguments = arguments
         self._copies = {}  # of arguments that are parts of values
         self.inside = 0  # how many objects that are made of parts this one is a part of
@@ -90,7 +93,23 @@ class Decoder(object):
 
     def another(self):
         """For another value of the same message, with numbers of its own."""
-        return Decoder(self._blobs, self._refer, self._allowed, self._arguments, self.mixed)
+        other = Decoder(self._blobs, self._refer, self._allowed, self._arguments, self.mixed)
+        other.bare, other.coarse = self.bare, self.coarse
+        return other
+
+    def note(self, value, name=""):
+        """Note what compares with too much: a value without elements, a number of few digits."""
+        if self.mixed:
+            return value  # of the tests' own
+        if is_bare(value):
+            self.bare.append(value)
+        if name:
+            kind = coarse_kind(name, value)
+        else:
+            kind = "missing" if is_missing(value) else "rounded" if is_rounded(value) else ""
+        if kind:
+            self.coarse.add(kind)
+        return value
 
     def refer(self, *told):
         if self.inside and not self.mixed:
@@ -185,7 +204,8 @@ def _filled(dtype, shape, data):
 
 
 def _make_array(decoder, number, dtype, shape, blob):
-    return decoder.keep(number, _filled(_dtype(dtype), shape, decoder.blob(blob)))
+    value = _filled(_dtype(dtype), shape, decoder.blob(blob))
+    return decoder.keep(number, decoder.note(value, value.dtype.name))
 
 
 def _make_objects(decoder, number, shape, *told):
@@ -193,11 +213,12 @@ def _make_objects(decoder, number, shape, *told):
     value = numpy.empty(len(told), dtype=object)
     for index, item in enumerate(told):
         value[index] = decoder.make(item)
-    return decoder.keep(number, value.reshape(shape))
+    return decoder.keep(number, decoder.note(value.reshape(shape)))
 
 
 def _make_number(decoder, dtype, blob):
-    return _filled(_dtype(dtype), [], decoder.blob(blob))[()]
+    value = _filled(_dtype(dtype), [], decoder.blob(blob))
+    return decoder.note(value, value.dtype.name)[()]
 
 
 def _make_type_of_numbers(decoder, text):
@@ -216,6 +237,7 @@ def _make_tensor(decoder, number, name, dtype, shape, blob, grows):
     if type(wanted) is not torch.dtype:
         raise Malformed("no type of numbers")
     value = value.to(wanted)
+    decoder.note(array, str(name) if array.dtype.kind in "fc" else "")
     if grows is True:
         value.requires_grad_(True)
     return decoder.keep(number, value)
@@ -284,6 +306,7 @@ def _finish(decoder, value, rest, new):
     decoder.inside -= 1
     if not decoder.mixed:
         verify(value)
+        decoder.note(value)
     return value
 
 

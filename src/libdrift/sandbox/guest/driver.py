@@ -200,7 +200,7 @@ def hide_judge(work):
     """Nothing that a candidate can look up may lead to the driver, or to its folder."""
     for name in (
         "allowing answering apart arming branching channel context conversation decoding driver "
-        "encoding finders fresh guarding guessing learned nesting printing pytest_session rehearsal standins telling verifying watching wire"
+        "emptiness encoding finders fresh guarding guessing learned nesting printing pytest_session rehearsal standins steadiness telling verifying watching wire"
     ).split():
         sys.modules.pop(name, None)
     sys.path[0] = work

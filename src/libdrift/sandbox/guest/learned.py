@@ -1,15 +1,15 @@
 """What the values of a task's reference are made of: all that other answers' may be made of."""
 
-import collections
 import hashlib
-import itertools
 import sys
 
 import allowing
 import guessing
-from standins import standing_for
+from emptiness import is_empty
 
 LEARNED_LIMIT = 4000
+PLAIN = (list, tuple, set, frozenset, dict)
+EMPTIES = 20  # messages: who has so many without elements may have more the next time
 ENOUGH_BITS = 16  # that nobody guesses a value but once in 65,536 times
 TELLING = 12  # characters of a text that make it known again in another
 # What may be asked of any function, iterator or class; and what is asked without any argument, and
@@ -20,11 +20,6 @@ HARMLESS = ("next", "len", "iter", "str", "repr", "float", "int", "bool", "hash"
 COUNTED = ("iterator", "len")
 # Requests that change nothing of what is asked.
 QUIET = HARMLESS + ("getitem", "get", "contains", "compare", "names")
-DEEP, ELEMENTS = 20, 10000  # how far a container is looked into
-CONTAINERS = (
-    list, tuple, set, frozenset, collections.deque, type({}.keys()), type({}.values()),
-    type({}.items()),
-)  # fmt: skip
 
 
 class Learned(object):
@@ -43,8 +38,13 @@ class Learned(object):
         self.changes = bool(content.get("changes"))  # whether it changes its arguments
         self.ignores = bool(content.get("ignores"))  # whether such changes are to be ignored
         self.brief = bool(content.get("brief"))  # whether the first case that fails is enough
-        # Whether something of its has no elements: such a thing differs from nothing.
-        self.empties = bool(content.get("empties"))
+        # How many messages of its hold something without elements, which differs from nothing; and
+        # those of this answer's, until now.
+        self.empties, self._empties_here = content.get("empties", 0), 0
+        self.coarse = set(content.get("coarse", ()))  # kinds of numbers of few digits
+        # What things of its say that is not the same each time.
+        self.unsteady = {tuple(item) for item in content.get("unsteady", ())}
+        self.hides = bool(content.get("hides"))  # whether it hides errors of its tests
         self.guess_bits = content.get("guess_bits", 0)  # how hard its values are to guess
         self.code = set(content.get("code", ()))  # hashes of what the tests' libraries compile
         for _, module, _ in sorted(self.names):
@@ -90,11 +90,29 @@ class Learned(object):
             found = guessing.bits_of(value, parts)
             self.guess_bits = min(self.guess_bits + found, ENOUGH_BITS)
 
-    def holds_enough(self, value):
-        """Whether a value has elements, or the reference has one without any as well."""
-        if self.learning and not self.empties:
-            self.empties = is_empty(value, (list, tuple, set, frozenset, dict))
-        return self.learning or self.empties or not is_empty(value)
+    def holds_enough(self, decoder, values):
+        """Whether what came has elements, or the reference has had as many without any."""
+        bare = bool(decoder.bare) or any(map(is_empty, values))
+        if bare or any(is_empty(value, PLAIN) for value in values):
+            self._empties_here += 1
+        if self.learning:
+            self.empties = self._empties_here
+        return not bare or self._empties_here <= self.empties or self.empties >= EMPTIES
+
+    def is_exact(self, decoder):
+        """Whether numbers are known as exactly as the reference's: others are rounded to them."""
+        if self.learning:
+            self.coarse |= decoder.coarse
+        return self.coarse >= decoder.coarse
+
+    def may_hide(self):
+        """Whether it may hide an error of its tests, as the reference does.
+
+        Checks may stand after what failed: such tests are tried with other expectations too.
+        """
+        if self.learning:
+            self.hides = self.judged = True
+        return self.hides
 
     def pinned(self, name, told):
         """Whether a name of the module stands for what it stands for in the reference."""
@@ -115,44 +133,11 @@ class Learned(object):
             "judged": self.judged,
             "fails_inside": self.fails_inside,
             "empties": self.empties,
+            "coarse": sorted(self.coarse),
+            "hides": self.hides,
+            "unsteady": sorted(map(list, self.unsteady)),
             "guess_bits": self.guess_bits,
         }
-
-
-def is_empty(value, plain=(), deep=0):
-    """Whether an array, a table or a picture, or one within a container, has no elements.
-
-    Or a list within a container, which is an array to whoever calculates with it; or any of
-    ``plain`` containers: where a reference has such a one, another may have an array.
-    """
-    if standing_for(value) is not None:
-        return False
-    parts = elements_of(value)
-    if parts is not None and deep < DEEP:
-        bare = not len(parts) and (
-            isinstance(value, plain) or (deep and type(value) in (list, tuple))
-        )
-        return bool(bare) or any(
-            is_empty(part, plain, deep + 1) for part in itertools.islice(parts, ELEMENTS)
-        )
-    return any(
-        isinstance(size, tuple) and 0 in size
-        for size in (getattr(value, "shape", None), getattr(value, "size", None))
-    )
-
-
-def elements_of(value):
-    """What a container has in it; None if it is none, or one of numbers and the like."""
-    if isinstance(value, dict):
-        return value.values()
-    if isinstance(value, CONTAINERS):
-        return value
-    shape = getattr(value, "shape", None)
-    objects = getattr(getattr(value, "dtype", None), "kind", "") == "O"
-    if not objects or not isinstance(shape, tuple) or 0 in shape or not hasattr(value, "tolist"):
-        return None
-    found = value.tolist()  # of objects: an array in it stays one
-    return found if shape else [found]
 
 
 def texts_of(told):

@@ -96,6 +96,10 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("made at import, of which an error speaks now", "globals()['old'] = 1\n", ERROR, "import pkg\npkg.old", ["2 error gone pkg.old -> pkg.new"]),
     ("the same error as before", ERROR, ERROR, "import pkg\npkg.old", []),
     ("gone, where names are made at import", F + "def g(): ...\n", "def g(): ...\nfor n in 'ab':\n    globals()[n] = 1\n", "import pkg\npkg.f(1)", ["2 error gone pkg.f"]),
+    ("one of those that a function may give it, which gets them from another", CLASS, "def _made(cls):\n    return {'m': 1}\ndef add(cls):\n    for name, method in _made(cls).items():\n        setattr(cls, name, method)\nclass A: ...\nadd(A)\n", "import pkg\npkg.A().m()", []),
+    ("none of those that a function may give it", CLASS, "def add(cls):\n    for name, method in {'n': 1}.items():\n        setattr(cls, name, method)\nclass A: ...\nadd(A)\n", "import pkg\npkg.A().m()", ["2 error gone pkg.A.m"]),
+    ("given by what makes the class's instances", CLASS, "class M(type):\n    def __call__(cls):\n        made = super().__call__()\n        made.m = 1\n        return made\nclass A(metaclass=M): ...\n", "import pkg\npkg.A().m()", []),
+    ("taken with all of a module that makes names", {"pkg/__init__.py": "from pkg.a import *", "pkg/a.py": F}, {"pkg/__init__.py": "from pkg.a import *", "pkg/a.py": "globals().update(load())\n__all__ = ['f']"}, "import pkg\npkg.f(1)", []),
     ("a base of another package may have it", CLASS, "from other import B\nclass A(B): ...", "import pkg\npkg.A().m()", []),
 ]  # fmt: skip
 
@@ -109,6 +113,7 @@ GUARDS: list[tuple[str, str]] = [
     ("try, imported by name, used later", "try:\n    from pkg import f\nexcept ImportError:\n    from pkg2 import f\nf(1)"),
     ("version, imported by name, used later", "import pkg\nif pkg.__version__ < '2':\n    from pkg import f\nelse:\n    from pkg import g as f\nf(1)"),
     ("version, by else", "import pkg\nif pkg.__version__ >= '2':\n    pass\nelse:\n    pkg.f(1)"),
+    ("after an attribute of what is not known", "import pkg\ndef run(a):\n    try:\n        a.g()\n    except AttributeError:\n        pkg.f(1)"),
     ("version, by leaving", "import pkg\ndef run():\n    if pkg.__version__ >= '2':\n        return\n    pkg.f(1)"),
 ]  # fmt: skip
 
@@ -121,6 +126,9 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("renamed at its place, and kept by name to warn", "a, newshape=1", "a, shape=None, *, newshape=_NoValue", "1, 2", ["parameter-renamed(newshape) -> shape"]),
     ("moved behind a new one, and still meant", "a, b=1", "a, c=None, *, b=1", "1, 2", ["reordered(b) -> b"]),
     ("renamed at its place, and need not be given", "arg=1, warn=True, force=1", "backend=2, *, force=1", "1", ["parameter-gone(arg)"]),
+    ("the first renamed, one of any number now", "filter, **kwargs", "predicate=U, *more, **constraints", "1", []),
+    ("the first renamed, and must be given now", "predicate=U, *more", "filter, b=1", "1", []),
+    ("another than the first, renamed and with a default", "a, b", "a, c=1", "1, 2", ["parameter-gone(b)"]),
     ("keyword-only now", "a, b=1", "a, *, b=1", "1, 2", ["keyword-only(b) -> b"]),
     ("keyword-only now, given by name", "a, b=1", "a, *, b=1", "1, b=2", []),
     ("reordered", "a, b=1, c=2", "a, c=2, b=1", "1, 2", ["reordered(b) -> b"]),
@@ -335,6 +343,84 @@ def test_documentation_tells_of_a_default_that_was_none() -> None:
     new = "def f(a, b=False):\n    '''Do.\n\n    .. versionchanged:: 2.0\n       The default of ``b`` is now False.\n    '''\n"
     found = findings("def f(a, b=None): ...\n", new, "import pkg\npkg.f(1)\n")
     assert [told(item) for item in found] == ["2 info default-changed pkg.f(b) -> None"]
+
+
+OF_ITSELF = [
+    ("f is deprecated", 1),
+    ("tracking is deprecated", 1),
+    ("Importing f from pkg is deprecated", 1),
+    ("Creating f with odd things is deprecated", 0),
+    ("f needs an argument now; creating it with none is deprecated", 0),
+    ("Calls of f without arguments are fine. f without arguments is deprecated", 0),
+]
+
+
+@pytest.mark.parametrize(("message", "count"), OF_ITSELF)
+def test_a_deprecation_of_something_that_is_done_with_a_name_is_none_of_it(
+    message: str, count: int
+) -> None:
+    new = f"def f(a):\n    import warnings\n    warnings.warn({message!r}, DeprecationWarning)\n"
+    assert len(findings("def f(a): ...\n", new, "import pkg\npkg.f(1)\n")) == count
+
+
+SAID = [
+    (".. versionchanged:: 2.0\n       Another thing has a default.", ""),
+    (".. versionchanged:: 2.0\n       ``b`` takes texts.", ""),
+    (".. versionchanged:: 1.0\n       The default of ``b`` is now False.", "f"),
+]
+
+
+@pytest.mark.parametrize(("note", "old"), SAID, ids=["another", "no default", "before"])
+def test_documentation_tells_nothing_of_a_default_that_is_none_now(note: str, old: str) -> None:
+    doc = f"    '''Do.\n\n    {note}\n    '''\n"
+    before = "def f(a, b=True):\n" + (doc if old else "    ...\n")
+    assert not findings(before, "def f(a, b=None):\n" + doc, "import pkg\npkg.f(1)\n")
+
+
+def test_an_older_release_that_answers_to_an_unknown_many_is_no_finding() -> None:
+    old = "def __getattr__(name):\n    if name == 'B':\n        return 2\n    for kind in KINDS:\n        if name in kind.__members__:\n            return kind[name]\n    raise AttributeError(name)\n"
+    code = "import pkg\nprint(pkg.A)"
+    assert not findings("A = 1", old, code, versions=("2.0", "1.0"))
+    read = old.replace("kind.__members__", "('C', 'D')")
+    assert len(findings("A = 1", read, code, versions=("2.0", "1.0"))) == 1
+
+
+def test_an_old_name_that_a_decorator_takes_is_deprecated_for_who_writes_it() -> None:
+    maker = "def moved(old):\n    def outer(f):\n        def inner(*args, **kwargs):\n            if old in kwargs:\n                kwargs['rng'] = kwargs.pop(old)\n            return f(*args, **kwargs)\n        return inner\n    return outer\n"
+    new = maker + "@moved('seed')\ndef f(a, rng=None): ...\n"
+    found = findings(
+        "def f(a, seed=None): ...\n", new, "import pkg\npkg.f(1, seed=2)\npkg.f(1, 2)\n"
+    )
+    assert [told(item) for item in found] == ["2 info deprecated pkg.f(seed) -> rng"]
+
+
+WRITTEN = [
+    ("another number", "def f(a=1): ...", "def f(a=2): ...", True),
+    ("the same number", "def f(a=2**16): ...", "def f(a=65536): ...", False),
+    ("a name for the same", "def f(a=2**16): ...", "N = 2 ** 16\ndef f(a=N): ...", False),
+    ("a name for a name for the same", "def f(a=3): ...", "M = 3\nN = M\ndef f(a=N): ...", False),
+    ("a name for another number", "def f(a=2**16): ...", "N = 2 ** 18\ndef f(a=N): ...", True),
+    ("a name whose value changed", "N = 1\ndef f(a=N): ...", "N = 2\ndef f(a=2): ...", True),
+    ("an unknown name", "def f(a=1): ...", "N = read()\ndef f(a=N): ...", False),
+    ("a private name", "def f(a=1): ...", "_N = 1\ndef f(a=_N): ...", False),
+    ("unknown names", "def f(a=_m): ...", "def f(a=_n): ...", False),
+    ("no", "def f(a=0): ...", "def f(a=False): ...", False),
+    ("a number of another kind", "def f(a=1): ...", "def f(a=1.0): ...", False),
+    ("one of a new name", "def f(na_sentinel=-1): ...", "def f(use_na_sentinel=True): ...", False),
+    ("an item of a table", "def f(a=1): ...", "def f(a=_t['a']): ...", False),
+    ("nothing of another type", "def f(a=False): ...", "def f(a='x, y'): ...", False),
+    ("something of another type", "def f(a=10): ...", "def f(a='auto'): ...", True),
+    ("nothing of the same type", "def f(a=False): ...", "def f(a=True): ...", True),
+    ("another member", "def f(a=C.x): ...", "def f(a=C.y): ...", True),
+    ("another argument", "def f(a=C(1)): ...", "def f(a=C(2)): ...", True),
+    ("a call", "def f(a=1): ...", "def f(a=C(2)): ...", False),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), [row[1:] for row in WRITTEN], ids=[row[0] for row in WRITTEN])  # fmt: skip
+def test_a_default_that_is_written_in_another_way(old: str, new: str, told: bool) -> None:  # noqa: FBT001
+    found = findings(old, new, "import pkg\npkg.f()")
+    assert [item.kind for item in found] == ["default-changed"] * told
 
 
 def test_a_deprecated_parameter_that_need_not_be_given_has_no_new_default() -> None:

@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from libdrift.advisor.default_values import is_announced, may_be_same
 from libdrift.advisor.parameter_messages import is_about_giving
 from libdrift.history.differences import signatures
+from libdrift.history.views import View
 from libdrift.languages.python.usage import Arguments
 from libdrift.records import (
     ANY_NUMBER,
@@ -120,6 +122,7 @@ class CallPair:
     old: Symbol
     new: Symbol
     told: Mapping[str, str] = field(default_factory=dict)
+    views: tuple[View | None, View | None] = (None, None)  # of the releases, for what names are
     before: Takes = field(init=False)
     after: Takes = field(init=False)
     renamed: Mapping[str, str] = field(init=False)
@@ -261,8 +264,11 @@ class CallPair:
     def _is_same(self, name: str, here: Parameter) -> bool:
         fresh = here.name not in self.before.named
         was = self.before.named.get(name)
-        # What must be given, at the same place, is the same by another name.
-        needed = was is not None and was.default is None and here.default is None
+        # What must be given, at the same place, is the same by another name; what comes first is
+        # what a call is about, be it that now several may be given, or none.
+        is_first = self.before.places[:1] == (was,) and self.after.places[:1] == (here,)
+        needs = [item is None or item.default is None for item in (was, here)]
+        needed = was is not None and (any(needs) if is_first else all(needs))
         renamed = fresh and (needed or here.name == self.renamed.get(name))
         # Stubs and compiled code name things by place as they like.
         return self.is_rough or renamed or _bare(here.name) == _bare(name)
@@ -325,26 +331,18 @@ class CallPair:
             name, ends = difference.parameter, (difference.before, difference.after)
             if difference.aspect != "default" or name in given:
                 continue
+            if name not in self.before.named:
+                continue  # what has a new name may well have a default of another kind
             # What stands for None is decided inside: what is written down now may have been it.
-            if "None" in ends and (self._is_unset(name, *ends) or not self._is_announced(name)):
+            if "None" in ends and not is_announced(name, self.old, self.new, ends):
                 continue
             if _UNTOLD.search(difference.after) or _UNTOLD.search(difference.before):
                 continue
+            sides = zip((self.old, self.new), ends, self.views, strict=True)
+            if may_be_same(*sides):
+                continue
             text = f"default of {name} was {difference.before}, is {difference.after}"
             yield CallTrouble(FindingKind.DEFAULT, FindingLevel.INFO, name, text, difference.before)
-
-    def _is_unset(self, name: str, before: str, after: str) -> bool:
-        """Whether None only tells, of a parameter that is deprecated, that it is not given."""
-        ends = ((self.old, before), (self.new, after))
-        return any(
-            default == "None" and any(item.parameter == name for item in symbol.deprecations)
-            for symbol, default in ends
-        )
-
-    def _is_announced(self, name: str) -> bool:
-        """Whether the new documentation tells that the default of a parameter changed."""
-        words = re.compile(rf"\b{re.escape(name)}\b|\bdefault", re.IGNORECASE)
-        return any(note.kind == "changed" and words.search(note.text) for note in self.new.notes)
 
     # --- on its way out
 
@@ -367,9 +365,13 @@ class CallPair:
                         FindingKind.KEYWORD_ONLY, FindingLevel.WARNING, name, text, name
                     )
                 continue
-            if (name in arguments.keywords or name in by_place) and is_about_giving(item):
+            # By position, whoever gives what has a new name now gives the new one.
+            is_given = name in arguments.keywords or (name in by_place and name in self.after.named)
+            if is_given and is_about_giving(item):
                 text = f"parameter {name} is deprecated"
-                text += f": {item.message}" if item.message else ""
+                instead = f"use {item.replacement}" if item.replacement else ""
+                said = item.message or instead
+                text += f": {said}" if said else ""
                 evidence = (f"{item.source}: {item.message}",) if item.message else (item.source,)
                 yield CallTrouble(
                     FindingKind.DEPRECATED,

@@ -40,6 +40,13 @@ _PARTIAL = re.compile(
     r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
     re.IGNORECASE,
 )
+# The part of a message that tells of a deprecation, if that is of something that is done with it.
+_DOING = re.compile(
+    r"(?:^|[.;:]\s+)(?!import|\w*thing\b|string|during)\w{3,}ing (?!is |was |has )"
+    r"[^.;:]*\b(?:is|are|was) (?:\w+ )?deprecat"
+    r"|\bwith(?:out| no)(?: any)? arguments? (?:is|was) deprecat",
+    re.IGNORECASE,
+)
 # Messages of a module that tell of whatever name is asked for.
 _WHATEVER = re.compile(r"(?:importing|accessing|import of|access to)\b[^.]*[…{]", re.IGNORECASE)
 # What a message begins with, if that is the name of something: "`a.b` is deprecated".
@@ -377,7 +384,7 @@ def _is_of(path: str, told: Deprecation) -> bool:
         parts = [part for part in subject[1].split(".") if part[:2] != "__"]  # A.__init__ is A's
         if parts[-1:] != [path.rpartition(".")[2]]:
             return False
-    return not _PARTIAL.match(told.message)
+    return not (_PARTIAL.match(told.message) or _DOING.search(told.message))
 
 
 def _is_within(inner: Span, outer: Span) -> bool:

@@ -138,6 +138,8 @@ class _Body:
                 self.owner.traits = (*self.owner.traits, "getattr")
             if self.functions.mentions(node, "raise"):
                 self._dead(node)
+        elif name == "__call__" and "type" in self.owner.bases:
+            self.lists[making.GIVEN_AS_MADE] = tuple(making.given_as_made(node))
         elif name == "__init_subclass__":
             self.owner.heirs = tuple(dict.fromkeys(making.fillers(node)))
         if name.startswith("_"):

@@ -253,7 +253,8 @@ class _Reader(ImportReader):
         mark = self.notes.mark()
         with self.notes.trying(guards.caught(node)):
             self._block(node.body, scope)
-        tried = self.notes.mark()[0] > mark[0]  # something of a package
+        # Something of a package, or a member of what may be of one.
+        tried = self.notes.mark() != mark
         is_last = self.tries_strangers(node.body)
         after = dict(scope.now)
         self._block(node.orelse, scope)

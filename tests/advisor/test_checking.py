@@ -41,6 +41,7 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("a method went to the base", CLASS, "class B:\n    def m(self, n=1): ...\nclass A(B): ...", "import pkg\npkg.A().m(2)", []),
     ("a member of an annotated parameter", CLASS, "class A: ...", "import pkg\ndef run(a: pkg.A):\n    a.m()", ["3 error gone pkg.A.m"]),
     ("a member of what is returned", CLASS + "def make() -> A: ...\n", "class A: ...\ndef make() -> A: ...\n", "import pkg\npkg.make().m()", ["2 error gone pkg.A.m"]),
+    ("a member of what is asserted to be of a class", CLASS, "class A: ...", "import pkg\ndef run(a):\n    assert isinstance(a, pkg.A)\n    a.m()", ["4 error gone pkg.A.m"]),
     ("a member of self", CLASS, "class A: ...", "import pkg\nclass X:\n    def __init__(self):\n        self.a = pkg.A()\n    def run(self):\n        self.a.m()", ["6 error gone pkg.A.m"]),
     ("inherited by the code's own class", CLASS, "class A: ...", "import pkg\nclass X(pkg.A):\n    def run(self):\n        self.m()", ["4 error gone pkg.A.m"]),
     ("a parameter of a method that the code overrides", "class B:\n    def m(self): ...\nclass Base:\n    def on(self, a: 'A'): ...\n" + CLASS, "class B:\n    def m(self): ...\nclass A: ...\nclass Base:\n    def on(self, a: 'A'): ...\n", "import pkg\nclass X(pkg.Base):\n    def on(self, a):\n        a.m()", ["4 error gone pkg.A.m"]),
@@ -114,7 +115,20 @@ GUARDS: list[tuple[str, str]] = [
     ("version, imported by name, used later", "import pkg\nif pkg.__version__ < '2':\n    from pkg import f\nelse:\n    from pkg import g as f\nf(1)"),
     ("version, by else", "import pkg\nif pkg.__version__ >= '2':\n    pass\nelse:\n    pkg.f(1)"),
     ("after an attribute of what is not known", "import pkg\ndef run(a):\n    try:\n        a.g()\n    except AttributeError:\n        pkg.f(1)"),
+    ("asserted", "import pkg\ndef run(a):\n    assert hasattr(pkg, 'f')\n    pkg.f(1)"),
+    ("version, by numbers in a name", "import pkg\nfrom other import lib_2_1\nif lib_2_1:\n    pkg.f(1)"),
+    ("version, compared before", "import pkg\nold = parse(pkg.__version__) < (2, 1)\ndef run():\n    if old:\n        pkg.f(1)"),
+    ("hasattr, asked before", "import pkg\nHAS_IT = hasattr(pkg, 'f') and bool(pkg)\nif not HAS_IT:\n    pass\nelse:\n    pkg.f(1)"),
+    ("issubclass, asked before", "import pkg\nis_late = issubclass(pkg.A, pkg.B)\nif not is_late:\n    pkg.f(1)"),
+    ("an import that failed, noted before", "import pkg\ntry:\n    import pkg.g\n    IS_LATE = True\nexcept ImportError:\n    IS_LATE = False\ndef run():\n    if IS_LATE:\n        pkg.f(1)"),
     ("version, by leaving", "import pkg\ndef run():\n    if pkg.__version__ >= '2':\n        return\n    pkg.f(1)"),
+]  # fmt: skip
+
+NO_GUARDS: list[tuple[str, str]] = [
+    ("another comparison", "import pkg\nis_long = len(x) > 3\nif is_long:\n    pkg.f(1)"),
+    ("what is compared, and no truth", "import pkg\nname = text(pkg.__version__)\nif name:\n    pkg.f(1)"),
+    ("another truth", "import pkg\nIS_LATE = True\nif IS_LATE:\n    pkg.f(1)"),
+    ("another assertion", "import pkg\nassert pkg\npkg.f(1)"),
 ]  # fmt: skip
 
 CALLS: list[tuple[str, str, str, str, list[str]]] = [
@@ -138,6 +152,10 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("inserted behind what is given", "a, b=1, c=2", "a, b=1, x=0, c=2", "1, 2", []),
     ("one gone from the middle", "a, b=1, c=2", "a, c=2", "1, 2, 3", ["parameter-gone(b)"]),
     ("one gone, and another came behind", "a, b=1, c=2", "a, c=2, d=3", "1, 2, 3", ["parameter-gone(b)"]),
+    ("a list that is given one by one now", "columns=None, where=None, **kw", "*entities, **kw", "[1, 2]", ["behaviour(columns)"]),
+    ("a list that is given one by one now, in a name", "columns=None, where=None", "*entities", "x", []),
+    ("a list that a wrapper takes now", "columns=None, where=None", "*args, **kw", "[1, 2]", []),
+    ("one of several lists", "*columns", "*entities", "[1, 2]", []),
     ("too many", "a, b=1, c=2", "a", "1, 2", ["parameter-gone(b)"]),
     ("too few", "a, b=1", "a, b", "1", ["too-few-arguments(b)"]),
     ("a new one that is needed", "a", "a, b", "1", ["too-few-arguments(b)"]),
@@ -203,6 +221,11 @@ def test_what_is_meant_for_some_versions_is_no_finding(code: str) -> None:
 def call_findings(old: str, new: str, arguments: str) -> list[str]:
     found = findings(f"def f({old}): ...", f"def f({new}): ...", f"import pkg\npkg.f({arguments})")
     return [told(item).partition(" ")[2].replace(" pkg.f", "").partition(" ")[2] for item in found]
+
+
+@pytest.mark.parametrize("code", [row[1] for row in NO_GUARDS], ids=[row[0] for row in NO_GUARDS])
+def test_what_is_meant_for_all_versions_is_a_finding(code: str) -> None:
+    assert [item.symbol for item in findings(F, "", code)] == ["pkg.f"]
 
 
 @pytest.mark.parametrize(("old", "new", "arguments", "expected"), [row[1:] for row in CALLS], ids=[row[0] for row in CALLS])  # fmt: skip
@@ -383,6 +406,16 @@ def test_an_older_release_that_answers_to_an_unknown_many_is_no_finding() -> Non
     assert not findings("A = 1", old, code, versions=("2.0", "1.0"))
     read = old.replace("kind.__members__", "('C', 'D')")
     assert len(findings("A = 1", read, code, versions=("2.0", "1.0"))) == 1
+
+
+RETURNING = [("x = pkg.f(1)", 1), ("pkg.f(1)", 0)]
+
+
+@pytest.mark.parametrize(("call", "count"), RETURNING)
+def test_that_none_may_be_returned_matters_to_who_takes_it(call: str, count: int) -> None:
+    old = "def f(a) -> int:\n    'Return the size.'\n"
+    new = "def f(a) -> int | None:\n    'Return the size, or None.'\n"
+    assert len(findings(old, new, f"import pkg\n{call}\n")) == count
 
 
 def test_an_old_name_that_a_decorator_takes_is_deprecated_for_who_writes_it() -> None:

@@ -271,7 +271,7 @@ class UseCheck:
         elif is_call and ("async" in new.traits) > ("async" in old.traits):
             text = f"{path} is a coroutine now, and must be awaited"
             return self._finding(FindingKind.RETURN, FindingLevel.ERROR, path, text)
-        elif is_call and may_be_none_now(old, new):
+        elif self.use.arguments and self.use.arguments.is_taken and may_be_none_now(old, new):
             text = f"{path} may return None now"
             return self._finding(FindingKind.RETURN, FindingLevel.WARNING, path, text)
         else:

@@ -85,6 +85,7 @@ class Other(Enum):
     UNKNOWN = "unknown"
     NOTHING = "nothing"  # None, until something is there
     FOREIGN = "foreign"  # imported, and of no package of interest
+    FLAG = "flag"  # a truth value that tells versions apart: `HAS_X = hasattr(pkg, "x")`
     ELSEWHERE = "elsewhere"  # a value that came out of such, or one of Python's own
 
 

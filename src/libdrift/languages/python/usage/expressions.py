@@ -336,17 +336,11 @@ class Expressions(MemberReader):
     # --- built-in functions that have a say
 
     def guard_of(self, test: ast.expr, scope: Scope) -> Guard:
-        return guards.of_test(test, lambda node: self._is_package(node, scope))
-
-    def _is_package(self, node: ast.expr, scope: Scope) -> bool:
-        names: list[str] = []
-        while isinstance(node, ast.Attribute):
-            names.append(node.attr)
-            node = node.value
-        binding = scope.find(node.id) if isinstance(node, ast.Name) else Other.UNKNOWN
-        for name in reversed(names):
-            binding = self.member(binding, name)
-        return isinstance(binding, Known)
+        return guards.of_test(
+            test,
+            lambda node: isinstance(self.named(node, scope), Known),
+            lambda node: self.named(node, scope) is Other.FLAG,
+        )
 
     def asked(self, node: ast.Call, scope: Scope) -> Binding | None:
         """``getattr(np, "name", None)``"""

@@ -20,11 +20,15 @@ CATCHING = {
 }
 _MISSING = _IMPORTS | {"AttributeError", "NameError", "TypeError"}
 _VERSION = re.compile(
-    r"version|(?:^|_)(?:ge|gt|lt|le|gte|lte)(?:_|\d|$)|^(?:is_|has_)?(?:py|pypy|np|numpy|pandas)_?\d",
+    r"version|(?:^|_)vers?(?:_|$)|[a-z]_\d+_\d+$|(?:^|_)(?:ge|gt|lt|le|gte|lte)(?:_|\d|$)|^(?:is_|has_)?(?:py|pypy|np|numpy|pandas)_?\d",
     re.IGNORECASE,
 )
 _CONSTANT = re.compile(r"[A-Z]_V?\d+(?:_\d+)*$")  # PYDANTIC_V1, TORCH_2_0
 _ASKING = frozenset({"hasattr", "find_spec"})
+_OF_THINGS = frozenset({"hasattr", "issubclass"})  # which count only of a package's own things
+
+
+_TRUTHS = _OF_THINGS | {"bool", "any", "all", "isinstance", "callable"}
 
 
 def caught(node: ast.Try | ast.TryStar) -> frozenset[str]:
@@ -50,20 +54,36 @@ def is_fallback(handler: ast.ExceptHandler, *, tried: bool) -> bool:
     return bool(caught_by(handler) & (_MISSING if tried else _IMPORTS))
 
 
-def of_test(test: ast.expr, is_known: Callable[[ast.expr], bool]) -> Guard:
+def of_test(
+    test: ast.expr, is_known: Callable[[ast.expr], bool], is_flag: Callable[[ast.expr], bool]
+) -> Guard:
     """What a condition asks of versions, or of something that is known to be a package's."""
     waiting: list[ast.AST] = [test]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Call) and _last(node.func) in _ASKING and node.args:
-            if _last(node.func) != "hasattr" or is_known(node.args[0]):
+        if isinstance(node, ast.Call) and _last(node.func) in _ASKING | _OF_THINGS and node.args:
+            if _last(node.func) not in _OF_THINGS or is_known(node.args[0]):
                 return Guard.HASATTR
             continue
-        if isinstance(node, ast.Name | ast.Attribute) and _tells_version(_last(node)):
+        if isinstance(node, ast.Name | ast.Attribute) and (
+            _tells_version(_last(node)) or is_flag(node)
+        ):
             return Guard.VERSION
         if not isinstance(node, ast.Lambda | ast.Constant):
             waiting += ast.iter_child_nodes(node)
     return Guard.NONE
+
+
+def is_truth(node: ast.expr) -> bool:
+    """Whether an expression gives a truth value, whatever its parts are."""
+    match node:
+        case ast.Compare() | ast.UnaryOp(ast.Not()):
+            return True
+        case ast.Call(ast.Name(name)):
+            return name in _TRUTHS
+        case ast.BoolOp(_, values):
+            return all(map(is_truth, values))
+    return False
 
 
 def _tells_version(name: str) -> bool:

@@ -24,6 +24,7 @@ from libdrift.languages.python.usage.bindings import (
     merged,
     weaker,
 )
+from libdrift.languages.python.usage.scopes import Scope
 from libdrift.languages.python.usage.types import Lookup, Packages
 from libdrift.languages.python.usage.uses import Certainty, Reason
 
@@ -131,6 +132,17 @@ class MemberReader(Annotations):
             certainty=sure,
             origin=value.origin,
         )
+
+    def named(self, node: ast.expr, scope: Scope) -> Binding:
+        """What a name stands for, or an attribute of one; it is not noted as a use."""
+        names: list[str] = []
+        while isinstance(node, ast.Attribute):
+            names.append(node.attr)
+            node = node.value
+        binding = scope.find(node.id) if isinstance(node, ast.Name) else Other.UNKNOWN
+        for name in reversed(names):
+            binding = self.member(binding, name)
+        return binding
 
     def _holder(self, package: str, owner: str, name: str, depth: int = 5) -> tuple[str, str]:
         """Where a class has a member from: itself, or a base of another package."""

@@ -30,7 +30,6 @@ from libdrift.languages.python.usage.bindings import (
     merged,
 )
 from libdrift.languages.python.usage.importing import ImportReader
-from libdrift.languages.python.usage.imports import imported
 from libdrift.languages.python.usage.members import Neighbours, OwnDefinitions, is_worth
 from libdrift.languages.python.usage.scopes import (
     Scope,
@@ -43,7 +42,6 @@ from libdrift.languages.python.usage.scopes import (
     names_in,
     parameters,
     rebound,
-    statements,
 )
 from libdrift.languages.python.usage.types import Lookup, Packages
 from libdrift.languages.python.usage.uses import Certainty, Guard, Reading, Reason
@@ -85,16 +83,6 @@ def read(
     return Reading(tuple(uses), aliases, tuple(reader.notes.loose))
 
 
-def imports_any(tree: ast.Module, packages: Packages) -> bool:
-    """Whether code imports one of some packages, wherever in it."""
-    return any(
-        packages.of(item.full)
-        for node in statements(tree)
-        for item in imported(node)
-        if not item.is_relative
-    )
-
-
 class _Reader(ImportReader):
     """One reading of a module."""
 
@@ -131,7 +119,9 @@ class _Reader(ImportReader):
                 handler(self, statement, scope)
             else:
                 self.values(*ast.iter_child_nodes(statement), scope=scope)
-            if isinstance(statement, ast.If) and leaves(statement.body):
+            if isinstance(statement, ast.Assert) or (
+                isinstance(statement, ast.If) and leaves(statement.body)
+            ):
                 guard = self.guard_of(statement.test, scope)
                 if guard:  # the rest is for the other versions
                     with self.notes.under(guard):
@@ -147,9 +137,24 @@ class _Reader(ImportReader):
             given = [(inner, self.value(item, scope)) for inner, item in split]
         else:
             binding = self.value(value, scope)
+            unknown = binding in (Other.UNKNOWN, Other.ELSEWHERE)
+            if unknown and self._tells_versions(value, scope):
+                binding = Other.FLAG
             given = [(item, binding) for item in node.targets]
         for item, binding in given:
             self.bind(item, binding, scope)
+
+    def _tells_versions(self, value: ast.expr, scope: Scope) -> bool:
+        """``HAS_X = hasattr(pkg, "x")``; ``HAS_X = True`` where an import is tried, or failed."""
+        if isinstance(value, ast.Constant):
+            return isinstance(value.value, bool) and bool(self.notes.import_guard)
+        return guards.is_truth(value) and bool(self.guard_of(value, scope))
+
+    def asserts(self, node: ast.Assert, scope: Scope) -> None:
+        self.values(node.test, node.msg, scope=scope)
+        narrowed = self._narrowed(node.test, scope)
+        if narrowed:
+            scope.now[narrowed[0]] = narrowed[1]
 
     def assigns_annotated(self, node: ast.AnnAssign, scope: Scope) -> None:
         promised = self.annotated(node.annotation, scope)
@@ -377,6 +382,7 @@ _HANDLERS: dict[type[ast.stmt], Callable[[_Reader, Any, Scope], None]] = {
     ast.AnnAssign: _Reader.assigns_annotated,
     ast.AugAssign: _Reader.augments,
     ast.Delete: _Reader.deletes,
+    ast.Assert: _Reader.asserts,
     ast.If: _Reader.branches,
     ast.For: _Reader.iterates,
     ast.AsyncFor: _Reader.iterates,

@@ -121,6 +121,14 @@ GUARDS: list[tuple[str, str]] = [
     ("hasattr, asked before", "import pkg\nHAS_IT = hasattr(pkg, 'f') and bool(pkg)\nif not HAS_IT:\n    pass\nelse:\n    pkg.f(1)"),
     ("issubclass, asked before", "import pkg\nis_late = issubclass(pkg.A, pkg.B)\nif not is_late:\n    pkg.f(1)"),
     ("an import that failed, noted before", "import pkg\ntry:\n    import pkg.g\n    IS_LATE = True\nexcept ImportError:\n    IS_LATE = False\ndef run():\n    if IS_LATE:\n        pkg.f(1)"),
+    ("suppressed", "import contextlib, pkg\nwith contextlib.suppress(AttributeError):\n    pkg.f(1)"),
+    ("suppressed, imported", "import contextlib\nwith contextlib.suppress(ImportError):\n    from pkg import f"),
+    ("asked of its names", "import pkg\nif 'f' in dir(pkg):\n    pkg.f(1)"),
+    ("asked of all that it offers", "import pkg\nif 'f' in pkg.__all__:\n    pkg.f(1)"),
+    ("asked of a signature", "import inspect, pkg\nif 'a' in inspect.signature(pkg.g).parameters:\n    pkg.f(1)"),
+    ("version, by a decorator", "import pkg\n@pytest.mark.skipif(pkg.__version__ > '2', reason='')\ndef test():\n    pkg.f(1)"),
+    ("version, of who calls", "import pkg\ndef _old():\n    pkg.f(1)\ndef run():\n    if pkg.__version__ < '2':\n        _old()"),
+    ("version, of who calls a method", "import pkg\nclass A:\n    def _old(self):\n        pkg.f(1)\n    def run(self):\n        if pkg.__version__ < '2':\n            self._old()"),
     ("version, by leaving", "import pkg\ndef run():\n    if pkg.__version__ >= '2':\n        return\n    pkg.f(1)"),
 ]  # fmt: skip
 
@@ -128,6 +136,10 @@ NO_GUARDS: list[tuple[str, str]] = [
     ("another comparison", "import pkg\nis_long = len(x) > 3\nif is_long:\n    pkg.f(1)"),
     ("what is compared, and no truth", "import pkg\nname = text(pkg.__version__)\nif name:\n    pkg.f(1)"),
     ("another truth", "import pkg\nIS_LATE = True\nif IS_LATE:\n    pkg.f(1)"),
+    ("who calls, and others", "import pkg\ndef _old():\n    pkg.f(1)\ndef run():\n    if pkg.__version__ < '2':\n        _old()\nclass B:\n    do = _old"),
+    ("who calls what others may call", "import pkg\ndef old():\n    pkg.f(1)\ndef run():\n    if pkg.__version__ < '2':\n        old()"),
+    ("no one calls", "import pkg\ndef _old():\n    pkg.f(1)"),
+    ("suppressed, another error", "import contextlib, pkg\nwith contextlib.suppress(OSError):\n    pkg.f(1)"),
     ("another assertion", "import pkg\nassert pkg\npkg.f(1)"),
 ]  # fmt: skip
 
@@ -204,6 +216,7 @@ NAMES += [
     ("the version that a package takes from a file that is made", "__version__ = '1.0'", "from ._version import __version__", "import pkg\npkg.__version__", []),
     ("a function that is a method of an object, and gives a text now", "class A:\n    def e(self) -> bytes: ...\n_a = A()\ne = _a.e\n", "class A:\n    def e(self) -> str: ...\n_a = A()\ne = _a.e\n", "import pkg\npkg.e().decode()", ["2 error return-changed pkg.e"]),
     ("in an annotation", CLASS, "", "import pkg\ndef run(a: pkg.A): ...", ["2 error gone pkg.A"]),
+    ("in an annotation of a variable of a function", CLASS, "", "import pkg\ndef run(a):\n    b: pkg.A = a", ["3 info gone pkg.A"]),
     ("for type checkers alone", CLASS, "", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pkg import A", ["3 info gone pkg.A"]),
 ]  # fmt: skip
 

@@ -128,10 +128,13 @@ class Expressions(MemberReader):
 
     def _chain(self, node: ast.AST, scope: Scope) -> Binding:
         """An expression that others may build on."""
-        if isinstance(node, ast.Name):
-            return scope.find(node.id)
-        if isinstance(node, ast.Attribute):
-            return self._attribute(node, scope)
+        if isinstance(node, ast.Name | ast.Attribute):
+            found = (
+                scope.find(node.id) if isinstance(node, ast.Name) else self._attribute(node, scope)
+            )
+            if isinstance(found, OwnFunction):
+                self.found.named.setdefault(found.definition, set()).add(self.notes.guard)
+            return found
         if isinstance(node, ast.Call):
             return self._call(node, scope)
         if isinstance(node, ast.Subscript):

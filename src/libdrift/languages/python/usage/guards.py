@@ -24,11 +24,15 @@ _VERSION = re.compile(
     re.IGNORECASE,
 )
 _CONSTANT = re.compile(r"[A-Z]_V?\d+(?:_\d+)*$")  # PYDANTIC_V1, TORCH_2_0
-_ASKING = frozenset({"hasattr", "find_spec"})
-_OF_THINGS = frozenset({"hasattr", "issubclass"})  # which count only of a package's own things
+_ASKING = frozenset({"find_spec"})
+# These count only of a package's own things.
+_OF_THINGS = frozenset(
+    {"hasattr", "issubclass", "dir", "vars", "signature", "getfullargspec", "getargspec"}
+)
+_NAMES = frozenset({"__all__", "__dict__", "__members__"})  # `"x" in pkg.__all__`
 
 
-_TRUTHS = _OF_THINGS | {"bool", "any", "all", "isinstance", "callable"}
+_TRUTHS = frozenset({"hasattr", "issubclass", "bool", "any", "all", "isinstance", "callable"})
 
 
 def caught(node: ast.Try | ast.TryStar) -> frozenset[str]:
@@ -65,12 +69,34 @@ def of_test(
             if _last(node.func) not in _OF_THINGS or is_known(node.args[0]):
                 return Guard.HASATTR
             continue
+        if isinstance(node, ast.Attribute) and node.attr in _NAMES and is_known(node.value):
+            return Guard.HASATTR
         if isinstance(node, ast.Name | ast.Attribute) and (
             _tells_version(_last(node)) or is_flag(node)
         ):
             return Guard.VERSION
         if not isinstance(node, ast.Lambda | ast.Constant):
             waiting += ast.iter_child_nodes(node)
+    return Guard.NONE
+
+
+def suppressed(node: ast.With | ast.AsyncWith) -> frozenset[str]:
+    """The errors that ``with suppress(…)`` catches."""
+    return frozenset(
+        _last(error)
+        for item in node.items
+        if isinstance(item.context_expr, ast.Call) and _last(item.context_expr.func) == "suppress"
+        for error in item.context_expr.args
+    )
+
+
+def of_decorators(node: ast.AST, guard_of: Callable[[ast.expr], Guard]) -> Guard:
+    """``@skipif(version < "2")``: what stands below is for some versions only."""
+    for decorator in getattr(node, "decorator_list", ()):
+        if isinstance(decorator, ast.Call) and "skip" in _last(decorator.func).lower():
+            for argument in decorator.args:
+                if guard_of(argument):
+                    return Guard.VERSION
     return Guard.NONE
 
 

@@ -32,6 +32,7 @@ from libdrift.languages.python.usage.bindings import (
 from libdrift.languages.python.usage.importing import ImportReader
 from libdrift.languages.python.usage.members import Neighbours, OwnDefinitions, is_worth
 from libdrift.languages.python.usage.scopes import (
+    PLAIN_DECORATORS,
     Scope,
     assigned_pairs,
     bound,
@@ -48,10 +49,6 @@ from libdrift.languages.python.usage.uses import Certainty, Guard, Reading, Reas
 
 _PASSES = 3  # attributes of self may depend on others of them
 _ROUNDS, _DEEP = 2, 2  # readings of a loop, and how deep in others it is worth that
-_PLAIN_DECORATORS = frozenset(
-    "staticmethod classmethod property cached_property override abstractmethod cache lru_cache"
-    " wraps".split()
-)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -157,7 +154,8 @@ class _Reader(ImportReader):
             scope.now[narrowed[0]] = narrowed[1]
 
     def assigns_annotated(self, node: ast.AnnAssign, scope: Scope) -> None:
-        promised = self.annotated(node.annotation, scope)
+        with self.notes.inert(when=scope.own is not None):  # in functions, they are not run
+            promised = self.annotated(node.annotation, scope)
         given = Other.UNKNOWN if node.value is None else self.value(node.value, scope)
         if node.value is not None or not isinstance(promised, Other):
             known = isinstance(given, Known) and given.certainty > Certainty.GUESSED
@@ -251,7 +249,8 @@ class _Reader(ImportReader):
             binding = self.value(item.context_expr, scope)
             if item.optional_vars is not None:
                 self.bind(item.optional_vars, binding, scope)
-        self._block(node.body, scope)
+        with self.notes.trying(guards.suppressed(node)):
+            self._block(node.body, scope)
 
     def tries(self, node: ast.Try | ast.TryStar, scope: Scope) -> None:
         before = dict(scope.now)
@@ -317,11 +316,12 @@ class _Reader(ImportReader):
     def defines(self, node: _Function, scope: Scope) -> None:
         heads = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
         self.values(*heads, scope=scope)
-        plain = all(name_of(item) in _PLAIN_DECORATORS for item in node.decorator_list)
+        plain = all(name_of(item) in PLAIN_DECORATORS for item in node.decorator_list)
         scope.bind(node.name, OwnFunction(node) if plain else self.decorated(node, scope))
         if scope.definition is not None and not is_static(node):
             self.found.methods.add(node)
-        self._later.append((node, scope, self.notes.guard))
+        guard = guards.of_decorators(node, lambda test: self.guard_of(test, scope))
+        self._later.append((node, scope, self.notes.guard or guard))
 
     def _function_body(self, node: _Function, around: Scope, guard: Guard) -> None:
         names = parameters(node.args)
@@ -346,7 +346,7 @@ class _Reader(ImportReader):
         promised = self.annotated(node.returns, around)
         before, self._returned = self._returned, []
         self.function = node
-        with self.notes.later(guard):
+        with self.notes.later(guard or self.guard_of_calls(node)):
             self._block(node.body, scope)
         found: Binding = Other.NOTHING
         for binding in self._returned:

@@ -381,6 +381,19 @@ def test_documentation_tells_of_a_default_that_was_none() -> None:
     assert [told(item) for item in found] == ["2 info default-changed pkg.f(b) -> None"]
 
 
+SAYING = [
+    ("Use g instead", "pkg.f is deprecated: Use g instead"),
+    ("A future release will return a list", "pkg.f warns: A future release will return a list"),
+]
+
+
+@pytest.mark.parametrize(("message", "expected"), SAYING)
+def test_a_warning_of_what_will_be_is_no_deprecation(message: str, expected: str) -> None:
+    new = f"def f(a):\n    import warnings\n    warnings.warn({message!r}, DeprecationWarning)\n"
+    (found,) = findings("def f(a): ...\n", new, "import pkg\npkg.f(1)\n")
+    assert found.message == expected
+
+
 OF_ITSELF = [
     ("f is deprecated", 1),
     ("tracking is deprecated", 1),

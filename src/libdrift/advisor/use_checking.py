@@ -61,6 +61,12 @@ _ENDING = re.compile(
     r"|legacy|going away|old",
     re.IGNORECASE,
 )
+# Without any of these, a message is of how something will behave.
+_DEPRECATED = re.compile(
+    r"deprecat|remov|obsolete|renamed|replaced|moved|superseded|legacy|no longer"
+    r"|\buse\b[^.]*\binstead",
+    re.IGNORECASE,
+)
 LOST = {FindingKind.GONE, FindingKind.RENAMED, FindingKind.MOVED, FindingKind.NOT_YET}
 _NAMES = {
     ChangeKind.RENAMED: FindingKind.RENAMED,
@@ -256,7 +262,8 @@ class UseCheck:
         if not _is_of(path, told):
             return None
         change = self.pair.change(path, self.pair.old.best(old.id))
-        text = f"{path} is deprecated" + (f": {told.message}" if told.message else "")
+        said = "warns" if told.message and not _DEPRECATED.search(told.message) else "is deprecated"
+        text = f"{path} {said}" + (f": {told.message}" if told.message else "")
         found = self._finding(FindingKind.DEPRECATED, _level_of(new), path, text)
         found = replace(found, since=told.since)
         return self._with_change(found, change)

@@ -99,6 +99,9 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("gone, where names are made at import", F + "def g(): ...\n", "def g(): ...\nfor n in 'ab':\n    globals()[n] = 1\n", "import pkg\npkg.f(1)", ["2 error gone pkg.f"]),
     ("one of those that a function may give it, which gets them from another", CLASS, "def _made(cls):\n    return {'m': 1}\ndef add(cls):\n    for name, method in _made(cls).items():\n        setattr(cls, name, method)\nclass A: ...\nadd(A)\n", "import pkg\npkg.A().m()", []),
     ("none of those that a function may give it", CLASS, "def add(cls):\n    for name, method in {'n': 1}.items():\n        setattr(cls, name, method)\nclass A: ...\nadd(A)\n", "import pkg\npkg.A().m()", ["2 error gone pkg.A.m"]),
+    ("a class that answers to any name", CLASS, "class A:\n    def __getattr__(self, name):\n        return make(name)\n", "import pkg\npkg.A().m()", []),
+    ("a class that asks its base for names", CLASS, "class A:\n    def __getattr__(self, name):\n        return object.__getattribute__(self, name)\n", "import pkg\npkg.A().m()", ["2 error gone pkg.A.m"]),
+    ("a value of one of two classes, by what can be imported", "def make(): ...\n" + CLASS, "def make(): ...\nclass B:\n    def __init__(self, x=1): ...", "try:\n    from pkg import B as C\nexcept ImportError:\n    from pkg import A as C\nc = C()\nc.m()", []),
     ("given by what makes the class's instances", CLASS, "class M(type):\n    def __call__(cls):\n        made = super().__call__()\n        made.m = 1\n        return made\nclass A(metaclass=M): ...\n", "import pkg\npkg.A().m()", []),
     ("taken with all of a module that makes names", {"pkg/__init__.py": "from pkg.a import *", "pkg/a.py": F}, {"pkg/__init__.py": "from pkg.a import *", "pkg/a.py": "globals().update(load())\n__all__ = ['f']"}, "import pkg\npkg.f(1)", []),
     ("a base of another package may have it", CLASS, "from other import B\nclass A(B): ...", "import pkg\npkg.A().m()", []),
@@ -362,6 +365,8 @@ MESSAGES = [
     ("The b argument is deprecated", ["2 info deprecated pkg.f(b)"]),
     ("Sorting is deprecated. Specify `b=True` to keep it", []),
     ("Using short names for 'b' is deprecated", []),
+    ("The 'old' b is deprecated", []),
+    ("The 'old' b was removed", []),
     ("Passing 'b' is deprecated", ["2 info deprecated pkg.f(b)"]),
 ]
 

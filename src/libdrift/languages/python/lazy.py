@@ -40,6 +40,19 @@ def read_getattr(
     return reader.finish(node)
 
 
+def answers_all(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the ``__getattr__`` of a class ends with an answer: to whatever name, so to say.
+
+    Most end with an error, or ask the base, which raises one.
+    """
+    match node.body[-1] if node.body else None:
+        case ast.Return(ast.Call(ast.Attribute(ast.Call(ast.Name("super")) | ast.Name("object")))):
+            return False
+        case ast.Return(ast.Name() | ast.Call() | ast.Attribute() | ast.Subscript()):
+            return True
+    return False
+
+
 class _Getattr:
     def __init__(
         self,

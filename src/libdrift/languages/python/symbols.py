@@ -12,7 +12,7 @@ import msgspec
 
 from libdrift.languages.python import outside
 from libdrift.languages.python.borrowing import REFERENCE
-from libdrift.languages.python.classes import STANDS_FOR
+from libdrift.languages.python.classes import ANSWERS, STANDS_FOR
 from libdrift.languages.python.deprecations import PYTHONS_OWN
 from libdrift.languages.python.filling import given_as_it_runs
 from libdrift.languages.python.holding import bound_method
@@ -39,7 +39,6 @@ _MEMBERS = {
 # For the reader of sources alone.
 _OWN_TRAITS = ("dataclass", "getattr", "setter", "asked", WRAPS, STANDS_FOR)
 _GENERIC = re.compile(r"([A-Za-z_][\w.]*)\[")
-ANSWERS = "answers"  # the trait of a class whose metaclass has a `__getattr__`
 _STUB = (Provenance.STUB,)
 
 

@@ -229,7 +229,8 @@ class Expressions(MemberReader):
         self.values(*node.args, *node.keywords, scope=scope)
         if not noted:
             return Other.UNKNOWN
-        known = Known(noted, binding.kind, binding.path, certainty=binding.certainty)
+        sure, guard = binding.certainty, binding.guard
+        known = Known(noted, binding.kind, binding.path, certainty=sure, guard=guard)
         release = self.release(noted)
         unknown = Known(noted, BindingKind.VALUE, why=Reason.UNKNOWN, certainty=Certainty.GUESSED)
         if binding.kind is BindingKind.VALUE or not binding.path:

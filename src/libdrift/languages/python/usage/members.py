@@ -138,6 +138,7 @@ class MemberReader(Annotations):
             why=why,
             certainty=sure,
             origin=value.origin,
+            guard=value.guard,
         )
 
     def named(self, node: ast.expr, scope: Scope) -> Binding:

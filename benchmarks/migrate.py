@@ -26,10 +26,10 @@ from pathlib import Path
 from check import Case
 
 from libdrift import config
-from libdrift.advisor.binding import Takes
 from libdrift.advisor.loading import Releases
 from libdrift.advisor.migrating import CodeMigrator
 from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.advisor.takes import Takes
 from libdrift.advisor.versions import VersionStep
 from libdrift.environments import Failed, Ready, build
 from libdrift.errors import LibdriftError

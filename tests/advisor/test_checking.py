@@ -41,6 +41,7 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("a method went to the base", CLASS, "class B:\n    def m(self, n=1): ...\nclass A(B): ...", "import pkg\npkg.A().m(2)", []),
     ("a member of an annotated parameter", CLASS, "class A: ...", "import pkg\ndef run(a: pkg.A):\n    a.m()", ["3 error gone pkg.A.m"]),
     ("a member of what is returned", CLASS + "def make() -> A: ...\n", "class A: ...\ndef make() -> A: ...\n", "import pkg\npkg.make().m()", ["2 error gone pkg.A.m"]),
+    ("a member of what is asserted to be of a class", CLASS, "class A: ...", "import pkg\ndef run(a):\n    assert isinstance(a, pkg.A)\n    a.m()", ["4 error gone pkg.A.m"]),
     ("a member of self", CLASS, "class A: ...", "import pkg\nclass X:\n    def __init__(self):\n        self.a = pkg.A()\n    def run(self):\n        self.a.m()", ["6 error gone pkg.A.m"]),
     ("inherited by the code's own class", CLASS, "class A: ...", "import pkg\nclass X(pkg.A):\n    def run(self):\n        self.m()", ["4 error gone pkg.A.m"]),
     ("a parameter of a method that the code overrides", "class B:\n    def m(self): ...\nclass Base:\n    def on(self, a: 'A'): ...\n" + CLASS, "class B:\n    def m(self): ...\nclass A: ...\nclass Base:\n    def on(self, a: 'A'): ...\n", "import pkg\nclass X(pkg.Base):\n    def on(self, a):\n        a.m()", ["4 error gone pkg.A.m"]),
@@ -96,6 +97,15 @@ NAMES: list[tuple[str, Sources, Sources, str, list[str]]] = [
     ("made at import, of which an error speaks now", "globals()['old'] = 1\n", ERROR, "import pkg\npkg.old", ["2 error gone pkg.old -> pkg.new"]),
     ("the same error as before", ERROR, ERROR, "import pkg\npkg.old", []),
     ("gone, where names are made at import", F + "def g(): ...\n", "def g(): ...\nfor n in 'ab':\n    globals()[n] = 1\n", "import pkg\npkg.f(1)", ["2 error gone pkg.f"]),
+    ("one of those that a function may give it, which gets them from another", CLASS, "def _made(cls):\n    return {'m': 1}\ndef add(cls):\n    for name, method in _made(cls).items():\n        setattr(cls, name, method)\nclass A: ...\nadd(A)\n", "import pkg\npkg.A().m()", []),
+    ("none of those that a function may give it", CLASS, "def add(cls):\n    for name, method in {'n': 1}.items():\n        setattr(cls, name, method)\nclass A: ...\nadd(A)\n", "import pkg\npkg.A().m()", ["2 error gone pkg.A.m"]),
+    ("a module whose import is tried", {"pkg/__init__.py": "", "pkg/sub.py": F}, {"pkg/__init__.py": ""}, "try:\n    from pkg import sub\nexcept ImportError:\n    sub = None\nclass X:\n    def run(self):\n        sub.f(1)", []),
+    ("what a module whose import is tried has no more", {"pkg/__init__.py": "", "pkg/sub.py": F}, {"pkg/__init__.py": "", "pkg/sub.py": ""}, "try:\n    from pkg import sub\nexcept ImportError:\n    sub = None\nclass X:\n    def run(self):\n        sub.f(1)", ["7 error gone pkg.sub.f"]),
+    ("a class that answers to any name", CLASS, "class A:\n    def __getattr__(self, name):\n        return make(name)\n", "import pkg\npkg.A().m()", []),
+    ("a class that asks its base for names", CLASS, "class A:\n    def __getattr__(self, name):\n        return object.__getattribute__(self, name)\n", "import pkg\npkg.A().m()", ["2 error gone pkg.A.m"]),
+    ("a value of one of two classes, by what can be imported", "def make(): ...\n" + CLASS, "def make(): ...\nclass B:\n    def __init__(self, x=1): ...", "try:\n    from pkg import B as C\nexcept ImportError:\n    from pkg import A as C\nc = C()\nc.m()", []),
+    ("given by what makes the class's instances", CLASS, "class M(type):\n    def __call__(cls):\n        made = super().__call__()\n        made.m = 1\n        return made\nclass A(metaclass=M): ...\n", "import pkg\npkg.A().m()", []),
+    ("taken with all of a module that makes names", {"pkg/__init__.py": "from pkg.a import *", "pkg/a.py": F}, {"pkg/__init__.py": "from pkg.a import *", "pkg/a.py": "globals().update(load())\n__all__ = ['f']"}, "import pkg\npkg.f(1)", []),
     ("a base of another package may have it", CLASS, "from other import B\nclass A(B): ...", "import pkg\npkg.A().m()", []),
 ]  # fmt: skip
 
@@ -109,7 +119,33 @@ GUARDS: list[tuple[str, str]] = [
     ("try, imported by name, used later", "try:\n    from pkg import f\nexcept ImportError:\n    from pkg2 import f\nf(1)"),
     ("version, imported by name, used later", "import pkg\nif pkg.__version__ < '2':\n    from pkg import f\nelse:\n    from pkg import g as f\nf(1)"),
     ("version, by else", "import pkg\nif pkg.__version__ >= '2':\n    pass\nelse:\n    pkg.f(1)"),
+    ("after an attribute of what is not known", "import pkg\ndef run(a):\n    try:\n        a.g()\n    except AttributeError:\n        pkg.f(1)"),
+    ("asserted", "import pkg\ndef run(a):\n    assert hasattr(pkg, 'f')\n    pkg.f(1)"),
+    ("version, by numbers in a name", "import pkg\nfrom other import lib_2_1\nif lib_2_1:\n    pkg.f(1)"),
+    ("version, compared before", "import pkg\nold = parse(pkg.__version__) < (2, 1)\ndef run():\n    if old:\n        pkg.f(1)"),
+    ("hasattr, asked before", "import pkg\nHAS_IT = hasattr(pkg, 'f') and bool(pkg)\nif not HAS_IT:\n    pass\nelse:\n    pkg.f(1)"),
+    ("issubclass, asked before", "import pkg\nis_late = issubclass(pkg.A, pkg.B)\nif not is_late:\n    pkg.f(1)"),
+    ("an import that failed, noted before", "import pkg\ntry:\n    import pkg.g\n    IS_LATE = True\nexcept ImportError:\n    IS_LATE = False\ndef run():\n    if IS_LATE:\n        pkg.f(1)"),
+    ("suppressed", "import contextlib, pkg\nwith contextlib.suppress(AttributeError):\n    pkg.f(1)"),
+    ("suppressed, imported", "import contextlib\nwith contextlib.suppress(ImportError):\n    from pkg import f"),
+    ("asked of its names", "import pkg\nif 'f' in dir(pkg):\n    pkg.f(1)"),
+    ("asked of all that it offers", "import pkg\nif 'f' in pkg.__all__:\n    pkg.f(1)"),
+    ("asked of a signature", "import inspect, pkg\nif 'a' in inspect.signature(pkg.g).parameters:\n    pkg.f(1)"),
+    ("version, by a decorator", "import pkg\n@pytest.mark.skipif(pkg.__version__ > '2', reason='')\ndef test():\n    pkg.f(1)"),
+    ("version, of who calls", "import pkg\ndef _old():\n    pkg.f(1)\ndef run():\n    if pkg.__version__ < '2':\n        _old()"),
+    ("version, of who calls a method", "import pkg\nclass A:\n    def _old(self):\n        pkg.f(1)\n    def run(self):\n        if pkg.__version__ < '2':\n            self._old()"),
     ("version, by leaving", "import pkg\ndef run():\n    if pkg.__version__ >= '2':\n        return\n    pkg.f(1)"),
+]  # fmt: skip
+
+NO_GUARDS: list[tuple[str, str]] = [
+    ("another comparison", "import pkg\nis_long = len(x) > 3\nif is_long:\n    pkg.f(1)"),
+    ("what is compared, and no truth", "import pkg\nname = text(pkg.__version__)\nif name:\n    pkg.f(1)"),
+    ("another truth", "import pkg\nIS_LATE = True\nif IS_LATE:\n    pkg.f(1)"),
+    ("who calls, and others", "import pkg\ndef _old():\n    pkg.f(1)\ndef run():\n    if pkg.__version__ < '2':\n        _old()\nclass B:\n    do = _old"),
+    ("who calls what others may call", "import pkg\ndef old():\n    pkg.f(1)\ndef run():\n    if pkg.__version__ < '2':\n        old()"),
+    ("no one calls", "import pkg\ndef _old():\n    pkg.f(1)"),
+    ("suppressed, another error", "import contextlib, pkg\nwith contextlib.suppress(OSError):\n    pkg.f(1)"),
+    ("another assertion", "import pkg\nassert pkg\npkg.f(1)"),
 ]  # fmt: skip
 
 CALLS: list[tuple[str, str, str, str, list[str]]] = [
@@ -121,6 +157,9 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("renamed at its place, and kept by name to warn", "a, newshape=1", "a, shape=None, *, newshape=_NoValue", "1, 2", ["parameter-renamed(newshape) -> shape"]),
     ("moved behind a new one, and still meant", "a, b=1", "a, c=None, *, b=1", "1, 2", ["reordered(b) -> b"]),
     ("renamed at its place, and need not be given", "arg=1, warn=True, force=1", "backend=2, *, force=1", "1", ["parameter-gone(arg)"]),
+    ("the first renamed, one of any number now", "filter, **kwargs", "predicate=U, *more, **constraints", "1", []),
+    ("the first renamed, and must be given now", "predicate=U, *more", "filter, b=1", "1", []),
+    ("another than the first, renamed and with a default", "a, b", "a, c=1", "1, 2", ["parameter-gone(b)"]),
     ("keyword-only now", "a, b=1", "a, *, b=1", "1, 2", ["keyword-only(b) -> b"]),
     ("keyword-only now, given by name", "a, b=1", "a, *, b=1", "1, b=2", []),
     ("reordered", "a, b=1, c=2", "a, c=2, b=1", "1, 2", ["reordered(b) -> b"]),
@@ -130,6 +169,10 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("inserted behind what is given", "a, b=1, c=2", "a, b=1, x=0, c=2", "1, 2", []),
     ("one gone from the middle", "a, b=1, c=2", "a, c=2", "1, 2, 3", ["parameter-gone(b)"]),
     ("one gone, and another came behind", "a, b=1, c=2", "a, c=2, d=3", "1, 2, 3", ["parameter-gone(b)"]),
+    ("a list that is given one by one now", "columns=None, where=None, **kw", "*entities, **kw", "[1, 2]", ["behaviour(columns)"]),
+    ("a list that is given one by one now, in a name", "columns=None, where=None", "*entities", "x", []),
+    ("a list that a wrapper takes now", "columns=None, where=None", "*args, **kw", "[1, 2]", []),
+    ("one of several lists", "*columns", "*entities", "[1, 2]", []),
     ("too many", "a, b=1, c=2", "a", "1, 2", ["parameter-gone(b)"]),
     ("too few", "a, b=1", "a, b", "1", ["too-few-arguments(b)"]),
     ("a new one that is needed", "a", "a, b", "1", ["too-few-arguments(b)"]),
@@ -178,6 +221,7 @@ NAMES += [
     ("the version that a package takes from a file that is made", "__version__ = '1.0'", "from ._version import __version__", "import pkg\npkg.__version__", []),
     ("a function that is a method of an object, and gives a text now", "class A:\n    def e(self) -> bytes: ...\n_a = A()\ne = _a.e\n", "class A:\n    def e(self) -> str: ...\n_a = A()\ne = _a.e\n", "import pkg\npkg.e().decode()", ["2 error return-changed pkg.e"]),
     ("in an annotation", CLASS, "", "import pkg\ndef run(a: pkg.A): ...", ["2 error gone pkg.A"]),
+    ("in an annotation of a variable of a function", CLASS, "", "import pkg\ndef run(a):\n    b: pkg.A = a", ["3 info gone pkg.A"]),
     ("for type checkers alone", CLASS, "", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pkg import A", ["3 info gone pkg.A"]),
 ]  # fmt: skip
 
@@ -195,6 +239,11 @@ def test_what_is_meant_for_some_versions_is_no_finding(code: str) -> None:
 def call_findings(old: str, new: str, arguments: str) -> list[str]:
     found = findings(f"def f({old}): ...", f"def f({new}): ...", f"import pkg\npkg.f({arguments})")
     return [told(item).partition(" ")[2].replace(" pkg.f", "").partition(" ")[2] for item in found]
+
+
+@pytest.mark.parametrize("code", [row[1] for row in NO_GUARDS], ids=[row[0] for row in NO_GUARDS])
+def test_what_is_meant_for_all_versions_is_a_finding(code: str) -> None:
+    assert [item.symbol for item in findings(F, "", code)] == ["pkg.f"]
 
 
 @pytest.mark.parametrize(("old", "new", "arguments", "expected"), [row[1:] for row in CALLS], ids=[row[0] for row in CALLS])  # fmt: skip
@@ -318,6 +367,8 @@ MESSAGES = [
     ("The b argument is deprecated", ["2 info deprecated pkg.f(b)"]),
     ("Sorting is deprecated. Specify `b=True` to keep it", []),
     ("Using short names for 'b' is deprecated", []),
+    ("The 'old' b is deprecated", []),
+    ("The 'old' b was removed", []),
     ("Passing 'b' is deprecated", ["2 info deprecated pkg.f(b)"]),
 ]
 
@@ -335,6 +386,107 @@ def test_documentation_tells_of_a_default_that_was_none() -> None:
     new = "def f(a, b=False):\n    '''Do.\n\n    .. versionchanged:: 2.0\n       The default of ``b`` is now False.\n    '''\n"
     found = findings("def f(a, b=None): ...\n", new, "import pkg\npkg.f(1)\n")
     assert [told(item) for item in found] == ["2 info default-changed pkg.f(b) -> None"]
+
+
+SAYING = [
+    ("Use g instead", "pkg.f is deprecated: Use g instead"),
+    ("A future release will return a list", "pkg.f warns: A future release will return a list"),
+]
+
+
+@pytest.mark.parametrize(("message", "expected"), SAYING)
+def test_a_warning_of_what_will_be_is_no_deprecation(message: str, expected: str) -> None:
+    new = f"def f(a):\n    import warnings\n    warnings.warn({message!r}, DeprecationWarning)\n"
+    (found,) = findings("def f(a): ...\n", new, "import pkg\npkg.f(1)\n")
+    assert found.message == expected
+
+
+OF_ITSELF = [
+    ("f is deprecated", 1),
+    ("tracking is deprecated", 1),
+    ("Importing f from pkg is deprecated", 1),
+    ("Creating f with odd things is deprecated", 0),
+    ("f needs an argument now; creating it with none is deprecated", 0),
+    ("Calls of f without arguments are fine. f without arguments is deprecated", 0),
+]
+
+
+@pytest.mark.parametrize(("message", "count"), OF_ITSELF)
+def test_a_deprecation_of_something_that_is_done_with_a_name_is_none_of_it(
+    message: str, count: int
+) -> None:
+    new = f"def f(a):\n    import warnings\n    warnings.warn({message!r}, DeprecationWarning)\n"
+    assert len(findings("def f(a): ...\n", new, "import pkg\npkg.f(1)\n")) == count
+
+
+SAID = [
+    (".. versionchanged:: 2.0\n       Another thing has a default.", ""),
+    (".. versionchanged:: 2.0\n       ``b`` takes texts.", ""),
+    (".. versionchanged:: 1.0\n       The default of ``b`` is now False.", "f"),
+]
+
+
+@pytest.mark.parametrize(("note", "old"), SAID, ids=["another", "no default", "before"])
+def test_documentation_tells_nothing_of_a_default_that_is_none_now(note: str, old: str) -> None:
+    doc = f"    '''Do.\n\n    {note}\n    '''\n"
+    before = "def f(a, b=True):\n" + (doc if old else "    ...\n")
+    assert not findings(before, "def f(a, b=None):\n" + doc, "import pkg\npkg.f(1)\n")
+
+
+def test_an_older_release_that_answers_to_an_unknown_many_is_no_finding() -> None:
+    old = "def __getattr__(name):\n    if name == 'B':\n        return 2\n    for kind in KINDS:\n        if name in kind.__members__:\n            return kind[name]\n    raise AttributeError(name)\n"
+    code = "import pkg\nprint(pkg.A)"
+    assert not findings("A = 1", old, code, versions=("2.0", "1.0"))
+    read = old.replace("kind.__members__", "('C', 'D')")
+    assert len(findings("A = 1", read, code, versions=("2.0", "1.0"))) == 1
+
+
+RETURNING = [("x = pkg.f(1)", 1), ("pkg.f(1)", 0)]
+
+
+@pytest.mark.parametrize(("call", "count"), RETURNING)
+def test_that_none_may_be_returned_matters_to_who_takes_it(call: str, count: int) -> None:
+    old = "def f(a) -> int:\n    'Return the size.'\n"
+    new = "def f(a) -> int | None:\n    'Return the size, or None.'\n"
+    assert len(findings(old, new, f"import pkg\n{call}\n")) == count
+
+
+def test_an_old_name_that_a_decorator_takes_is_deprecated_for_who_writes_it() -> None:
+    maker = "def moved(old):\n    def outer(f):\n        def inner(*args, **kwargs):\n            if old in kwargs:\n                kwargs['rng'] = kwargs.pop(old)\n            return f(*args, **kwargs)\n        return inner\n    return outer\n"
+    new = maker + "@moved('seed')\ndef f(a, rng=None): ...\n"
+    found = findings(
+        "def f(a, seed=None): ...\n", new, "import pkg\npkg.f(1, seed=2)\npkg.f(1, 2)\n"
+    )
+    assert [told(item) for item in found] == ["2 info deprecated pkg.f(seed) -> rng"]
+
+
+WRITTEN = [
+    ("another number", "def f(a=1): ...", "def f(a=2): ...", True),
+    ("the same number", "def f(a=2**16): ...", "def f(a=65536): ...", False),
+    ("a name for the same", "def f(a=2**16): ...", "N = 2 ** 16\ndef f(a=N): ...", False),
+    ("a name for a name for the same", "def f(a=3): ...", "M = 3\nN = M\ndef f(a=N): ...", False),
+    ("a name for another number", "def f(a=2**16): ...", "N = 2 ** 18\ndef f(a=N): ...", True),
+    ("a name whose value changed", "N = 1\ndef f(a=N): ...", "N = 2\ndef f(a=2): ...", True),
+    ("an unknown name", "def f(a=1): ...", "N = read()\ndef f(a=N): ...", False),
+    ("a private name", "def f(a=1): ...", "_N = 1\ndef f(a=_N): ...", False),
+    ("unknown names", "def f(a=_m): ...", "def f(a=_n): ...", False),
+    ("no", "def f(a=0): ...", "def f(a=False): ...", False),
+    ("a number of another kind", "def f(a=1): ...", "def f(a=1.0): ...", False),
+    ("one of a new name", "def f(na_sentinel=-1): ...", "def f(use_na_sentinel=True): ...", False),
+    ("an item of a table", "def f(a=1): ...", "def f(a=_t['a']): ...", False),
+    ("nothing of another type", "def f(a=False): ...", "def f(a='x, y'): ...", False),
+    ("something of another type", "def f(a=10): ...", "def f(a='auto'): ...", True),
+    ("nothing of the same type", "def f(a=False): ...", "def f(a=True): ...", True),
+    ("another member", "def f(a=C.x): ...", "def f(a=C.y): ...", True),
+    ("another argument", "def f(a=C(1)): ...", "def f(a=C(2)): ...", True),
+    ("a call", "def f(a=1): ...", "def f(a=C(2)): ...", False),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), [row[1:] for row in WRITTEN], ids=[row[0] for row in WRITTEN])  # fmt: skip
+def test_a_default_that_is_written_in_another_way(old: str, new: str, told: bool) -> None:  # noqa: FBT001
+    found = findings(old, new, "import pkg\npkg.f()")
+    assert [item.kind for item in found] == ["default-changed"] * told
 
 
 def test_a_deprecated_parameter_that_need_not_be_given_has_no_new_default() -> None:

@@ -37,3 +37,11 @@ def test_annotation_and_documentation_must_both_tell(
 ) -> None:
     found = findings(function(*old), function(*new), CODE)
     assert [told(item) for item in found] == expected
+
+
+def test_a_constructor_that_is_annotated_now_returns_no_none() -> None:
+    old = (
+        "class f:\n    '''Return a thing.'''\n    def __init__(self, a):\n        self.upper = a\n"
+    )
+    new = "class f:\n    '''A thing, or None.'''\n    def __init__(self, a) -> None:\n        self.upper = a\n"
+    assert not findings(old, new, CODE)

@@ -1,4 +1,4 @@
-"""Which parameter each argument of a call reaches, and what differs between two signatures there.
+"""What differs between two signatures, where the arguments of a call reach them.
 
 Only the call at hand counts: a parameter that is gone matters to those who give it.
 """
@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from libdrift.advisor.default_values import is_announced, may_be_same
 from libdrift.advisor.parameter_messages import is_about_giving
+from libdrift.advisor.takes import BoundCall, Takes, bind
 from libdrift.history.differences import signatures
+from libdrift.history.views import View
 from libdrift.languages.python.usage import Arguments
 from libdrift.records import (
-    ANY_NUMBER,
-    BY_PLACE,
     Deprecation,
     FindingKind,
     FindingLevel,
@@ -31,6 +32,7 @@ _UNTOLD = re.compile(
     r"|['\"]warn",
     re.IGNORECASE,
 )
+_NAMELESS = re.compile(r"_*(?:a|arg|args|argv|arguments|params|parameters|varargs)_*")
 _KEYWORD_ONLY = re.compile(r"keyword[- ]only|by keyword|as keyword|positional", re.IGNORECASE)
 
 
@@ -47,72 +49,6 @@ class CallTrouble:
     evidence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Takes:
-    """A signature, by name and by place."""
-
-    named: Mapping[str, Parameter]
-    places: tuple[Parameter, ...]
-    any_place: bool  # *args
-    any_keyword: bool  # **kwargs
-
-    @classmethod
-    def of(cls, signature: Signature) -> Takes:
-        kinds = {item.kind for item in signature.parameters}
-        return cls(
-            {item.name: item for item in signature.parameters if item.kind not in ANY_NUMBER},
-            tuple(item for item in signature.parameters if item.kind in BY_PLACE),
-            ParameterKind.VARIADIC in kinds,
-            ParameterKind.KEYWORDS in kinds,
-        )
-
-    def takes_keyword(self, name: str) -> bool:
-        found = self.named.get(name)
-        return found is not None and found.kind is not ParameterKind.POSITIONAL_ONLY
-
-    @property
-    def is_opaque(self) -> bool:
-        """A wrapper, which says nothing of what it takes."""
-        return not self.named and (self.any_place or self.any_keyword)
-
-
-@dataclass(frozen=True, slots=True)
-class BoundCall:
-    places: tuple[Parameter | None, ...]  # what each argument by position reaches; None: *args
-    beyond: int  # arguments by position that nothing takes
-    unknown: tuple[str, ...]  # keywords that nothing takes
-    swallowed: tuple[str, ...]  # keywords that only **kwargs takes
-    twice: tuple[str, ...]  # parameters that are given by position and by name
-    missing: tuple[str, ...]  # parameters without a default that are not given
-
-    @property
-    def is_fine(self) -> bool:
-        return not (self.beyond or self.unknown or self.twice or self.missing)
-
-
-def bind(takes: Takes, arguments: Arguments) -> BoundCall:
-    given = takes.places[: arguments.positional]
-    extra = arguments.positional - len(given)
-    names = {item.name for item in given if item.kind is not ParameterKind.POSITIONAL_ONLY}
-    keywords = arguments.keywords
-    unmatched = [name for name in keywords if not takes.takes_keyword(name)]
-    reached = {item.name for item in given} | set(keywords)
-    missing = [
-        item.name
-        for item in takes.named.values()
-        if item.default is None and item.name not in reached
-    ]
-    return BoundCall(
-        (*given, *[None] * (extra if takes.any_place else 0)),
-        0 if takes.any_place else extra,
-        () if takes.any_keyword else tuple(unmatched),
-        tuple(unmatched) if takes.any_keyword else (),
-        tuple(name for name in keywords if name in names),
-        # What stars bring is unknown; nothing can be said to be missing.
-        () if arguments.stars else tuple(missing),
-    )
-
-
 @dataclass(slots=True)
 class CallPair:
     """One callable in two releases; calls of it are compared."""
@@ -120,6 +56,7 @@ class CallPair:
     old: Symbol
     new: Symbol
     told: Mapping[str, str] = field(default_factory=dict)
+    views: tuple[View | None, View | None] = (None, None)  # of the releases, for what names are
     before: Takes = field(init=False)
     after: Takes = field(init=False)
     renamed: Mapping[str, str] = field(init=False)
@@ -153,6 +90,9 @@ class CallPair:
 
     def troubles(self, arguments: Arguments) -> list[CallTrouble]:
         """What the new release makes of a call; nothing if the old one would not take it."""
+        apart = self._one_by_one(arguments)
+        if apart is not None:
+            return [apart]
         if not self.is_comparable:
             return []
         old = bind(self.before, arguments)
@@ -165,6 +105,20 @@ class CallPair:
         found += self._deprecated(old, arguments, told)
         found += self._defaults(old, arguments)
         return found
+
+    def _one_by_one(self, arguments: Arguments) -> CallTrouble | None:
+        """``select([a, b])`` of what takes any number by position now: ``select(a, b)``."""
+        first = next(iter((self.new.signature or Signature()).parameters), None)
+        if first is None or first.kind is not ParameterKind.VARIADIC or self.is_rough:
+            return None
+        # A wrapper, which takes whatever the wrapped one does, has names that say nothing.
+        if _NAMELESS.fullmatch(first.name) or self.before.any_place or not self.before.places:
+            return None
+        if 0 not in arguments.listed or not bind(self.before, arguments).is_fine:
+            return None
+        name = self.before.places[0].name
+        text = f"what was a list, {name}, is given one by one now: *{first.name}"
+        return CallTrouble(FindingKind.BEHAVIOUR, FindingLevel.ERROR, name, text, confidence=0.8)
 
     # --- by name
 
@@ -261,8 +215,11 @@ class CallPair:
     def _is_same(self, name: str, here: Parameter) -> bool:
         fresh = here.name not in self.before.named
         was = self.before.named.get(name)
-        # What must be given, at the same place, is the same by another name.
-        needed = was is not None and was.default is None and here.default is None
+        # What must be given, at the same place, is the same by another name; what comes first is
+        # what a call is about, be it that now several may be given, or none.
+        is_first = self.before.places[:1] == (was,) and self.after.places[:1] == (here,)
+        needs = [item is None or item.default is None for item in (was, here)]
+        needed = was is not None and (any(needs) if is_first else all(needs))
         renamed = fresh and (needed or here.name == self.renamed.get(name))
         # Stubs and compiled code name things by place as they like.
         return self.is_rough or renamed or _bare(here.name) == _bare(name)
@@ -325,26 +282,18 @@ class CallPair:
             name, ends = difference.parameter, (difference.before, difference.after)
             if difference.aspect != "default" or name in given:
                 continue
+            if name not in self.before.named:
+                continue  # what has a new name may well have a default of another kind
             # What stands for None is decided inside: what is written down now may have been it.
-            if "None" in ends and (self._is_unset(name, *ends) or not self._is_announced(name)):
+            if "None" in ends and not is_announced(name, self.old, self.new, ends):
                 continue
             if _UNTOLD.search(difference.after) or _UNTOLD.search(difference.before):
                 continue
+            sides = zip((self.old, self.new), ends, self.views, strict=True)
+            if may_be_same(*sides):
+                continue
             text = f"default of {name} was {difference.before}, is {difference.after}"
             yield CallTrouble(FindingKind.DEFAULT, FindingLevel.INFO, name, text, difference.before)
-
-    def _is_unset(self, name: str, before: str, after: str) -> bool:
-        """Whether None only tells, of a parameter that is deprecated, that it is not given."""
-        ends = ((self.old, before), (self.new, after))
-        return any(
-            default == "None" and any(item.parameter == name for item in symbol.deprecations)
-            for symbol, default in ends
-        )
-
-    def _is_announced(self, name: str) -> bool:
-        """Whether the new documentation tells that the default of a parameter changed."""
-        words = re.compile(rf"\b{re.escape(name)}\b|\bdefault", re.IGNORECASE)
-        return any(note.kind == "changed" and words.search(note.text) for note in self.new.notes)
 
     # --- on its way out
 
@@ -367,9 +316,13 @@ class CallPair:
                         FindingKind.KEYWORD_ONLY, FindingLevel.WARNING, name, text, name
                     )
                 continue
-            if (name in arguments.keywords or name in by_place) and is_about_giving(item):
+            # By position, whoever gives what has a new name now gives the new one.
+            is_given = name in arguments.keywords or (name in by_place and name in self.after.named)
+            if is_given and is_about_giving(item):
                 text = f"parameter {name} is deprecated"
-                text += f": {item.message}" if item.message else ""
+                instead = f"use {item.replacement}" if item.replacement else ""
+                said = item.message or instead
+                text += f": {said}" if said else ""
                 evidence = (f"{item.source}: {item.message}",) if item.message else (item.source,)
                 yield CallTrouble(
                     FindingKind.DEPRECATED,

@@ -82,12 +82,17 @@ class CodeChecker:
     ) -> Iterator[Finding]:
         keywords = [use for use in uses if use.kind is UseKind.KEYWORD]
         imported = {use.path for use in uses if use.kind is UseKind.IMPORT and "." in use.path}
+        tried = {use.path for use in uses if use.kind is UseKind.IMPORT and use.guard}
         for use in uses:
             pair = self.pairs.get(use.package)
             if pair is None or use.guard or use.kind is UseKind.KEYWORD:
                 continue
             check = UseCheck(pair, use, file, keywords, imported, variable_members)
-            yield from check.findings()
+            for item in check.findings():
+                # Where an import that is tried fails, its name is not asked for anything.
+                is_tried = any(f"{path}.".startswith(f"{item.symbol}.") for path in tried)
+                if not (item.kind in LOST and is_tried and use.kind is not UseKind.IMPORT):
+                    yield item
 
     def _guesses(
         self, reading: usage.Reading, file: str, variable_members: VariableMembers

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from libdrift.advisor.binding import Takes, bind
 from libdrift.advisor.checking import parsed
 from libdrift.advisor.editing import CallSignatures
 from libdrift.advisor.plain import class_of
 from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.advisor.takes import Takes, bind
 from libdrift.history.differences.parameters import ParameterAdvice
 from libdrift.languages.python import usage
 from libdrift.records import (

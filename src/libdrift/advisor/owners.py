@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from libdrift.advisor.binding import Takes, bind
 from libdrift.advisor.releases import ReleasePair
+from libdrift.advisor.takes import Takes, bind
 from libdrift.advisor.variable_members import VariableMembers
 from libdrift.languages.python.usage import PLAIN_NAMES, Use
 

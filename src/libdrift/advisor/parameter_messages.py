@@ -20,6 +20,10 @@ _OF_SOME = (
 )
 
 
+# A deprecation of one value: "The 'old' method is deprecated", where method is a parameter.
+_OF_VALUE = r"['\"`](?!{name}\b)[\w-]+['\"`]+ {name}\b"
+
+
 def is_about_giving(item: Deprecation) -> bool:
     """Whether whoever gives the parameter is warned: not who leaves it out, nor some of them."""
     if item.source == "decorator" or not item.message:
@@ -28,5 +32,7 @@ def is_about_giving(item: Deprecation) -> bool:
     if re.search(_OF_ABSENCE.format(name=name), item.message, re.IGNORECASE):
         return False
     if re.match(_OF_SOME.format(name=name), item.message, re.IGNORECASE):
+        return False
+    if re.search(_OF_VALUE.format(name=name), item.message):
         return False
     return re.search(_MENTION.format(name=name), item.message) is not None

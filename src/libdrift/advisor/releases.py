@@ -283,7 +283,7 @@ class ReleasePair:
         key = (old.id, new.id)
         if key not in self._calls:
             same = old.signature == new.signature and old.deprecations == new.deprecations
-            self._calls[key] = None if same else CallPair(old, new)
+            self._calls[key] = None if same else CallPair(old, new, views=(self.old, self.new))
         return self._calls[key]
 
     def owners(self, name: str) -> list[str]:

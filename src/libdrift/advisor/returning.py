@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from libdrift.records import Symbol
+from libdrift.records import Symbol, SymbolKind
 
 _NONE = re.compile(r"\bNone\b")
 _RETURNS = re.compile(r"\breturns?\b", re.IGNORECASE)
@@ -18,6 +18,8 @@ def may_be_none_now(old: Symbol, new: Symbol) -> bool:
     An annotation by itself may only have become right, or have come.
     """
     if old.signature is None or new.signature is None or "overloaded" in new.traits:
+        return False
+    if SymbolKind.CLASS in {old.kind, new.kind}:  # what a constructor gives is no instance
         return False
     before, after = old.signature.returns, new.signature.returns
     if _takes_none(before) or before in _ANYTHING or not _takes_none(after):

@@ -40,6 +40,13 @@ _PARTIAL = re.compile(
     r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
     re.IGNORECASE,
 )
+# The part of a message that tells of a deprecation, if that is of something that is done with it.
+_DOING = re.compile(
+    r"(?:^|[.;:]\s+)(?!import|\w*thing\b|string|during)\w{3,}ing (?!is |was |has )"
+    r"[^.;:]*\b(?:is|are|was) (?:\w+ )?deprecat"
+    r"|\bwith(?:out| no)(?: any)? arguments? (?:is|was) deprecat",
+    re.IGNORECASE,
+)
 # Messages of a module that tell of whatever name is asked for.
 _WHATEVER = re.compile(r"(?:importing|accessing|import of|access to)\b[^.]*[…{]", re.IGNORECASE)
 # What a message begins with, if that is the name of something: "`a.b` is deprecated".
@@ -52,6 +59,12 @@ _SUBJECT = re.compile(
 _ENDING = re.compile(
     r"deprecat|remov|obsolete|no longer|replace|instead|renam|moved|drop|retire|superseded|will"
     r"|legacy|going away|old",
+    re.IGNORECASE,
+)
+# Without any of these, a message is of how something will behave.
+_DEPRECATED = re.compile(
+    r"deprecat|remov|obsolete|renamed|replaced|moved|superseded|legacy|no longer"
+    r"|\buse\b[^.]*\binstead",
     re.IGNORECASE,
 )
 LOST = {FindingKind.GONE, FindingKind.RENAMED, FindingKind.MOVED, FindingKind.NOT_YET}
@@ -249,7 +262,8 @@ class UseCheck:
         if not _is_of(path, told):
             return None
         change = self.pair.change(path, self.pair.old.best(old.id))
-        text = f"{path} is deprecated" + (f": {told.message}" if told.message else "")
+        said = "warns" if told.message and not _DEPRECATED.search(told.message) else "is deprecated"
+        text = f"{path} {said}" + (f": {told.message}" if told.message else "")
         found = self._finding(FindingKind.DEPRECATED, _level_of(new), path, text)
         found = replace(found, since=told.since)
         return self._with_change(found, change)
@@ -264,7 +278,7 @@ class UseCheck:
         elif is_call and ("async" in new.traits) > ("async" in old.traits):
             text = f"{path} is a coroutine now, and must be awaited"
             return self._finding(FindingKind.RETURN, FindingLevel.ERROR, path, text)
-        elif is_call and may_be_none_now(old, new):
+        elif self.use.arguments and self.use.arguments.is_taken and may_be_none_now(old, new):
             text = f"{path} may return None now"
             return self._finding(FindingKind.RETURN, FindingLevel.WARNING, path, text)
         else:
@@ -377,7 +391,7 @@ def _is_of(path: str, told: Deprecation) -> bool:
         parts = [part for part in subject[1].split(".") if part[:2] != "__"]  # A.__init__ is A's
         if parts[-1:] != [path.rpartition(".")[2]]:
             return False
-    return not _PARTIAL.match(told.message)
+    return not (_PARTIAL.match(told.message) or _DOING.search(told.message))
 
 
 def _is_within(inner: Span, outer: Span) -> bool:

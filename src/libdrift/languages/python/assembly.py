@@ -13,7 +13,7 @@ from libdrift.languages.python.inheritance import Inheritance
 from libdrift.languages.python.lazy import is_expired
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.modules import Modules, is_offered, is_public
-from libdrift.languages.python.parsed import ParsedFile, ParsedImport, ParsedReference
+from libdrift.languages.python.parsed import MADE, ParsedFile, ParsedImport, ParsedReference
 from libdrift.languages.python.symbols import Symbols
 from libdrift.records import (
     Binding,
@@ -210,6 +210,16 @@ class Assembly:
                 self.gaps[f"{module}: takes all names of {path}, which is compiled"] = None
             elif self.code.is_foreign(ParsedImport(target, level)):
                 self.gaps[f"{module}: takes all names of {path}, of another package"] = None
+            elif self._makes_names(path):
+                self.gaps[f"{module}: takes all names of {path}, which makes some"] = None
+
+    def _makes_names(self, module: str) -> bool:
+        """Whether a module offers names that its text does not show to who takes all of them."""
+        file = self.code.file(module)
+        if file is None or MADE not in file.gaps:
+            return False
+        listed = self.code.listing(module)
+        return listed is None or any(self.code.lookup(module, name) is None for name in listed)
 
     def _public(
         self, module: str, file: ParsedFile

@@ -20,10 +20,11 @@ from libdrift.languages.python.expressions import (
 )
 from libdrift.languages.python.fields import field_alias, field_default, is_field
 from libdrift.languages.python.functions import Functions
-from libdrift.languages.python.lazy import read_getattr
+from libdrift.languages.python.lazy import answers_all, read_getattr
 from libdrift.languages.python.parsed import Definition
 from libdrift.records import Parameter, ParameterKind, Signature
 
+ANSWERS = "answers"  # the trait of a class that gives, or may give, whatever name it is asked for
 ALTERNATIVE = "alternative"  # the trait of a class of a branch that may not run
 # The trait of `plots = load_later("package.plots")`: of a module of that name, if there is one.
 STANDS_FOR = "stands for a module"
@@ -136,8 +137,12 @@ class _Body:
         elif name in ("__getattr__", "__getattribute__"):
             if "getattr" not in self.owner.traits:
                 self.owner.traits = (*self.owner.traits, "getattr")
+            if name == "__getattr__" and not self.stub and answers_all(node):
+                self.owner.traits = (*self.owner.traits, ANSWERS)
             if self.functions.mentions(node, "raise"):
                 self._dead(node)
+        elif name == "__call__" and "type" in self.owner.bases:
+            self.lists[making.GIVEN_AS_MADE] = tuple(making.given_as_made(node))
         elif name == "__init_subclass__":
             self.owner.heirs = tuple(dict.fromkeys(making.fillers(node)))
         if name.startswith("_"):

@@ -128,14 +128,19 @@ def _formatted(template: str, call: ast.Call) -> str:
         return template
 
 
-def signature(arguments: ast.arguments, returns: ast.expr | None, *, bound: bool) -> Signature:
-    """The parameters of a function; ``bound`` leaves out the first (``self``, ``cls``)."""
+def signature(
+    arguments: ast.arguments, returns: ast.expr | None, *, bound: bool, surely: bool = False
+) -> Signature:
+    """The parameters of a function; ``bound`` leaves out the first (``self``, ``cls``).
+
+    That of a method may be missing, if it is not ``surely`` there.
+    """
     found: list[Parameter] = []
     positional = arguments.posonlyargs + arguments.args
     only = len(arguments.posonlyargs)
     plain = len(positional) - len(arguments.defaults)
     for number, item in enumerate(positional):
-        if bound and number == 0 and item.arg.strip("_") in _SELF:
+        if bound and number == 0 and (surely or item.arg.strip("_") in _SELF):
             continue  # an interface may be written without: `def has(name)`
         kind = ParameterKind.POSITIONAL_ONLY if number < only else ParameterKind.POSITIONAL
         if _is_private_positional(item.arg):
@@ -174,6 +179,8 @@ def completed(stub: Signature, told: Signature) -> Signature:
 
 def unrolled(node: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.expr | None:
     """``{name: f(text) for name, text in TABLE}`` as a dictionary, if the table is written out."""
+    if isinstance(node, ast.DictComp) and len(node.generators) == 2:  # noqa: PLR2004
+        return _turned(node, known)
     if not isinstance(node, ast.DictComp) or len(node.generators) != 1:
         return node
     loop = node.generators[0]
@@ -191,6 +198,32 @@ def unrolled(node: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.expr |
         put = _Put(dict(zip(names, parts, strict=True)))
         made.keys.append(put.visit(copy.deepcopy(node.key)))
         made.values.append(put.visit(copy.deepcopy(node.value)))
+    return made
+
+
+def _turned(node: ast.DictComp, known: Mapping[str, ast.expr]) -> ast.expr:
+    """``{name: module for module, names in TABLE.items() for name in names}``."""
+    outer, inner = node.generators
+    match outer.target, outer.iter, inner.target, inner.iter:
+        case (
+            ast.Tuple([ast.Name(key), ast.Name(items)]),
+            ast.Call(ast.Attribute(ast.Name(table), "items")),
+            ast.Name(item),
+            ast.Name(looped),
+        ) if looped == items:
+            rows = known.get(table)
+        case _:
+            return node
+    if outer.ifs or inner.ifs or not isinstance(rows, ast.Dict):
+        return node
+    made = ast.Dict([], [])
+    for label, row in zip(rows.keys, rows.values, strict=True):
+        if label is None or not isinstance(row, ast.List | ast.Tuple | ast.Set):
+            return node
+        for element in row.elts:
+            put = _Put({key: label, item: element})
+            made.keys.append(put.visit(copy.deepcopy(node.key)))
+            made.values.append(put.visit(copy.deepcopy(node.value)))
     return made
 
 

@@ -8,7 +8,14 @@ import re
 import zlib
 from inspect import cleandoc
 
-from libdrift.languages.python import deprecations, directives, making, raising, shims
+from libdrift.languages.python import (
+    deprecations,
+    directives,
+    making,
+    raising,
+    shims,
+    spellings,
+)
 from libdrift.languages.python.deprecations import DeprecationEvidence
 from libdrift.languages.python.expressions import called, signature
 from libdrift.languages.python.parsed import Definition, ParsedImport
@@ -22,6 +29,8 @@ _OF_SELF = re.compile(r"\b(?:self|cls)\.([A-Za-z]\w*)\s*(?=[,:]|$)")
 _SET_BY_NAME = re.compile(r"setattr\(self, [\"']([A-Za-z]\w*)[\"']")
 _PROPERTIES = {"property", "cached_property", "lazyproperty", "cache_readonly", "abstractproperty"}
 _PROPERTIES |= {"hybrid_property", "memoized_property", "lazy_property", "reify", "classproperty"}
+_CLASSES = {"cls", "klass"}  # what a function calls a class that it is handed
+_MAKERS = {"__new__", "__init__"}  # their first parameter is called as one likes
 _TRAITS = {"classmethod", "staticmethod", "overload", "abstractmethod", "final"}
 
 
@@ -67,7 +76,12 @@ class Functions:
             traits.append("async")
         static = "staticmethod" in traits
         found = Definition(node.name, kind, node.lineno, traits=tuple(traits))
-        found.signature = signature(node.args, node.returns, bound=bound and not static)
+        found.signature = signature(
+            node.args,
+            node.returns,
+            bound=bound and not static,
+            surely=node.name in _MAKERS or "classmethod" in traits,
+        )
         self._document(node, found)
         text = self._print(node, found)
         if "raise" in text or "super" in text:
@@ -75,6 +89,8 @@ class Functions:
         self._making(node, found, bound=bound)
         told: list[DeprecationEvidence] = []
         if node.decorator_list:
+            given = spellings.told_names(node.decorator_list, found.signature)
+            found.lists = {**found.lists, spellings.TOLD: given} if given else found.lists
             told += deprecations.in_decorators(node.decorator_list, self.constants, node.name)
         if self.warns and ("warn" in text or "eprecat" in text):
             names = {p.name for p in found.signature.parameters}
@@ -106,6 +122,11 @@ class Functions:
         if "setattr(" in text or (node.args.args and f"\n{node.args.args[0].arg}." in text):
             given = making.fills(node, self.constants)
             found.lists = {making.FILLS: given} if given else {}
+        if "kwargs" in text and ".pop(" in text:
+            new = spellings.renames(node, self.constants)
+            found.lists = {**found.lists, spellings.RENAMES: new} if new else found.lists
+        if node.args.args and node.args.args[0].arg in _CLASSES:
+            found.lists = {**found.lists, making.MAY_FILL: making.may_fill(node)}
 
     def _ending(self, node: Function, found: Definition, text: str) -> None:
         if self.stub:

@@ -40,6 +40,19 @@ def read_getattr(
     return reader.finish(node)
 
 
+def answers_all(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the ``__getattr__`` of a class ends with an answer: to whatever name, so to say.
+
+    Most end with an error, or ask the base, which raises one.
+    """
+    match node.body[-1] if node.body else None:
+        case ast.Return(ast.Call(ast.Attribute(ast.Call(ast.Name("super")) | ast.Name("object")))):
+            return False
+        case ast.Return(ast.Name() | ast.Call() | ast.Attribute() | ast.Subscript()):
+            return True
+    return False
+
+
 class _Getattr:
     def __init__(
         self,
@@ -64,6 +77,7 @@ class _Getattr:
         self.listed = False  # the guard lets pass what __all__ has
         self.narrowed: set[int] = set()  # calls that only names of a table come to
         self.shim = ""
+        self.has_more = False  # it answers to names that reading does not show
 
     def branch(self, node: ast.If) -> None:
         """``if name == "x": warn(…); return …``: what stands there is of those names alone."""
@@ -74,12 +88,31 @@ class _Getattr:
             return  # only says what to do instead
         names = [name for test in self._tests(node.test) for name in self._compared(test)]
         self.answered.update(names)
+        self.has_more = self.has_more or (not names and self._answers_unseen(node))
         for name in names:
             self.found.names.setdefault(name, self._returned(node))
         told = deprecations.in_body(node.body, set(), self.known)
         if told:
             for name in names:  # the first branch answers
                 self.found.dying.setdefault(name, told[0].evidence.message)
+
+    def _answers_unseen(self, node: ast.If) -> bool:
+        """``if name in Enum.__members__: return Enum[name]``: which names, the file does not say.
+
+        What it only looks for elsewhere is told by where it looks.
+        """
+        test = node.test
+        match test:
+            case ast.Compare(left, [ast.In()], [ast.Attribute(attr="__members__")]):
+                asks = dotted(left) == self.asked
+            case ast.Call(ast.Attribute(value, "startswith" | "endswith")):
+                asks = dotted(value) == self.asked
+            case _:
+                return False
+        inside = [inner for statement in node.body for inner in ast.walk(statement)]
+        looks = any(isinstance(inner, ast.Call) and called(inner) == "getattr" for inner in inside)
+        gives = any(isinstance(inner, ast.Return) and inner.value for inner in inside)
+        return asks and gives and not looks
 
     def narrow(self, node: ast.If) -> None:
         """``if name in TABLE: return getattr(module, name)``: not all that the module has."""
@@ -219,6 +252,7 @@ class _Getattr:
             found.names.pop(name, None)
             found.dying.pop(name, None)
         found.delegates = tuple(name for name in self.delegates if name)
+        found.has_more = self.has_more
         return found
 
 

@@ -17,6 +17,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 WRAPS = "wraps"  # the trait of a function that gives back its first argument, wrapped
 FILLS = "()"  # the list of names that a function gives to its first argument
+MAY_FILL = "(?)"  # of names that it may give, and of functions that it is handed on to
+GIVEN_AS_MADE = "()="  # the list of attributes that a metaclass gives to instances
+SETS = "="  # among those: it sets names that are made as it runs
+_ASIDE = {"getattr", "setattr", "hasattr", "isinstance", "issubclass", "super"}
 _COPIES = ("wraps", "update_wrapper")
 _ASKS = ("signature", "getfullargspec", "getargspec")
 _MAKES = ("exec", "exec_", "eval")
@@ -80,6 +84,36 @@ def fills(node: Function, known: Mapping[str, ast.expr]) -> tuple[str, ...]:
     )
 
 
+def may_fill(node: Function) -> tuple[str, ...]:
+    """What a function that is handed a class may give it, where a table of names is made.
+
+    Those are the keys of its dictionaries; ``@other`` is a function that it calls with the class.
+    """
+    first = _first(node)
+    found: dict[str, None] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Dict):
+            keys = (key.value for key in inner.keys if isinstance(key, ast.Constant))
+            found.update((key, None) for key in keys if isinstance(key, str) and key.isidentifier())
+        elif isinstance(inner, ast.Call) and inner.args and dotted(inner.args[0]) == first:
+            name = called(inner)
+            if name == "setattr" and not isinstance(inner.args[1], ast.Constant):
+                found[SETS] = None
+            elif name and name not in _ASIDE:
+                found[f"{borrowing.REFERENCE}{name}"] = None
+    return tuple(found)
+
+
+def given_as_made(node: Function) -> Iterator[str]:
+    """Attributes that the ``__call__`` of a metaclass gives to what it makes."""
+    own = {item.arg for item in node.args.args}
+    for inner in ast.walk(node):
+        for target in inner.targets if isinstance(inner, ast.Assign) else ():
+            match target:
+                case ast.Attribute(ast.Name(name), label) if name not in own and label[0] != "_":
+                    yield label
+
+
 def _sets_each(node: ast.For, owner: str) -> bool:
     """Whether a loop sets what its first variable names on an object."""
     target = node.target.elts[0] if isinstance(node.target, ast.Tuple) else node.target
@@ -120,7 +154,7 @@ def fillers(node: Function) -> Iterator[str]:
     for inner in ast.walk(node):
         if isinstance(inner, ast.Call) and inner.args and dotted(inner.args[0]) == first:
             name = called(inner)
-            if name and name not in ("getattr", "setattr", "hasattr", "isinstance", "super"):
+            if name and name not in _ASIDE:
                 yield name
 
 

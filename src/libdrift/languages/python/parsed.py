@@ -20,6 +20,9 @@ class ParsedImport(msgspec.Struct, array_like=True, gc=False, frozen=True):
     sure: bool = False  # it always runs: what it names must be there
 
 
+MADE = "names made at import"  # the gap of a module that makes names that its text does not show
+
+
 class Definition(msgspec.Struct, array_like=True, gc=False):
     """A function, a class or a value, as the source has it."""
 
@@ -65,6 +68,7 @@ class Lazy(msgspec.Struct, array_like=True, gc=False):
     delegates: tuple[str, ...] = ()  # modules whose attributes it gives
     dying: dict[str, str] = {}  # names that it warns of, and what it says; "*": whatever is asked
     dead: dict[str, str] = {}  # names for which it raises an error of their own: what that says
+    has_more: bool = False  # it answers to names that the file does not say
 
 
 class ParsedFile(msgspec.Struct, array_like=True, gc=False):

@@ -35,7 +35,7 @@ from libdrift.languages.python.lazy import (
 )
 from libdrift.languages.python.module_names import ModuleNames
 from libdrift.languages.python.modules import VERSIONS
-from libdrift.languages.python.parsed import Definition, ParsedFile, ParsedImport
+from libdrift.languages.python.parsed import MADE, Definition, ParsedFile, ParsedImport
 from libdrift.languages.python.raising import table
 
 # What makes names at import, so that only import shows them.
@@ -122,7 +122,7 @@ class _Module(ModuleNames):
 
     def _getattr(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         found = read_getattr(node, self.values, self.tables)
-        if not (found.names or found.delegates or found.dead):
+        if found.has_more or not (found.names or found.delegates or found.dead):
             self.gap("__getattr__")
         if self.file.lazy is not None:
             found.names.update(self.file.lazy.names)
@@ -196,7 +196,7 @@ class _Module(ModuleNames):
                 name = target.slice.value
                 self.bind(name, Definition(name, "value"))
             else:
-                self.gap("names made at import")
+                self.gap(MADE)
 
     def annotated(self, node: ast.AnnAssign) -> None:
         if isinstance(node.target, ast.Name):
@@ -304,7 +304,7 @@ class _Module(ModuleNames):
         elif name in self.makers and call.args and dotted(call.args[0]) in self.told:
             return
         elif method in _MAKERS or name in _MAKERS or name in self.makers:
-            self.gap("names made at import")
+            self.gap(MADE)
         elif method == "update" and call.args and isinstance(call.args[0], ast.DictComp):
             self.tables.setdefault(owner, []).extend(comprehended(call.args[0], self.values))
         else:
@@ -323,7 +323,7 @@ class _Module(ModuleNames):
         for keyword in call.keywords:
             if keyword.arg:
                 self.bind(keyword.arg, Definition(keyword.arg, "value"))
-        self.gap("names made at import")
+        self.gap(MADE)
 
     # --- control
 

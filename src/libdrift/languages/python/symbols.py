@@ -12,13 +12,15 @@ import msgspec
 
 from libdrift.languages.python import outside
 from libdrift.languages.python.borrowing import REFERENCE
-from libdrift.languages.python.classes import STANDS_FOR
+from libdrift.languages.python.classes import ANSWERS, STANDS_FOR
 from libdrift.languages.python.deprecations import PYTHONS_OWN
+from libdrift.languages.python.filling import given_as_it_runs
 from libdrift.languages.python.holding import bound_method
 from libdrift.languages.python.linking import Linker
-from libdrift.languages.python.making import FILLS, WRAPS
+from libdrift.languages.python.making import FILLS, GIVEN_AS_MADE, WRAPS
 from libdrift.languages.python.modules import Modules, is_public
 from libdrift.languages.python.parsed import Definition, ParsedReference
+from libdrift.languages.python.spellings import old_spellings
 from libdrift.languages.python.wording import replacement_in
 from libdrift.records import Deprecation, Name, Provenance, Signature, Symbol, SymbolKind
 
@@ -37,7 +39,6 @@ _MEMBERS = {
 # For the reader of sources alone.
 _OWN_TRAITS = ("dataclass", "getattr", "setter", "asked", WRAPS, STANDS_FOR)
 _GENERIC = re.compile(r"([A-Za-z_][\w.]*)\[")
-ANSWERS = "answers"  # the trait of a class whose metaclass has a `__getattr__`
 _STUB = (Provenance.STUB,)
 
 
@@ -177,13 +178,12 @@ class Symbols:
         )
 
     def _evidence(self, module: str, item: Definition, linker: Linker) -> tuple[Deprecation, ...]:
-        if not item.categories:
-            return item.deprecations
-        return tuple(
-            told
-            for told, category in zip(item.deprecations, item.categories, strict=True)
-            if not category or self._means_deprecation(module, category, linker, 0)
-        )
+        spelled = old_spellings(item, lambda path: linker.dotted(module, path))
+        categories = item.categories or [""] * len(item.deprecations)
+        told = zip(item.deprecations, categories, strict=True)
+        means = self._means_deprecation
+        kept = (one for one, kind in told if not kind or means(module, kind, linker, 0))
+        return (*kept, *spelled)
 
     def _means_deprecation(self, module: str, name: str, linker: Linker, depth: int) -> bool:
         if name.rpartition(".")[2] in PYTHONS_OWN:
@@ -234,8 +234,10 @@ class Symbols:
         if maker is not None and maker.definition and "getattr" in maker.definition.traits:
             known = self.found[identifier]
             self.found[identifier] = replace(known, traits=(*known.traits, ANSWERS))
-        if item.late:
-            self.outside[identifier] = item.late
+        lists = maker.definition.lists if maker is not None and maker.definition else {}
+        late = (*item.late, *lists.get(GIVEN_AS_MADE, ()))
+        if late:
+            self.outside[identifier] = late
         scope: dict[str, Name] = {}
         self.scopes[identifier] = scope
         outer = identifier.partition(":")[2].rpartition(".")[0]
@@ -275,6 +277,9 @@ class Symbols:
         for place, name in waiting:
             maker = linker.dotted(place, name)
             given = maker.definition.lists if maker is not None and maker.definition else {}
+            late = tuple(filter(is_public, given_as_it_runs(maker, linker)))
+            if late:
+                self.outside[identifier] = (*self.outside.get(identifier, ()), *late)
             for label in self._spread(maker, given.get(FILLS, ()), linker):
                 if label not in scope:
                     inner = f"{identifier}.{label}"

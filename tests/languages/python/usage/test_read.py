@@ -224,7 +224,7 @@ CLASSES = [
 ]  # fmt: skip
 GUARDS = [
     ("try:\n    import numpy\nexcept ImportError:\n    import tab", ["2 import numpy ! try", "4 import tab ! try"]),
-    ("try:\n    from tab.io import concat\nexcept ImportError:\n    from tab import concat\nconcat()", ["2 import tab.io.concat ! try", "4 import tab.concat ! try", "5 call tab.io.concat ~ try"]),
+    ("try:\n    from tab.io import concat\nexcept ImportError:\n    from tab import concat\nconcat()", ["2 import tab.io.concat ! try", "4 import tab.concat ! try", "5 call tab.io.concat ~ version"]),
     ("try:\n    import numpy as np\nexcept ImportError:\n    import jax as np\nnp.sum()", ["2 import numpy ! try", "5 call numpy.sum ~"]),
     ("try:\n    import numpy\nexcept Exception: ...", ["2 import numpy ! try"]),
     ("try:\n    import numpy\nfinally: ...", ["2 import numpy !"]),

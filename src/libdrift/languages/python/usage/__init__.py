@@ -4,6 +4,7 @@
 ``imported`` and its kin tell what import statements bind, also of code that does not parse.
 """
 
+from libdrift.languages.python.usage.importing import imports_any
 from libdrift.languages.python.usage.imports import (
     Imported,
     all_imported,
@@ -17,7 +18,7 @@ from libdrift.languages.python.usage.imports import (
 from libdrift.languages.python.usage.noting import PLAIN_NAMES
 from libdrift.languages.python.usage.projects import ProjectModules
 from libdrift.languages.python.usage.scopes import bound
-from libdrift.languages.python.usage.statements import imports_any, read
+from libdrift.languages.python.usage.statements import read
 from libdrift.languages.python.usage.text import Mentions, mentions
 from libdrift.languages.python.usage.types import (
     UNKNOWN,

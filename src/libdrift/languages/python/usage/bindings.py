@@ -85,6 +85,7 @@ class Other(Enum):
     UNKNOWN = "unknown"
     NOTHING = "nothing"  # None, until something is there
     FOREIGN = "foreign"  # imported, and of no package of interest
+    FLAG = "flag"  # a truth value that tells versions apart: `HAS_X = hasattr(pkg, "x")`
     ELSEWHERE = "elsewhere"  # a value that came out of such, or one of Python's own
 
 
@@ -99,7 +100,10 @@ def merged(one: Binding, other: Binding) -> Binding:
         return one
     # One import or, where that fails, another: the first that matters.
     if _is_import(one) and _is_import(other):
-        return weaker(other if one is Other.FOREIGN else one)
+        first = weaker(other if one is Other.FOREIGN else one)
+        # Of two names of packages, one is of some versions, and the other of the others.
+        several = isinstance(one, Known) and isinstance(other, Known)
+        return replace(first, guard=Guard.VERSION) if several else first  # type: ignore[type-var]
     return _of_one_package(one, other)
 
 
@@ -165,7 +169,9 @@ def given(known: Known, what: Given | None, why: Reason, most: Certainty) -> Bin
     if what is None:
         return Other.UNKNOWN
     sure = min(Certainty.GUESSED if what.is_guess else most, known.certainty)
-    return Known(known.package, BindingKind.VALUE, what.path, what.parts, what.open, why, sure)
+    made = Known(known.package, BindingKind.VALUE, what.path, what.parts, what.open, why, sure)
+    # What comes from one of several alternatives is of some versions, as that is.
+    return replace(made, guard=known.guard) if known.guard is Guard.VERSION else made
 
 
 def part_of(binding: Binding, at: int, length: int) -> Binding:

@@ -128,10 +128,13 @@ class Expressions(MemberReader):
 
     def _chain(self, node: ast.AST, scope: Scope) -> Binding:
         """An expression that others may build on."""
-        if isinstance(node, ast.Name):
-            return scope.find(node.id)
-        if isinstance(node, ast.Attribute):
-            return self._attribute(node, scope)
+        if isinstance(node, ast.Name | ast.Attribute):
+            found = (
+                scope.find(node.id) if isinstance(node, ast.Name) else self._attribute(node, scope)
+            )
+            if isinstance(found, OwnFunction):
+                self.found.named.setdefault(found.definition, set()).add(self.notes.guard)
+            return found
         if isinstance(node, ast.Call):
             return self._call(node, scope)
         if isinstance(node, ast.Subscript):
@@ -226,7 +229,8 @@ class Expressions(MemberReader):
         self.values(*node.args, *node.keywords, scope=scope)
         if not noted:
             return Other.UNKNOWN
-        known = Known(noted, binding.kind, binding.path, certainty=binding.certainty)
+        sure, guard = binding.certainty, binding.guard
+        known = Known(noted, binding.kind, binding.path, certainty=sure, guard=guard)
         release = self.release(noted)
         unknown = Known(noted, BindingKind.VALUE, why=Reason.UNKNOWN, certainty=Certainty.GUESSED)
         if binding.kind is BindingKind.VALUE or not binding.path:
@@ -336,17 +340,11 @@ class Expressions(MemberReader):
     # --- built-in functions that have a say
 
     def guard_of(self, test: ast.expr, scope: Scope) -> Guard:
-        return guards.of_test(test, lambda node: self._is_package(node, scope))
-
-    def _is_package(self, node: ast.expr, scope: Scope) -> bool:
-        names: list[str] = []
-        while isinstance(node, ast.Attribute):
-            names.append(node.attr)
-            node = node.value
-        binding = scope.find(node.id) if isinstance(node, ast.Name) else Other.UNKNOWN
-        for name in reversed(names):
-            binding = self.member(binding, name)
-        return isinstance(binding, Known)
+        return guards.of_test(
+            test,
+            lambda node: isinstance(self.named(node, scope), Known),
+            lambda node: self.named(node, scope) is Other.FLAG,
+        )
 
     def asked(self, node: ast.Call, scope: Scope) -> Binding | None:
         """``getattr(np, "name", None)``"""

@@ -15,7 +15,7 @@ from libdrift.languages.python.usage.bindings import (
 from libdrift.languages.python.usage.expressions import Expressions
 from libdrift.languages.python.usage.imports import Imported, imported
 from libdrift.languages.python.usage.members import Neighbours, OwnDefinitions
-from libdrift.languages.python.usage.scopes import Scope
+from libdrift.languages.python.usage.scopes import Scope, statements
 from libdrift.languages.python.usage.types import Lookup, Packages
 from libdrift.languages.python.usage.uses import Guard, Reason
 
@@ -88,3 +88,13 @@ class ImportReader(Expressions):
         module = OwnModule(place)
         found = self.member(module, item.item) if item.item else module
         return Other.FOREIGN if found is Other.UNKNOWN else found
+
+
+def imports_any(tree: ast.Module, packages: Packages) -> bool:
+    """Whether code imports one of some packages, wherever in it."""
+    return any(
+        packages.of(item.full)
+        for node in statements(tree)
+        for item in imported(node)
+        if not item.is_relative
+    )

@@ -24,8 +24,9 @@ from libdrift.languages.python.usage.bindings import (
     merged,
     weaker,
 )
+from libdrift.languages.python.usage.scopes import Scope
 from libdrift.languages.python.usage.types import Lookup, Packages
-from libdrift.languages.python.usage.uses import Certainty, Reason
+from libdrift.languages.python.usage.uses import Certainty, Guard, Reason
 
 _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
 _TEXTS = frozenset({"__version__", "__name__", "__doc__", "__file__"})  # plain values
@@ -40,6 +41,8 @@ class OwnDefinitions:
     bases: dict[ast.ClassDef, list[Binding]] = field(default_factory=dict)
     given: dict[ast.AST, dict[str, Binding]] = field(default_factory=dict)  # to parameters
     methods: set[ast.AST] = field(default_factory=set)
+    # What the code stands under that names a function.
+    named: dict[ast.AST, set[Guard]] = field(default_factory=dict)
 
     def known(self) -> OwnDefinitions:
         """Without functions that return nothing of interest."""
@@ -48,7 +51,7 @@ class OwnDefinitions:
             for key, item in self.returns.items()
             if is_worth(item) or isinstance(item, Plain)
         }
-        return OwnDefinitions(self.attributes, returns, self.bases, self.given, self.methods)
+        return replace(self, returns=returns)
 
 
 class Neighbours(Protocol):
@@ -95,6 +98,11 @@ class MemberReader(Annotations):
         found = self.told.returns.get(definition)
         return found or self._others.returns.get(definition, Other.UNKNOWN)
 
+    def guard_of_calls(self, definition: ast.FunctionDef | ast.AsyncFunctionDef) -> Guard:
+        """What all code stands under that names a function which no other module does."""
+        found = self.told.named.get(definition, set()) if definition.name[:1] == "_" else set()
+        return min(found) if found and Guard.NONE not in found else Guard.NONE
+
     def is_method(self, definition: ast.AST) -> bool:
         return definition in self.told.methods or definition in self._others.methods
 
@@ -130,7 +138,19 @@ class MemberReader(Annotations):
             why=why,
             certainty=sure,
             origin=value.origin,
+            guard=value.guard,
         )
+
+    def named(self, node: ast.expr, scope: Scope) -> Binding:
+        """What a name stands for, or an attribute of one; it is not noted as a use."""
+        names: list[str] = []
+        while isinstance(node, ast.Attribute):
+            names.append(node.attr)
+            node = node.value
+        binding = scope.find(node.id) if isinstance(node, ast.Name) else Other.UNKNOWN
+        for name in reversed(names):
+            binding = self.member(binding, name)
+        return binding
 
     def _holder(self, package: str, owner: str, name: str, depth: int = 5) -> tuple[str, str]:
         """Where a class has a member from: itself, or a base of another package."""

@@ -8,6 +8,11 @@ from dataclasses import dataclass, field
 
 from libdrift.languages.python.usage.bindings import Binding, Other, merged
 
+# What they make of a function is called as it is.
+PLAIN_DECORATORS = frozenset(
+    "staticmethod classmethod property cached_property override abstractmethod cache lru_cache"
+    " wraps".split()
+)
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 

@@ -30,9 +30,9 @@ from libdrift.languages.python.usage.bindings import (
     merged,
 )
 from libdrift.languages.python.usage.importing import ImportReader
-from libdrift.languages.python.usage.imports import imported
 from libdrift.languages.python.usage.members import Neighbours, OwnDefinitions, is_worth
 from libdrift.languages.python.usage.scopes import (
+    PLAIN_DECORATORS,
     Scope,
     assigned_pairs,
     bound,
@@ -43,17 +43,12 @@ from libdrift.languages.python.usage.scopes import (
     names_in,
     parameters,
     rebound,
-    statements,
 )
 from libdrift.languages.python.usage.types import Lookup, Packages
 from libdrift.languages.python.usage.uses import Certainty, Guard, Reading, Reason
 
 _PASSES = 3  # attributes of self may depend on others of them
 _ROUNDS, _DEEP = 2, 2  # readings of a loop, and how deep in others it is worth that
-_PLAIN_DECORATORS = frozenset(
-    "staticmethod classmethod property cached_property override abstractmethod cache lru_cache"
-    " wraps".split()
-)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -83,16 +78,6 @@ def read(
     aliases = {package: tuple(names) for package, names in reader.aliases.items()}
     uses = sorted(reader.notes.uses, key=lambda use: (use.span.line, use.span.column))
     return Reading(tuple(uses), aliases, tuple(reader.notes.loose))
-
-
-def imports_any(tree: ast.Module, packages: Packages) -> bool:
-    """Whether code imports one of some packages, wherever in it."""
-    return any(
-        packages.of(item.full)
-        for node in statements(tree)
-        for item in imported(node)
-        if not item.is_relative
-    )
 
 
 class _Reader(ImportReader):
@@ -131,7 +116,9 @@ class _Reader(ImportReader):
                 handler(self, statement, scope)
             else:
                 self.values(*ast.iter_child_nodes(statement), scope=scope)
-            if isinstance(statement, ast.If) and leaves(statement.body):
+            if isinstance(statement, ast.Assert) or (
+                isinstance(statement, ast.If) and leaves(statement.body)
+            ):
                 guard = self.guard_of(statement.test, scope)
                 if guard:  # the rest is for the other versions
                     with self.notes.under(guard):
@@ -147,12 +134,28 @@ class _Reader(ImportReader):
             given = [(inner, self.value(item, scope)) for inner, item in split]
         else:
             binding = self.value(value, scope)
+            unknown = binding in (Other.UNKNOWN, Other.ELSEWHERE)
+            if unknown and self._tells_versions(value, scope):
+                binding = Other.FLAG
             given = [(item, binding) for item in node.targets]
         for item, binding in given:
             self.bind(item, binding, scope)
 
+    def _tells_versions(self, value: ast.expr, scope: Scope) -> bool:
+        """``HAS_X = hasattr(pkg, "x")``; ``HAS_X = True`` where an import is tried, or failed."""
+        if isinstance(value, ast.Constant):
+            return isinstance(value.value, bool) and bool(self.notes.import_guard)
+        return guards.is_truth(value) and bool(self.guard_of(value, scope))
+
+    def asserts(self, node: ast.Assert, scope: Scope) -> None:
+        self.values(node.test, node.msg, scope=scope)
+        narrowed = self._narrowed(node.test, scope)
+        if narrowed:
+            scope.now[narrowed[0]] = narrowed[1]
+
     def assigns_annotated(self, node: ast.AnnAssign, scope: Scope) -> None:
-        promised = self.annotated(node.annotation, scope)
+        with self.notes.inert(when=scope.own is not None):  # in functions, they are not run
+            promised = self.annotated(node.annotation, scope)
         given = Other.UNKNOWN if node.value is None else self.value(node.value, scope)
         if node.value is not None or not isinstance(promised, Other):
             known = isinstance(given, Known) and given.certainty > Certainty.GUESSED
@@ -246,14 +249,16 @@ class _Reader(ImportReader):
             binding = self.value(item.context_expr, scope)
             if item.optional_vars is not None:
                 self.bind(item.optional_vars, binding, scope)
-        self._block(node.body, scope)
+        with self.notes.trying(guards.suppressed(node)):
+            self._block(node.body, scope)
 
     def tries(self, node: ast.Try | ast.TryStar, scope: Scope) -> None:
         before = dict(scope.now)
         mark = self.notes.mark()
         with self.notes.trying(guards.caught(node)):
             self._block(node.body, scope)
-        tried = self.notes.mark()[0] > mark[0]  # something of a package
+        # Something of a package, or a member of what may be of one.
+        tried = self.notes.mark() != mark
         is_last = self.tries_strangers(node.body)
         after = dict(scope.now)
         self._block(node.orelse, scope)
@@ -311,11 +316,12 @@ class _Reader(ImportReader):
     def defines(self, node: _Function, scope: Scope) -> None:
         heads = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
         self.values(*heads, scope=scope)
-        plain = all(name_of(item) in _PLAIN_DECORATORS for item in node.decorator_list)
+        plain = all(name_of(item) in PLAIN_DECORATORS for item in node.decorator_list)
         scope.bind(node.name, OwnFunction(node) if plain else self.decorated(node, scope))
         if scope.definition is not None and not is_static(node):
             self.found.methods.add(node)
-        self._later.append((node, scope, self.notes.guard))
+        guard = guards.of_decorators(node, lambda test: self.guard_of(test, scope))
+        self._later.append((node, scope, self.notes.guard or guard))
 
     def _function_body(self, node: _Function, around: Scope, guard: Guard) -> None:
         names = parameters(node.args)
@@ -340,7 +346,7 @@ class _Reader(ImportReader):
         promised = self.annotated(node.returns, around)
         before, self._returned = self._returned, []
         self.function = node
-        with self.notes.later(guard):
+        with self.notes.later(guard or self.guard_of_calls(node)):
             self._block(node.body, scope)
         found: Binding = Other.NOTHING
         for binding in self._returned:
@@ -376,6 +382,7 @@ _HANDLERS: dict[type[ast.stmt], Callable[[_Reader, Any, Scope], None]] = {
     ast.AnnAssign: _Reader.assigns_annotated,
     ast.AugAssign: _Reader.augments,
     ast.Delete: _Reader.deletes,
+    ast.Assert: _Reader.asserts,
     ast.If: _Reader.branches,
     ast.For: _Reader.iterates,
     ast.AsyncFor: _Reader.iterates,

@@ -53,6 +53,7 @@ class SurfacePaths(Protocol):
     def is_dark(self, module: str) -> bool: ...
     def is_hazy(self, module: str) -> bool: ...
     def foreign_bases(self, class_id: str) -> set[str]: ...
+    def lineage(self, class_id: str) -> tuple[str, ...]: ...
 
 
 class ReleaseTypes:
@@ -114,7 +115,11 @@ class ReleaseTypes:
             return False
         module = holder.id.partition(":")[0]
         hazy = self._view.is_dark(module) or self._view.is_hazy(module)
-        return not hazy and not (":" in holder.id and self._view.foreign_bases(holder.id))
+        if hazy or ":" not in holder.id:
+            return not hazy
+        scopes = [self._view.symbols[scope] for scope in self._view.lineage(holder.id)]
+        answers = any("answers" in scope.traits for scope in scopes)
+        return not answers and not self._view.foreign_bases(holder.id)
 
     def has_member(self, name: str) -> bool:
         """Whether some class of it has an attribute or method of that name."""

@@ -71,17 +71,23 @@ class Arguments:
     positional: int = 0
     keywords: tuple[str, ...] = ()
     stars: bool = False  # `*args` or `**kwargs` among them
+    # Places of what is written out as a list, or a tuple.
+    listed: tuple[int, ...] = field(default=(), compare=False)
     # By position, a method hands on to the one that it overrides what it is itself given.
     is_handed_on: bool = False
     # What the call gives gets a name, or is asked for more.
     is_taken: bool = field(default=False, compare=False)
 
 
+_LISTS = (ast.List, ast.Tuple, ast.ListComp)
+
+
 def arguments_of(call: ast.Call) -> Arguments:
     places = sum(not isinstance(item, ast.Starred) for item in call.args)
     keywords = tuple(item.arg for item in call.keywords if item.arg)
     stars = len(call.args) + len(call.keywords) > places + len(keywords)
-    return Arguments(places, keywords, stars)
+    listed = tuple(at for at, item in enumerate(call.args) if isinstance(item, _LISTS))
+    return Arguments(places, keywords, stars, listed)
 
 
 def is_handed_on(call: ast.Call, method: ast.FunctionDef | ast.AsyncFunctionDef | None) -> bool:

@@ -29,7 +29,8 @@ from libdrift import config
 from libdrift.advisor.binding import Takes
 from libdrift.advisor.loading import Releases
 from libdrift.advisor.migrating import CodeMigrator
-from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.advisor.packages import CheckedPackages
+from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.versions import VersionStep
 from libdrift.environments import Failed, Ready, build
 from libdrift.errors import LibdriftError

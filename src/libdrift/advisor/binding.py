@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from libdrift.advisor.parameter_messages import is_about_giving
 from libdrift.history.differences import signatures
@@ -122,6 +122,7 @@ class CallPair:
     told: Mapping[str, str] = field(default_factory=dict)
     before: Takes = field(init=False)
     after: Takes = field(init=False)
+    lent: Mapping[str, str] = field(init=False)  # what a decorator took: old spelling, new one
     renamed: Mapping[str, str] = field(init=False)
     is_rough: bool = field(init=False)
 
@@ -132,6 +133,7 @@ class CallPair:
             *self.old.traits,
             *self.new.traits,
         }
+        self.lent = signatures.spellings(self.old)
         self.renamed = {
             item.parameter: item.replacement
             for item in signatures.differences(self.old, self.new, self.told)
@@ -155,7 +157,8 @@ class CallPair:
         """What the new release makes of a call; nothing if the old one would not take it."""
         if not self.is_comparable:
             return []
-        old = bind(self.before, arguments)
+        spelled = tuple(self.lent.get(name, name) for name in arguments.keywords)
+        old = bind(self.before, replace(arguments, keywords=spelled))
         if not old.is_fine:
             return []
         new = bind(self.after, arguments)
@@ -170,7 +173,7 @@ class CallPair:
 
     def _keywords(self, new: BoundCall) -> Iterator[CallTrouble]:
         for name in (*new.unknown, *new.swallowed):
-            was_named = self.before.takes_keyword(name)
+            was_named = self.before.takes_keyword(name) or name in self.lent
             warned = self._warning(name)
             if warned is not None and self._is_let_through(name, warned):
                 continue  # told as deprecated
@@ -191,7 +194,7 @@ class CallPair:
 
     def _gone(self, name: str, *, was_named: bool) -> CallTrouble:
         other = self.renamed.get(name, "")
-        if other and other not in self.before.named:
+        if other and (other not in self.before.named or name in self.lent):
             text = f"parameter {name} is now {other}"
             return CallTrouble(FindingKind.PARAMETER_RENAMED, FindingLevel.ERROR, name, text, other)
         text = f"parameter {name} is gone" + (f"; use {other}" if other else "")

@@ -10,8 +10,9 @@ from dataclasses import replace
 from libdrift.advisor.binding import Takes, bind
 from libdrift.advisor.checking import parsed
 from libdrift.advisor.editing import CallSignatures
+from libdrift.advisor.packages import CheckedPackages
 from libdrift.advisor.plain import class_of
-from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.advisor.releases import ReleasePair
 from libdrift.history.differences.parameters import ParameterAdvice
 from libdrift.languages.python import usage
 from libdrift.records import (

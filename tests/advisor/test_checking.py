@@ -122,6 +122,9 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("renamed at its place, and must be given", "arg, warn=True, force=1", "backend, *, force=1", "1", []),
     ("renamed at its place, and kept by name to warn", "a, newshape=1", "a, shape=None, *, newshape=_NoValue", "1, 2", ["parameter-renamed(newshape) -> shape"]),
     ("moved behind a new one, and still meant", "a, b=1", "a, c=None, *, b=1", "1, 2", ["reordered(b) -> b"]),
+    ("renamed at its place, which is the first, and need not be given any more", "package", "anchor=None", "1", []),
+    ("renamed so, given by name", "package", "anchor=None", "package=1", ["parameter-gone(package)"]),
+    ("renamed at a later place, and need not be given any more", "a, package", "a, anchor=None", "1, 2", ["parameter-gone(package)"]),
     ("renamed at its place, and need not be given", "arg=1, warn=True, force=1", "backend=2, *, force=1", "1", ["parameter-gone(arg)"]),
     ("keyword-only now", "a, b=1", "a, *, b=1", "1, 2", ["keyword-only(b) -> b"]),
     ("keyword-only now, given by name", "a, b=1", "a, *, b=1", "1, b=2", []),
@@ -297,6 +300,16 @@ def test_a_replacement_is_told_of_the_class_at_hand() -> None:
     new = "class All:\n    def fresh(self): ...\nclass Group(All): ...\n"
     found = findings(old, new, "import pkg\npkg.Group().old()")
     assert [told(item) for item in found] == ["2 error gone pkg.Group.old -> pkg.Group.fresh"]
+
+
+def test_messages_have_the_name_of_the_class() -> None:
+    old = "import warnings\nclass A:\n    def f(self): ...\n"
+    new = old.replace(
+        "...",
+        "\n        warnings.warn(f'{type(self).__name__}.f is deprecated', DeprecationWarning)",
+    )
+    (found,) = findings(old, new, "import pkg\npkg.A().f()")
+    assert found.message == "pkg.A.f is deprecated: A.f is deprecated"
 
 
 def test_names_of_another_package_that_a_module_took_whole() -> None:

@@ -264,8 +264,10 @@ class CallPair:
     def _is_same(self, name: str, here: Parameter) -> bool:
         fresh = here.name not in self.before.named
         was = self.before.named.get(name)
-        # What must be given, at the same place, is the same by another name.
-        needed = was is not None and was.default is None and here.default is None
+        # What must be given, at the same place, is the same by another name; of what is first,
+        # though it need not be given any more.
+        is_first = [was, here] == [*self.before.places[:1], *self.after.places[:1]]
+        needed = was is not None and was.default is None and (is_first or here.default is None)
         renamed = fresh and (needed or here.name == self.renamed.get(name))
         # Stubs and compiled code name things by place as they like.
         return self.is_rough or renamed or _bare(here.name) == _bare(name)

@@ -14,6 +14,7 @@ from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.returning import may_be_none_now
 from libdrift.advisor.variable_members import VariableMembers
 from libdrift.languages.python.usage import Certainty, Reason, Span, Use
+from libdrift.languages.python.wording import with_class
 from libdrift.records import (
     Change,
     ChangeKind,
@@ -342,7 +343,7 @@ class UseCheck:
             new,
             path,
             use.written,
-            text,
+            with_class(text, path),
             evidence=evidence,
             confidence=_SURE[use.certainty],
         )

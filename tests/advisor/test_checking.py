@@ -302,6 +302,31 @@ def test_a_replacement_is_told_of_the_class_at_hand() -> None:
     assert [told(item) for item in found] == ["2 error gone pkg.Group.old -> pkg.Group.fresh"]
 
 
+def test_a_replacement_is_of_the_class_at_hand_though_another_class_has_its_own() -> None:
+    base = "class Base:\n    def fresh(self): ...\n"
+    warns = (
+        "    def old(self):\n"
+        "        warnings.warn('old is deprecated, use fresh', DeprecationWarning)\n"
+    )
+    classes = "class First(Base):\n    def fresh(self): ...\nclass Second(Base): ...\n"
+    top = {"pkg/__init__.py": "from pkg._core import First, Second\n"}
+    old = {**top, "pkg/_core.py": f"import warnings\n{base}{warns}{classes}"}
+    new = {**top, "pkg/_core.py": base + classes}
+    found = findings(old, new, "import pkg\npkg.Second().old()\npkg.First().old()")
+    assert [told(item) for item in found] == [
+        "2 error gone pkg.Second.old -> pkg.Second.fresh",
+        "3 error gone pkg.First.old -> pkg.First.fresh",
+    ]
+
+
+def test_what_a_module_below_has_of_another_package_is_no_replacement() -> None:
+    shim = "def __getattr__(name):\n    if name == 'np':\n        import numpy as np\n        return np\n    raise AttributeError(name)\n"
+    low = {"pkg/low.py": "import numpy as np\n__all__ = ['np']\n"}
+    old, new = {"pkg/__init__.py": shim, **low}, {"pkg/__init__.py": "", **low}
+    found = findings(old, new, "import pkg\npkg.np.array([1])")
+    assert [told(item) for item in found] == ["2 error gone pkg.np"]
+
+
 def test_messages_have_the_name_of_the_class() -> None:
     old = "import warnings\nclass A:\n    def f(self): ...\n"
     new = old.replace(

@@ -352,7 +352,11 @@ class ReleasePair:
         """The change with its replacement as a member of the same class, where that has it too."""
         near = f"{path.rpartition('.')[0]}.{change.replacement.rpartition('.')[2]}"
         here, there = self.new.find(near), self.new.find(change.replacement)
-        if here is None or there is None or here.target != there.target:
+        if here is None or there is None:
+            return change
+        # What is said of one class's members is true of those of another that shares them.
+        is_of_class = change.path.rpartition(".")[0] == change.replacement.rpartition(".")[0]
+        if here.target != there.target and not is_of_class:
             return change
         how = replace(change.how, path=near) if change.how else None
         return replace(change, replacement=near, how=how)

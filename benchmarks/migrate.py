@@ -28,7 +28,8 @@ from check import Case
 from libdrift import config
 from libdrift.advisor.loading import Releases
 from libdrift.advisor.migrating import CodeMigrator
-from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.advisor.packages import CheckedPackages
+from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.takes import Takes
 from libdrift.advisor.versions import VersionStep
 from libdrift.environments import Failed, Ready, build

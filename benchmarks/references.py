@@ -18,7 +18,7 @@ from pathlib import Path
 from libdrift import config
 from libdrift.advisor.knowing import TargetReader
 from libdrift.advisor.loading import Releases
-from libdrift.advisor.releases import CheckedPackages
+from libdrift.advisor.packages import CheckedPackages
 from libdrift.advisor.versions import VersionStep
 from libdrift.errors import LibdriftError
 from libdrift.languages.python import usage

@@ -12,6 +12,8 @@ from tests.advisor.small import Sources, findings, surface, told
 F = "def f(a, b=1): ...\n"
 ERROR = "new = 1\n__former_attrs__ = {'old': 'Use `pkg.new` instead.', 'int': 'It was an alias for the builtin `int`.'}\ndef __getattr__(name):\n    if name in __former_attrs__:\n        raise AttributeError(__former_attrs__[name])\n    raise AttributeError(name)\n"
 CLASS = "class A:\n    def __init__(self, x=1): ...\n    def m(self, n=1): ...\n    @property\n    def p(self): ...\n"
+SAID = "import warnings\ndef f(a):\n    {old}\n"
+KWARG = "@deprecate_kwarg(old_arg_name='old', new_arg_name='new')\n"
 WARNS = "import warnings\ndef f(a):\n    warnings.warn('f is deprecated, use `g` instead', DeprecationWarning)\ndef g(a): ...\n"
 STEP = "class A:\n    def m(self, n=1) -> 'A': ...\n"
 OWN_WARNING = "def f(a, old=None):\n    import warnings\n    if old is not None:\n        warnings.warn('The old argument is deprecated', DeprecationWarning)\n"
@@ -156,6 +158,9 @@ CALLS: list[tuple[str, str, str, str, list[str]]] = [
     ("renamed at its place, and must be given", "arg, warn=True, force=1", "backend, *, force=1", "1", []),
     ("renamed at its place, and kept by name to warn", "a, newshape=1", "a, shape=None, *, newshape=_NoValue", "1, 2", ["parameter-renamed(newshape) -> shape"]),
     ("moved behind a new one, and still meant", "a, b=1", "a, c=None, *, b=1", "1, 2", ["reordered(b) -> b"]),
+    ("renamed at its place, which is the first, and need not be given any more", "package", "anchor=None", "1", []),
+    ("renamed so, given by name", "package", "anchor=None", "package=1", ["parameter-gone(package)"]),
+    ("renamed at a later place, and need not be given any more", "a, package", "a, anchor=None", "1, 2", ["parameter-gone(package)"]),
     ("renamed at its place, and need not be given", "arg=1, warn=True, force=1", "backend=2, *, force=1", "1", ["parameter-gone(arg)"]),
     ("the first renamed, one of any number now", "filter, **kwargs", "predicate=U, *more, **constraints", "1", []),
     ("the first renamed, and must be given now", "predicate=U, *more", "filter, b=1", "1", []),
@@ -220,6 +225,17 @@ NAMES += [
     ("the version that a package takes from elsewhere", "__version__ = '1.0'", {"pkg/__init__.py": "from .about import *", "pkg/about.py": "__all__ = ['__version__']\n__version__ = '2.0'"}, "import pkg\npkg.__version__", []),
     ("the version that a package takes from a file that is made", "__version__ = '1.0'", "from ._version import __version__", "import pkg\npkg.__version__", []),
     ("a function that is a method of an object, and gives a text now", "class A:\n    def e(self) -> bytes: ...\n_a = A()\ne = _a.e\n", "class A:\n    def e(self) -> str: ...\n_a = A()\ne = _a.e\n", "import pkg\npkg.e().decode()", ["2 error return-changed pkg.e"]),
+    ("a member of a value that went", "import sys\ndef __getattr__(name):\n    if name == 'np':\n        import numpy as np\n        return np\n    raise AttributeError(name)\n", "import sys\n", "import pkg\npkg.np.array([1])", ["2 error gone pkg.np"]),
+    ("a member of a value that stayed", "A = made()\n", "A = made()\n", "import pkg\npkg.A.real", []),
+    ("a method went, of a class with a base of Python's", "from abc import ABC\nclass A(ABC):\n    def m(self): ...\n", "from abc import ABC\nclass A(ABC): ...\n", "import pkg\npkg.A().m()", ["2 error gone pkg.A.m"]),
+    ("a method went, which a base of Python's has", "class A(dict):\n    def copy(self): ...\n", "class A(dict): ...\n", "import pkg\nx = pkg.A().copy()", []),
+    ("a method went, which a base of another package may have", "from other import B\nclass A(B):\n    def m(self): ...\n", "from other import B\nclass A(B): ...\n", "import pkg\npkg.A().m()", []),
+    ("its place is in a file of the release that is called otherwise", F, {"pkg/__init__.py": "from _other import f\n", "_other.py": "import warnings\ndef f(a, b=1):\n    warnings.warn('f is deprecated', DeprecationWarning)\n"}, "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f"]),
+    ("it warned of something else before", SAID.format(old="warnings.warn('`x` should be a text', DeprecationWarning)"), SAID.format(old="warnings.warn('f is deprecated, use g', DeprecationWarning)"), "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f"]),
+    ("it warned in some uses before", SAID.format(old="if LATE: warnings.warn('some are deprecated', DeprecationWarning)"), SAID.format(old="warnings.warn('f is deprecated, use g', DeprecationWarning)"), "import pkg\npkg.f(1)", ["2 warning deprecated pkg.f"]),
+    ("it warned in some uses before, of the same", SAID.format(old="if LATE: warnings.warn('f is deprecated, use g', DeprecationWarning)"), SAID.format(old="warnings.warn('f is deprecated, use g', DeprecationWarning)"), "import pkg\npkg.f(1)", []),
+    ("a spelling that a decorator took", KWARG + "def f(a, new=1): ...\n", "def f(a, new=1): ...\n", "import pkg\npkg.f(1, old=2)", ["2 error parameter-renamed pkg.f(old) -> new"]),
+    ("a spelling that a decorator takes still", KWARG + "def f(a, new=1): ...\n", KWARG + "def f(a, new=1, c=2): ...\n", "import pkg\npkg.f(1, old=2)", []),
     ("in an annotation", CLASS, "", "import pkg\ndef run(a: pkg.A): ...", ["2 error gone pkg.A"]),
     ("in an annotation of a variable of a function", CLASS, "", "import pkg\ndef run(a):\n    b: pkg.A = a", ["3 info gone pkg.A"]),
     ("for type checkers alone", CLASS, "", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pkg import A", ["3 info gone pkg.A"]),
@@ -333,6 +349,41 @@ def test_a_replacement_is_told_of_the_class_at_hand() -> None:
     new = "class All:\n    def fresh(self): ...\nclass Group(All): ...\n"
     found = findings(old, new, "import pkg\npkg.Group().old()")
     assert [told(item) for item in found] == ["2 error gone pkg.Group.old -> pkg.Group.fresh"]
+
+
+def test_a_replacement_is_of_the_class_at_hand_though_another_class_has_its_own() -> None:
+    base = "class Base:\n    def fresh(self): ...\n"
+    warns = (
+        "    def old(self):\n"
+        "        warnings.warn('old is deprecated, use fresh', DeprecationWarning)\n"
+    )
+    classes = "class First(Base):\n    def fresh(self): ...\nclass Second(Base): ...\n"
+    top = {"pkg/__init__.py": "from pkg._core import First, Second\n"}
+    old = {**top, "pkg/_core.py": f"import warnings\n{base}{warns}{classes}"}
+    new = {**top, "pkg/_core.py": base + classes}
+    found = findings(old, new, "import pkg\npkg.Second().old()\npkg.First().old()")
+    assert [told(item) for item in found] == [
+        "2 error gone pkg.Second.old -> pkg.Second.fresh",
+        "3 error gone pkg.First.old -> pkg.First.fresh",
+    ]
+
+
+def test_what_a_module_below_has_of_another_package_is_no_replacement() -> None:
+    shim = "def __getattr__(name):\n    if name == 'np':\n        import numpy as np\n        return np\n    raise AttributeError(name)\n"
+    low = {"pkg/low.py": "import numpy as np\n__all__ = ['np']\n"}
+    old, new = {"pkg/__init__.py": shim, **low}, {"pkg/__init__.py": "", **low}
+    found = findings(old, new, "import pkg\npkg.np.array([1])")
+    assert [told(item) for item in found] == ["2 error gone pkg.np"]
+
+
+def test_messages_have_the_name_of_the_class() -> None:
+    old = "import warnings\nclass A:\n    def f(self): ...\n"
+    new = old.replace(
+        "...",
+        "\n        warnings.warn(f'{type(self).__name__}.f is deprecated', DeprecationWarning)",
+    )
+    (found,) = findings(old, new, "import pkg\npkg.A().f()")
+    assert found.message == "pkg.A.f is deprecated: A.f is deprecated"
 
 
 def test_names_of_another_package_that_a_module_took_whole() -> None:

@@ -8,6 +8,8 @@ from libdrift.advisor.migrating import CodeMigrator, group_of
 from tests.advisor.small import Sources, pair
 
 WARNS = "import warnings\ndef f(a):\n    warnings.warn('f is deprecated, use `g` instead', DeprecationWarning)\ndef g(a): ...\n"
+OLD_METHOD = "import warnings\nclass A:\n    def old(self, a, b):\n        warnings.warn('A.old is deprecated, use A.new instead', DeprecationWarning)\n"
+LINK = "    def new(self, a, b):\n        'Note that the order of arguments is the reverse of what old takes.'\n"
 A = "class A:\n    def m(self, n=1): ...\n"
 NAMED = WARNS.replace("DeprecationWarning)", "DeprecationWarning)\n    return g(a)")
 RENAMED = "def g(a): ...\n"
@@ -59,6 +61,10 @@ ROWS: list[tuple[str, Sources, Sources, str, str | None]] = [
         (f"a value in another's place, {what}", "import warnings\n" + VALUES.format(old=old, new=new), f"class A:\n    @property\n    def new(self){new}: ...\n", "import pkg\nx = pkg.A().old\n", "import pkg\nx = pkg.A().new\n" if edited else None)
         for what, old, new, edited in IN_ITS_PLACE
     ),
+    ("its place is taken by what may refuse its arguments", OLD_METHOD + "    def new(self, *args, copy=False): ...\n", "class A:\n    def new(self, *args, copy=False): ...\n", "import pkg\npkg.A().old(1, 2)\n", None),
+    ("its place is taken by a wrapper", OLD_METHOD + "    def new(self, *args, **kwargs): ...\n", "class A:\n    def new(self, *args, **kwargs): ...\n", "import pkg\npkg.A().old(1, 2)\n", "import pkg\npkg.A().new(1, 2)\n"),
+    ("its arguments go the other way round there", OLD_METHOD + LINK, "class A:\n" + LINK, "import pkg\npkg.A().old(1, 2)\n", None),
+    ("its arguments go the same way there", OLD_METHOD + LINK.replace("reverse", "same"), "class A:\n" + LINK.replace("reverse", "same"), "import pkg\npkg.A().old(1, 2)\n", "import pkg\npkg.A().new(1, 2)\n"),
     ("Python 2", "def f(a): ...", "", "import pkg\nprint pkg.f(1)\n", None),
     ("no such package", "def f(a): ...", "", "import other\nother.f(1)\n", None),
 ]  # fmt: skip
@@ -123,6 +129,30 @@ def test_an_edit_that_the_target_refuses_leaves_the_file() -> None:
     assert done.after == code
     (left,) = done.left
     assert "pkg.nothing is not in pkg 2.0" in left.reason
+
+
+def test_edits_that_the_target_refuses_are_left_out_and_the_others_made() -> None:
+    from dataclasses import replace
+
+    from libdrift.records import Replacement, ReplacementShape
+
+    between = pair(
+        "def f(a): ...\ndef h(a, b=1): ...\ndef g(a): ...", "def g(a): ...\ndef h(a): ..."
+    )
+    wrong = Replacement(ReplacementShape.RENAME, "pkg.nothing")
+
+    def misled(code, findings):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        return [replace(item, how=wrong) if item.symbol == "pkg.f" else item for item in findings]
+
+    code = "import pkg\npkg.f(1)\npkg.h(1, b=1)\npkg.f(2)\n"
+    done = CodeMigrator([between], wanted=misled).migrated(code)
+    assert done.after == "import pkg\npkg.f(1)\npkg.h(1)\npkg.f(2)\n"
+    assert [item.symbol for item in done.applied] == ["pkg.h"]
+    assert [(one.finding.symbol, one.finding.line) for one in done.left] == [
+        ("pkg.f", 2),
+        ("pkg.f", 4),
+    ]
+    assert all("pkg.nothing is not in pkg 2.0" in one.reason for one in done.left)
 
 
 def test_line_endings_and_positions() -> None:

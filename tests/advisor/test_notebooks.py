@@ -42,6 +42,16 @@ def test_magics_do_not_hide_the_code() -> None:
     }
 
 
+def test_a_cell_that_is_no_python_stays_and_the_others_are_read() -> None:
+    sources = ["files = !ls", "this is ( broken", "lib.a()"]
+    cells = [{"cell_type": "code", "metadata": {}, "source": source} for source in sources]
+    text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}, indent=1)
+    book = NotebookCode.of(text)
+    compile(book.code, "book", "exec")
+    edited = book.written(text, book.code.replace("lib.a()", "lib.b()"))
+    assert edited == text.replace("lib.a()", "lib.b()")
+
+
 def test_places_are_of_cells() -> None:
     book = NotebookCode.of(json.dumps(BOOK))
     line = book.code.split("\n").index("    lib.a()") + 1

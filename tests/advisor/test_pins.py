@@ -136,6 +136,7 @@ def test_a_wrong_target_is_refused(text: str) -> None:
         ("a-b ~= 3.0", "a-b==3.0"),
         ("numpy==", "numpy==VERSION"),
         ("==2", "numpy==2.1.0"),
+        ("2.2.3", "NAME==2.2.3"),
     ],
 )
 def test_a_wrong_target_is_told_as_it_should_be(text: str, pin: str) -> None:

@@ -87,6 +87,40 @@ def test_notebooks() -> None:
     assert program.place(2) == (2, 2)
 
 
+CELLS_THAT_READ = [
+    ("what a shell gives has a name", "files = !ls\npkg.f()"),
+    ("what a magic gives has a name", "took = %timeit -o pkg.g()\npkg.f()"),
+    ("a command over two lines", "!pip install \\\n  pkg\npkg.f()"),
+    ("an operator begins a line", "!ls\nx = ('%s'\n     % 5)\npkg.f()"),
+    ("a comment within brackets asks", "!ls\npkg.g(\n  # why?\n  1)\npkg.f()"),
+    ("a text of several lines looks like magics", "!ls\nx = '''\n%time\n!ls'''\npkg.f()"),
+    ("a comment in a block asks", "!ls\nif x:\n    pass\n        # why?\npkg.f()"),
+]
+
+
+@pytest.mark.parametrize(
+    "source", [row[1] for row in CELLS_THAT_READ], ids=[row[0] for row in CELLS_THAT_READ]
+)
+def test_cells_of_a_notebook_are_read(source: str) -> None:
+    cells = [{"cell_type": "code", "source": source}]
+    program = of_notebook("n.ipynb", json.dumps({"cells": cells}).encode())
+    assert program.problems == ()
+    assert "pkg.f()" in program.code
+    compile(program.code, "n.ipynb", "exec")
+
+
+def test_a_cell_that_is_no_python_is_left_out_and_told(tmp_path: Path) -> None:
+    sources = ["import pkg\n%time x", "this is ( broken", "pkg.f()"]
+    cells = [{"cell_type": "code", "source": source} for source in sources]
+    (tmp_path / "n.ipynb").write_text(json.dumps({"cells": cells}))
+    told: list[str] = []
+    (program,) = programs([tmp_path], (), told.append)
+    assert program.place(program.code.split("\n").index("pkg.f()") + 1) == (3, 1)
+    assert "broken" not in program.code
+    (line,) = told
+    assert line.startswith(f"{tmp_path}/n.ipynb: cell 2 left out: line 1: ")
+
+
 def test_what_has_no_end_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "device.py").symlink_to("/dev/zero")
     os.mkfifo(tmp_path / "pipe.py")

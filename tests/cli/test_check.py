@@ -239,6 +239,26 @@ def test_a_python_that_is_none_is_refused(store: Path, project: Path) -> None:
         check(store, "--python", "banana")
 
 
+def test_python_is_a_target_like_any_package(store: Path, project: Path) -> None:
+    done = check(store, "--to", "python==3.13", "--from", "python==3.11")
+    assert "python 3.13: not mined, and --offline was given" in done.stderr.replace("3.11 and ", "")
+    with pytest.raises(UserError, match=r"Write --python 3\.13"):
+        check(store, "--to", "python", "--from", "python==3.11")
+
+
+def test_what_the_first_mined_release_deprecates_may_be_older(
+    project: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.sqlite"
+    source = "class A:\n    def f(self):\n        warnings.warn(f'{type(self).__name__}.f is deprecated', DeprecationWarning)\n"
+    with Store.open(path) as opened:
+        for version, text in (("1", f"import warnings\n{source}"), ("2", "class A: ...")):
+            opened.add(of_sources({"pkg/__init__.py": text}, version, "pkg"))
+    lines = run(path, "explain", "pkg.A.f", "--from", "1", "--to", "2").stdout.splitlines()
+    assert "  deprecated in: 1 or before" in lines
+    assert "  it says: A.f is deprecated" in lines
+
+
 @pytest.mark.parametrize(
     ("target", "message"),
     [

@@ -38,6 +38,17 @@ def test_brackets_are_shown_beside_a_bar(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "a[b]" in file.getvalue()
 
 
+def test_a_pipe_that_nobody_reads_is_no_finding() -> None:
+    """Rich would end the command with exit code 1, which is that of findings."""
+
+    class Closed(io.StringIO):
+        def write(self, _: str) -> int:
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        Terminal(file=Closed()).print("x")
+
+
 def test_the_doctor_names_every_extra(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:

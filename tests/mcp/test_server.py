@@ -281,6 +281,15 @@ def test_code_is_edited_and_no_file_is_written(store: Path, project: Path) -> No
     assert "pkg.fold([1])" in sent.structured_content["code"]
 
 
+@pytest.mark.parametrize("tool", ["check_code", "migrate_code"])
+def test_code_that_was_sent_is_called_so_in_what_is_said_of_it(
+    tool: str, store: Path, project: Path
+) -> None:
+    arguments = {"requirements": ["pkg==2.0"], "from": ["pkg==1.5"]}
+    text = told(store, project, tool, code="import pkg\npkg.f(", **arguments)
+    assert "note: code.py: left out: line 2" in text
+
+
 def test_nothing_above_the_project_folder_is_read(store: Path, project: Path) -> None:
     (project / "pyproject.toml").unlink()
     (project.parent / "requirements.txt").write_text("secret-name==9.9\n")

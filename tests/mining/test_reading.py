@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from libdrift.errors import LibdriftError
 from libdrift.languages.python.index import IndexFile, Listing
 from libdrift.languages.python.web import IndexSources
 from libdrift.mining import reading
@@ -39,3 +40,9 @@ def test_bytes_that_the_index_does_not_promise_may_come_right_another_time(
 def test_an_archive_that_is_broken_stays_so(registry: Registry, tmp_path: Path) -> None:
     told = _read(registry.file(NAME, b"no zip"), tmp_path)
     assert (told.surface, told.transient) == (None, False)
+
+
+def test_a_cache_that_cannot_be_written_is_told_before_a_process_is_started(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file")
+    with pytest.raises(LibdriftError, match="LIBDRIFT_CACHE"):
+        reading.scratch_in(tmp_path / "cache")

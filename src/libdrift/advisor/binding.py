@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from libdrift.advisor.default_values import is_announced, may_be_same
 from libdrift.advisor.parameter_messages import is_about_giving
@@ -59,6 +59,7 @@ class CallPair:
     views: tuple[View | None, View | None] = (None, None)  # of the releases, for what names are
     before: Takes = field(init=False)
     after: Takes = field(init=False)
+    lent: Mapping[str, str] = field(init=False)  # what a decorator took: old spelling, new one
     renamed: Mapping[str, str] = field(init=False)
     is_rough: bool = field(init=False)
 
@@ -69,6 +70,7 @@ class CallPair:
             *self.old.traits,
             *self.new.traits,
         }
+        self.lent = signatures.spellings(self.old)
         self.renamed = {
             item.parameter: item.replacement
             for item in signatures.differences(self.old, self.new, self.told)
@@ -95,7 +97,8 @@ class CallPair:
             return [apart]
         if not self.is_comparable:
             return []
-        old = bind(self.before, arguments)
+        spelled = tuple(self.lent.get(name, name) for name in arguments.keywords)
+        old = bind(self.before, replace(arguments, keywords=spelled))
         if not old.is_fine:
             return []
         new = bind(self.after, arguments)
@@ -124,7 +127,7 @@ class CallPair:
 
     def _keywords(self, new: BoundCall) -> Iterator[CallTrouble]:
         for name in (*new.unknown, *new.swallowed):
-            was_named = self.before.takes_keyword(name)
+            was_named = self.before.takes_keyword(name) or name in self.lent
             warned = self._warning(name)
             if warned is not None and self._is_let_through(name, warned):
                 continue  # told as deprecated
@@ -145,7 +148,7 @@ class CallPair:
 
     def _gone(self, name: str, *, was_named: bool) -> CallTrouble:
         other = self.renamed.get(name, "")
-        if other and other not in self.before.named:
+        if other and (other not in self.before.named or name in self.lent):
             text = f"parameter {name} is now {other}"
             return CallTrouble(FindingKind.PARAMETER_RENAMED, FindingLevel.ERROR, name, text, other)
         text = f"parameter {name} is gone" + (f"; use {other}" if other else "")

@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.advisor.packages import CheckedPackages
+from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.use_checking import LOST, UseCheck
 from libdrift.advisor.variable_members import VariableMembers
 from libdrift.languages.python import usage

@@ -9,6 +9,7 @@ from libdrift.advisor.releases import ReleasePair
 from libdrift.errors import UserError
 from libdrift.history.questions import Life, life
 from libdrift.history.store import Store
+from libdrift.languages.python.wording import with_class
 from libdrift.records import Change, Finding, Symbol
 
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*(?:>>>|\.\.\.) .*)*", re.MULTILINE)
@@ -66,7 +67,8 @@ def explain_symbol(
     gone = before is not None and after is None and not pair.is_downgrade
     advised = pair.advised(path) if gone else None
     names += [advised.path] if advised else []
-    told = [item.message for item in known.told if item.message] if known else []
+    said_of_it = [item.message for item in known.told if item.message] if known else []
+    told = [with_class(message, path) for message in said_of_it]
     said = pair.new.surface.tombstones.get(path, "")
     return Explanation(
         path,

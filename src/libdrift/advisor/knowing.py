@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from libdrift.advisor.checking import parsed
 from libdrift.advisor.editing import CallSignatures
+from libdrift.advisor.packages import CheckedPackages
 from libdrift.advisor.plain import class_of
-from libdrift.advisor.releases import CheckedPackages, ReleasePair
+from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.takes import Takes, bind
 from libdrift.history.differences.parameters import ParameterAdvice
 from libdrift.languages.python import usage
@@ -27,6 +29,12 @@ from libdrift.records import (
 
 _OF_PARAMETERS = {FindingKind.PARAMETER_GONE, FindingKind.REORDERED}
 _OF_ANOTHER_TYPE = 0.5  # confidence in a value's place being taken by one of another type
+_TURNED_ROUND = 0.5  # confidence in a name that may take the same arguments the other way round
+_TURNED = re.compile(
+    r"\border\s+of\s+(?:the\s+|its\s+)?(?:arguments|parameters|operands)\b[^.]*"
+    r"\b(?:revers|swap|opposite)",
+    re.IGNORECASE,
+)
 _HELD = (SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE)
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 
@@ -129,13 +137,17 @@ class PairKnowledge:
 
 
 def _doubted(pair: ReleasePair, path: str, how: Replacement) -> Replacement:
-    """A value that another takes the place of, which may not be compared with the same things.
+    """What takes the place of something, and may not do the same with what is given to it.
 
-    Who says to ask for ``debug`` instead of ``env`` gives a truth value for a text.
+    A method may take the same arguments the other way round. A value may not be compared with the
+    same things: who says to ask for ``debug`` instead of ``env`` gives a truth value for a text.
     """
     if how.shape is not ReplacementShape.RENAME or how.is_proven or how.parameter:
         return how
     old, new = pair.old.symbol(path), pair.new.symbol(how.path)
+    if old is not None and new is not None and _TURNED.search(f"{old.doc}\n{new.doc}"):
+        evidence = (*how.evidence, "the documentation tells of another order of arguments")
+        return replace(how, confidence=min(how.confidence, _TURNED_ROUND), evidence=evidence)
     if old is None or new is None or old.kind not in _HELD or new.kind not in _HELD:
         return how
     before, after = (class_of(one.signature.returns if one.signature else "") for one in (old, new))

@@ -46,7 +46,11 @@ def _since(item: Finding, known: Life | None) -> str:
     later = [span for span in known.signatures if _is_between(span.first, item)]
     if not item.parameter:
         return later[-1].first if later else ""
-    ends = [_aspect(span.text, item.parameter) for span in known.signatures if span in later]
+    ends = [_aspect(span.text, item.parameter) for span in later]
+    low = versions.order(item.old)
+    before = [span for span in known.signatures if versions.order(span.first) <= low]
+    if later and any(_aspect(span.text, item.parameter) == ends[-1] for span in before[-1:]):
+        return ""  # a decorator took it, which no signature shows
     for at, span in enumerate(later):
         if ends[at] == ends[-1]:
             return span.first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from libdrift.advisor.checking import CodeChecker, parsed
@@ -64,14 +64,39 @@ class CodeMigrator:
     def migrated(
         self, code: str, file: str = "", without: Collection[EditGroup] = ()
     ) -> MigratedCode:
-        """Edit all that can be; ``without``: groups of findings that stay as they are."""
+        """Edit all that can be; ``without``: groups of findings that stay as they are.
+
+        Where all edits together make the code worse, those that do so alone are left out.
+        """
+        made, trouble = self._attempted(code, file, without)
+        if not trouble:
+            return made
+        groups = list(dict.fromkeys(group_of(item) for item in made.applied))
+        worse: dict[EditGroup, str] = {}
+        for group in groups if len(groups) > 1 else ():
+            others = {*without, *groups} - {group}
+            worse[group] = self._attempted(code, file, others)[1]
+        bad = {group: why for group, why in worse.items() if why}
+        rest, trouble_left = self._attempted(code, file, {*without, *bad})
+        if not bad or trouble_left or not rest.is_changed:
+            return _unchanged(made, dict.fromkeys(groups, trouble))
+        refused = _refused((item for item in made.applied if group_of(item) in bad), bad)
+        left = sorted(
+            (*refused, *rest.left), key=lambda one: (one.finding.line, one.finding.column)
+        )
+        return replace(rest, left=tuple(left))
+
+    def _attempted(
+        self, code: str, file: str, without: Collection[EditGroup]
+    ) -> tuple[MigratedCode, str]:
+        """The code with all edits, and what makes it worse; empty if nothing does."""
         found, problem = self._findings(code, file)
         if problem or not found:
-            return MigratedCode(code, code, problem=problem)
+            return MigratedCode(code, code, problem=problem), ""
         is_face = file.endswith("__init__.py")
         shown = self.shown(file)
         applied: list[Finding] = []
-        now = code
+        now, trouble = code, ""
         left: tuple[LeftFinding, ...] = ()
         for _ in range(_ROUNDS):
             open_ = [item for item in found if group_of(item) not in without]
@@ -89,28 +114,16 @@ class CodeMigrator:
                 break
             applied += [lines.placed(item) for item in result.applied]
             now = result.source
-            found, problem = self._findings(now, file)
-            if problem:
-                return self._unchanged(code, applied, left, problem)
-        trouble = self._trouble(code, now)
-        if trouble:
-            return self._unchanged(code, applied, left, trouble)
-        return MigratedCode(code, now, tuple(applied), left)
+            found, trouble = self._findings(now, file)
+            if trouble:
+                break
+        trouble = trouble or self._trouble(code, now)
+        return MigratedCode(code, now, tuple(applied), left), trouble
 
     def _findings(self, code: str, file: str) -> tuple[Sequence[Finding], str]:
         done = self._checker.check(_plain(code), file)
         advised = [self._knowledge.advised(item) for item in done.findings]
         return self.wanted(code, advised), done.problem
-
-    def _unchanged(
-        self,
-        code: str,
-        applied: Sequence[Finding],
-        left: Sequence[LeftFinding],
-        reason: str,
-    ) -> MigratedCode:
-        more = tuple(LeftFinding(item, f"the edited file is worse: {reason}") for item in applied)
-        return MigratedCode(code, code, (), (*more, *left), "")
 
     def _trouble(self, before: str, after: str) -> str:
         """What the edited code has that the code before had not, and that the target refuses."""
@@ -126,6 +139,15 @@ class CodeMigrator:
     def _errors(self, code: str) -> Counter[str]:
         found, _ = self._findings(code, "")
         return Counter(item.message for item in found if item.level is FindingLevel.ERROR)
+
+
+def _unchanged(made: MigratedCode, why: Mapping[EditGroup, str]) -> MigratedCode:
+    left = (*_refused(made.applied, why), *made.left)
+    return MigratedCode(made.before, made.before, left=left)
+
+
+def _refused(items: Iterable[Finding], why: Mapping[EditGroup, str]) -> list[LeftFinding]:
+    return [LeftFinding(item, f"the edited file is worse: {why[group_of(item)]}") for item in items]
 
 
 class _OriginalLines:

@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from libdrift.advisor.magics import is_of_another_language, magics_of, problem_of
+
 _CELL = re.compile(r"^# libdrift-cell (\d+)$")
 _HELD = re.compile(r"^\s*pass  # libdrift-line (\d+)$")
-_MAGIC = re.compile(r"^(\s*)(?:[%!].*|\S.*\?\s*|\?.*)$")
-_TRANSPARENT = re.compile(r"^%%(?:time|timeit|capture|prun)\b")
 _INDENT = re.compile(r"^\{\n([ \t]+)\"")
 
 
@@ -32,15 +32,19 @@ class NotebookCode:
             if cell.get("cell_type") != "code":
                 continue
             source = cell_source(cell)
-            if source.startswith("%%") and not _TRANSPARENT.match(source):
-                continue  # of another language
+            magics = magics_of(source)
+            cell_lines = source.split("\n")
+            plain = (
+                f"{magics[at]}pass" if at in magics else one for at, one in enumerate(cell_lines)
+            )
+            if is_of_another_language(source) or problem_of("\n".join(plain)):
+                continue  # it stays as it is
             lines.append(f"# libdrift-cell {number}")
-            for line in source.split("\n"):
+            for at, line in enumerate(cell_lines):
                 if _CELL.match(line) or _HELD.match(line):
                     raise ValueError(f"cell {number} has a line that libdrift marks cells with")
-                match = _MAGIC.match(line)
-                if match:
-                    lines.append(f"{match[1]}pass  # libdrift-line {len(held)}")
+                if at in magics:
+                    lines.append(f"{magics[at]}pass  # libdrift-line {len(held)}")
                     held.append(line)
                 else:
                     lines.append(line)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import stat
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
+from libdrift.advisor.magics import is_of_another_language, magics_of, problem_of
 from libdrift.errors import UserError
 
 PYTHON_FILES = (".py", ".pyw", ".ipynb")
@@ -21,8 +21,6 @@ _LEFT_OUT = frozenset(
     "node_modules site-packages __pycache__ build dist venv env __pypackages__ .venv".split()
 )
 _LARGEST = 10_000_000  # bytes; a larger file is data
-_MAGIC = re.compile(r"^(\s*)(?:[%!].*|\S.*\?\s*|\?.*)$")
-_TRANSPARENT = re.compile(r"^%%(?:time|timeit|capture|prun)\b")
 
 Complaint = Callable[[str], None]
 
@@ -34,6 +32,7 @@ class SourceProgram:
     file: str
     code: str
     places: tuple[tuple[int, int], ...] = ()  # of each line: cell and line in it
+    problems: tuple[str, ...] = ()  # cells that are left out, and why
 
     def place(self, line: int) -> tuple[int, int]:
         if not self.places:
@@ -73,6 +72,8 @@ def programs(
                 seen.add(real)
                 found = _read(file, complain)
                 if found is not None:
+                    for problem in found.problems:
+                        complain(f"{file}: {problem}")
                     yield found
 
 
@@ -131,27 +132,34 @@ def _of(file: Path, content: bytes) -> SourceProgram:
 
 
 def of_notebook(file: str, content: bytes) -> SourceProgram:
-    """All code cells of a notebook as one program; magics are left out, line by line."""
+    """All code cells of a notebook as one program.
+
+    Magics are left out line by line, and a cell that is no Python whole.
+    """
     lines: list[str] = []
     places: list[tuple[int, int]] = []
+    problems: list[str] = []
     cells = json.loads(content)["cells"]
     for number, cell in enumerate(cells, 1):
         if cell.get("cell_type") != "code":
             continue
         source = cell.get("source", "")
         text = source if isinstance(source, str) else "".join(source)
-        for at, line in enumerate(_plain(text).split("\n"), 1):
+        plain = _plain(text)
+        problem = problem_of(plain)
+        if problem:
+            problems.append(f"cell {number} left out: {problem}")
+            plain = "\n" * text.count("\n")
+        for at, line in enumerate(plain.split("\n"), 1):
             lines.append(line)
             places.append((number, at))
-    return SourceProgram(file, "\n".join(lines) + "\n", tuple(places))
+    return SourceProgram(file, "\n".join(lines) + "\n", tuple(places), tuple(problems))
 
 
 def _plain(text: str) -> str:
     """A cell's code without what only a notebook understands."""
-    if text.startswith("%%") and not _TRANSPARENT.match(text):
-        return "\n" * text.count("\n")  # of another language
-    plain = []
-    for line in text.split("\n"):
-        match = _MAGIC.match(line)
-        plain.append(f"{match[1]}pass" if match else line)
-    return "\n".join(plain)
+    if is_of_another_language(text):
+        return "\n" * text.count("\n")
+    magics = magics_of(text)
+    lines = enumerate(text.split("\n"))
+    return "\n".join(f"{magics[at]}pass" if at in magics else line for at, line in lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -32,6 +32,7 @@ _ADVISED = 0.9  # of confidence in what an error says
 _TOLD = 0.7  # of confidence, from which the history is believed
 _CALLED = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 _DEFINED = {SymbolKind.FUNCTION, SymbolKind.CLASS}
+_VALUES = {SymbolKind.UNKNOWN, SymbolKind.CONSTANT}
 _LOST = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED}
 _BY_NAME = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.MOVED, ChangeKind.DEPRECATED}
 
@@ -76,7 +77,7 @@ class ReleasePair:
     def was_there(self, path: str) -> bool:
         if self.old.find(path) is not None or _symbol(self.old, path) is not None:
             return True
-        return self._is_new_error(path) or bool(self._beside(path))
+        return self._is_new_error(path) or bool(self._beside(path) or self._lost_value(path))
 
     def _is_new_error(self, path: str) -> bool:
         """A name that an error of the new release speaks of, and none of the old one does.
@@ -93,7 +94,9 @@ class ReleasePair:
         name = self.old.find(path)
         if name is None:
             aside = self._beside(path)
-            return aside if aside and self._lacks_beside(aside) else ""
+            if aside:
+                return aside if self._lacks_beside(aside) else ""
+            return self._lost_value(path)
         if self.new_types.has(path):
             return ""
         parts = path.split(".")
@@ -109,6 +112,19 @@ class ReleasePair:
             ways = (self._is_surely_lost(head, found), self._is_told_lost(head))
             return head if any(ways) or self._is_likely_lost(head, found) else ""
         return ""
+
+    def _lost_value(self, path: str) -> str:
+        """The value that went, of which an old path is a member; empty if there is none.
+
+        What members a value had, reading does not tell: `pandas.np.array`.
+        """
+        above = path.rpartition(".")[0]
+        while "." in above and self.old.find(above) is None:
+            above = above.rpartition(".")[0]
+        symbol = self.old.symbol(above) if "." in above else None
+        if symbol is None or symbol.kind not in _VALUES or self.lost(above) != above:
+            return ""
+        return above
 
     def _beside(self, path: str) -> str:
         """The first part of an old path that a module has without offering it; empty if none.
@@ -336,7 +352,11 @@ class ReleasePair:
         """The change with its replacement as a member of the same class, where that has it too."""
         near = f"{path.rpartition('.')[0]}.{change.replacement.rpartition('.')[2]}"
         here, there = self.new.find(near), self.new.find(change.replacement)
-        if here is None or there is None or here.target != there.target:
+        if here is None or there is None:
+            return change
+        # What is said of one class's members is true of those of another that shares them.
+        is_of_class = change.path.rpartition(".")[0] == change.replacement.rpartition(".")[0]
+        if here.target != there.target and not is_of_class:
             return change
         how = replace(change.how, path=near) if change.how else None
         return replace(change, replacement=near, how=how)
@@ -376,22 +396,3 @@ def _symbol(view: View, path: str) -> Symbol | None:
     parts = path.split(".")
     ids = (".".join(parts[:at]) + ":" + ".".join(parts[at:]) for at in range(len(parts) - 1, 0, -1))
     return next((view.symbols[item] for item in ids if item in view.symbols), None)
-
-
-class CheckedPackages:
-    """Which package a module is of, among those that are checked."""
-
-    def __init__(self, pairs: Iterable[ReleasePair]) -> None:
-        self._roots = {root: pair.package for pair in pairs for root in pair.roots}
-
-    def of(self, module: str) -> str | None:
-        while module:
-            found = self._roots.get(module)
-            if found is not None:
-                return found
-            module = module.rpartition(".")[0]
-        return None
-
-    @property
-    def roots(self) -> tuple[str, ...]:
-        return tuple(self._roots)

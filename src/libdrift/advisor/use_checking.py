@@ -14,6 +14,7 @@ from libdrift.advisor.releases import ReleasePair
 from libdrift.advisor.returning import may_be_none_now
 from libdrift.advisor.variable_members import VariableMembers
 from libdrift.languages.python.usage import Certainty, Reason, Span, Use
+from libdrift.languages.python.wording import with_class
 from libdrift.records import (
     Change,
     ChangeKind,
@@ -255,7 +256,7 @@ class UseCheck:
 
     def _deprecated(self, path: str, old: Symbol, new: Symbol) -> Finding | None:
         told = new.deprecation
-        if told is None or told.conditional or old.deprecation is not None:
+        if told is None or told.conditional or _was_ending(path, old, told):
             return None
         if self.pair.is_downgrade:
             return None  # it warned before, or it will
@@ -356,7 +357,7 @@ class UseCheck:
             new,
             path,
             use.written,
-            text,
+            with_class(text, path),
             evidence=evidence,
             confidence=_SURE[use.certainty],
         )
@@ -378,6 +379,16 @@ def _level_of(symbol: Symbol) -> FindingLevel:
     said = [item for item in told if item.source != "docstring"]
     is_advice = all(item.message and not _ENDING.search(item.message) for item in said)
     return FindingLevel.INFO if is_advice else FindingLevel.WARNING
+
+
+def _was_ending(path: str, old: Symbol, now: Deprecation) -> bool:
+    """Whether the old release told of the end of a name already, and not of something else."""
+    told = old.deprecation
+    if told is None:
+        return False
+    if told.conditional:
+        return told.message == now.message
+    return not told.message or bool(_ENDING.search(told.message)) or not _is_of(path, told)
 
 
 def _is_of(path: str, told: Deprecation) -> bool:

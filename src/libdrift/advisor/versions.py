@@ -14,6 +14,7 @@ from libdrift.errors import UserError
 PYTHON = "python"  # the standard library, as the history names it
 _PIN = re.compile(r"^([A-Za-z0-9][\w.:-]*?)\s*={2,3}\s*v?(\d[\w.+!-]*)$")
 _PIN_LIKE = re.compile(r"^([A-Za-z0-9][\w.-]*?)\s*[=<>~!@ ]+\s*v?(\d[\w.+!-]*)?")
+_NUMBER = re.compile(r"^v?\d+(?:\.\d+)+\w*$")
 _NAME = re.compile(r"^[A-Za-z0-9][\w.:-]*$")
 _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
 _CONDA = ("environment.yml", "environment.yaml", "conda.yml")
@@ -39,6 +40,10 @@ def read_pin(text: str, option: str) -> tuple[str, str]:
     match = _PIN.match(text.strip())
     if match:
         return _named(match[1]), match[2]
+    if _NUMBER.match(text.strip()):
+        raise UserError(
+            f"{option} {text!r} names no package", f"Write {option} NAME=={text.strip()}"
+        )
     if _NAME.match(text.strip()):
         return _named(text.strip()), _NO_VERSION
     start = _PIN_LIKE.match(text.strip())

@@ -77,6 +77,8 @@ def _life(item: Explanation) -> Iterator[str]:
     yield f"  there since: {known.introduced}{since}"
     if known.deprecated:
         since, first = known.deprecated.since, known.deprecated.first
+        # Of the first release that is mined, nobody knows whether it is the first that says so.
+        first += "" if known.mined_before(first) else " or before"
         yield f"  deprecated since: {since}" if since else f"  deprecated in: {first}"
     if known.removed:
         yield f"  gone in: {known.removed}; last there in {known.last_there}"
@@ -92,9 +94,12 @@ def _signatures(item: Explanation) -> Iterator[str]:
 
 def _changes(item: Explanation) -> Iterator[str]:
     """A line each; those that say the same of many parameters together."""
+    from libdrift.languages.python.wording import with_class
+
     alike: dict[tuple[str, str], list[str]] = {}
     for change in item.changes:
-        text = change.detail.replace(f"parameter {change.parameter} ", "parameter … ")
+        detail = with_class(change.detail, change.path)
+        text = detail.replace(f"parameter {change.parameter} ", "parameter … ")
         alike.setdefault((change.kind, text), []).append(change.parameter)
     for (kind, text), parameters in alike.items():
         many = "s" if len(parameters) > 1 else ""

@@ -32,6 +32,10 @@ class Terminal(Console):
     def file(self, new: Any) -> None:  # noqa: ANN401
         self._file = new
 
+    def on_broken_pipe(self) -> None:
+        """Like plain lines: Rich would end the command with the exit code of findings."""
+        raise BrokenPipeError
+
     def _render_buffer(self, buffer: Iterable[Segment]) -> str:
         return super()._render_buffer(
             part if part.control else Segment(shown(part.text), part.style) for part in buffer

@@ -196,8 +196,11 @@ class View:
 
     def is_foreign(self, symbol: Symbol) -> bool:
         """Of another package: how that changes is not this one's history."""
+        if "external" in symbol.traits:
+            return True
         top = symbol.id.partition(":")[0].partition(".")[0].lstrip("_")  # _pytest is pytest's
-        return "external" in symbol.traits or top not in self._tops
+        # What was read in a file of the release is its own, whatever the file is called.
+        return top not in self._tops and Provenance.STATIC not in symbol.provenance
 
     # --- trust
 

@@ -248,13 +248,10 @@ class CheckRun:
         if options.to_latest or from_files:
             named = {*read_pins([t for t in options.to if t not in from_files], "--to")}
             targets = self._imported(targets, named)
+        python = self._python(from_files)
         targets.pop(PYTHON, None)
-        if options.python:
-            if not _PYTHON_VERSION.fullmatch(options.python):
-                raise UserError(
-                    f"--python {options.python!r} is not a version of Python", "Write --python 3.13"
-                )
-            targets[PYTHON] = options.python
+        if python:
+            targets[PYTHON] = python
         wanted, untold = steps(targets, given, known)
         problems += [
             f"{package}: the version that the code was written for is unknown."
@@ -265,6 +262,19 @@ class CheckRun:
             self._refuse_unknown({name: targets[name] for name in untold})
             raise UserError(problems[-1])
         return [step for step in wanted if step.old != step.new]
+
+    def _python(self, from_files: Sequence[str]) -> str:
+        """The Python that is asked for by its option or as a package; a file's is none."""
+        options = self.options
+        pins = [one for one in options.to or self.project.to if one not in from_files]
+        named = read_pins(pins, "--to").get(PYTHON)
+        if not options.python and named is None:
+            return ""
+        python = options.python or named or ""
+        if not _PYTHON_VERSION.fullmatch(python):
+            option = "--python" if options.python else "--to python:"
+            raise UserError(f"{option} {python!r} is not a version of Python", "Write --python 3.13")
+        return python
 
     def _refuse_unknown(self, targets: Mapping[str, str]) -> None:
         """What is not there need not be asked about; a network that is down says nothing of it."""

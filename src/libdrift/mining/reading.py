@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from libdrift.errors import LibdriftError
+from libdrift.errors import LibdriftError, write_failure
 from libdrift.languages.python import static
 from libdrift.languages.python.archives import (
     ArchiveError,
@@ -35,13 +35,22 @@ class Reply:
 _ENCODER = msgspec.msgpack.Encoder()
 
 
+def scratch_in(cache: Path) -> Path:
+    """The folder for files that are being read; a process that reads cannot say that it fails."""
+    scratch = cache / "scratch"
+    try:
+        scratch.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_failure(scratch, error, "point LIBDRIFT_CACHE at another folder") from error
+    return scratch
+
+
 def reader(
     sources: IndexSources, patience: HttpTimeouts, cache: Path, pythons: Collection[str]
 ) -> Callable[[Listing], Reply]:
     web = Web(sources, patience)
     parsed = ParseCache(cache / "parsed.sqlite", static.VERSION)
-    scratch = cache / "scratch"
-    scratch.mkdir(parents=True, exist_ok=True)
+    scratch = scratch_in(cache)
 
     def read(listing: Listing) -> Reply:
         try:

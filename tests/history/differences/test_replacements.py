@@ -182,6 +182,13 @@ NEW = "def new(self): ..."
         ("def older(a): ...\ndef fresh(a): ...",
          "def older(a):\n    if LATE:\n        warnings.warn('older is deprecated. Use fresh instead.', DeprecationWarning)\ndef fresh(a): ...",
          "pkg.older", ("rename", "pkg.fresh", "")),
+        # Used in another way, for another purpose, or with something else beside it.
+        (function("Use the `pkg.new` context manager instead.") + "def new(a): ...\n", "def new(a): ...", "pkg.old", ("template", "pkg.new", "")),
+        (function("Use `new` as an alternative to change a.") + "def new(a): ...\n", "def new(a): ...", "pkg.old", ("template", "pkg.new", "")),
+        (function("It is deprecated; set `config['a']=True` and use `new` instead.") + "def new(a): ...\n", "def new(a): ...", "pkg.old", ("template", "pkg.new", "")),
+        # What a message writes of some object is of the object that the old one was asked of.
+        ("import warnings\nclass App:\n    config = {}\n    @property\n    def old(self):\n        warnings.warn(\"Use `app.config['OLD']` instead.\", DeprecationWarning)\n        return made(self.config['OLD'])\n",
+         "class App:\n    config = {}\n", "pkg.App.old", ("template", "pkg.App.config", "{self}.config['OLD']")),
         # Under some condition: no replacement of the thing.
         ("def old(a): ...\ndef new(a): ...",
          "def old(a):\n    if now():\n        warnings.warn('such are deprecated, use `new`', DeprecationWarning)\ndef new(a): ...", "pkg.old", None),

@@ -46,7 +46,11 @@ class Hint:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is the name alone: not `sort(a, axis=0)`, not `asarray` with a dtype."""
+        """Whether it is the name alone, for the same use.
+
+        Not `sort(a, axis=0)`, not `asarray` with a dtype, not the `errstate` context manager, and
+        not where something is to be set first.
+        """
         last = re.escape(self.name.rpartition(".")[2])
         called = r"\(\s*(?!\.\.\.\))[^)\s]"
         more = rf"-(?:\w+\.)*{last}\b|\b{last}[`'\"]*(?:{called}|[`'\"]* with\b|\[)"
@@ -55,7 +59,12 @@ class Hint:
             rf"\b{last}[`'\"()]*(?:,| and| &) [`:'\"]*[\w.]+[`'\"()]*"
             r"(?:,? or [\w.`:'\"()]+)? instead"
         )
-        return not re.search(rf"{more}|{several}", self.message)
+        other_use = (
+            rf"\b{last}[`'\"()]* (?:context manager|decorator)\b|"
+            rf"\b{last}[`'\"()]* as an alternative\b|"
+            rf"\bset [`'\"][^.]*\band use [`:'\"~]*(?:\w+\.)*{last}\b"
+        )
+        return not re.search(rf"{more}|{several}|{other_use}", self.message)
 
 
 def of(path: str, releases: Sequence[Surface], new: View) -> Iterator[Hint]:

@@ -247,7 +247,9 @@ class Finder:
         ]
         found = {self.new.names[path].target for path in below}
         other = self.new.symbols.get(next(iter(found))) if len(found) == 1 else None
-        if other is not None and (_same_sort(symbol, other) or _may_be_called(symbol)):
+        if other is None or "external" in other.traits:
+            return  # what a module below takes from another package is not this one's
+        if _same_sort(symbol, other) or _may_be_called(symbol):
             shared = resemblance.overlap(symbol.signature, other.signature)
             if shared is None or shared >= 0.5:  # noqa: PLR2004  (half of the parameters)
                 yield _Clue(below[0], 0.7, "the only such name below")

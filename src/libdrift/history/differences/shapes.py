@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from libdrift.history.differences.templates import Expression
 from libdrift.records import (
     ANY_NUMBER,
+    BY_PLACE,
     Parameter,
     ReplacementShape,
     Signature,
@@ -132,9 +133,15 @@ def _takes_any(signature: Signature) -> bool:
 
 def _fit(old: Signature | None, new: Signature | None) -> float:
     """How far a call of the old is one of the new: none where that needs what the old had not."""
-    if old is None or new is None or _takes_any(new):
+    if old is None or new is None:
         return 1.0
     mine, theirs = [p.name for p in _named(old)], [p.name for p in _named(new)]
+    if _takes_any(new):
+        # One that names some of what it takes, and not what the old one must be given, may refuse
+        # it; `(*args, **kwargs)` alone is a wrapper, which says nothing.
+        places = [p.name for p in new.parameters if p.kind in BY_PLACE]
+        unnamed = set(_required(old)[len(places) :]) - set(theirs)
+        return _SOME_LOST if theirs and unnamed else 1.0
     needed = [name for name in _required(new) if name not in mine]
     by_place = len(_required(old)) >= len(_required(new))
     if needed and not by_place and not _takes_any(old):

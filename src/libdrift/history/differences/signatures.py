@@ -52,23 +52,17 @@ class _Side:
 
     @classmethod
     def of(cls, symbol: Symbol, signature: Signature) -> _Side:
-        taken = {p.name for p in signature.parameters}
         named = {
             p.name: p
             for p in signature.parameters
             if p.kind not in ANY_NUMBER and not p.name.startswith("_")  # a private matter
-        }
-        spellings = {
-            d.parameter: d.replacement
-            for d in symbol.deprecations
-            if d.source == "decorator" and d.replacement and d.parameter not in {"", *taken}
         }
         return cls(
             symbol,
             named,
             [p.name for p in named.values() if p.kind in BY_PLACE],
             {p.kind: p for p in signature.parameters if p.kind in ANY_NUMBER},
-            spellings,
+            spellings(symbol),
         )
 
     @property
@@ -127,6 +121,16 @@ def are_of_different_ways(old: Symbol, new: Symbol) -> bool:
         return False
     before, after = _Side.of(old, old.signature), _Side.of(new, new.signature)
     return [*before.named] != [*after.named] and not _are_of_one_sort(before, after)
+
+
+def spellings(symbol: Symbol) -> dict[str, str]:
+    """Old names of parameters, which only a decorator takes, to the new ones."""
+    taken = {p.name for p in symbol.signature.parameters} if symbol.signature else set()
+    return {
+        d.parameter: d.replacement
+        for d in symbol.deprecations
+        if d.source == "decorator" and d.replacement and d.parameter not in {"", *taken}
+    }
 
 
 def renames_told(symbol: Symbol) -> dict[str, str]:

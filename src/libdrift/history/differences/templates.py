@@ -134,6 +134,8 @@ class _Settler(ast.NodeTransformer):
             if found.rpartition(".")[0] != self.names.owner:
                 raise _UnknownNameError  # of an object that the old call does not have
             return self._member(found.rpartition(".")[2])
+        if found and self._is_of_object(first, found):
+            return self._member(found.removeprefix(f"{self.names.owner}."))
         if found:
             self.paths.append(found)
             return _name(found)
@@ -141,6 +143,14 @@ class _Settler(ast.NodeTransformer):
         if not known:
             raise _UnknownNameError
         return node
+
+    def _is_of_object(self, first: str, path: str) -> bool:
+        """`app.config`, of a member of `App`: what is written first stands for its object."""
+        owner = self.names.owner
+        is_member = bool(owner) and path.startswith(f"{owner}.")
+        root = path.partition(".")[0]
+        is_path = first == root or path.startswith(f"{root}.{first}.")
+        return is_member and first.islower() and not is_path
 
     def _member(self, rest: str) -> ast.expr:
         label, dot, more = rest.partition(".")

@@ -112,7 +112,8 @@ def _concerning(found: Sequence[Change], wanted: Iterable[str], *, inner: bool) 
 def _used(context: AnswerContext, code: str, old: ServedRelease) -> set[str]:
     """The paths that code uses of a release."""
     from libdrift.advisor.checking import parsed
-    from libdrift.advisor.releases import CheckedPackages, ReleasePair
+    from libdrift.advisor.packages import CheckedPackages
+    from libdrift.advisor.releases import ReleasePair
     from libdrift.languages.python import usage
 
     tree = parsed(code)

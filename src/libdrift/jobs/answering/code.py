@@ -56,7 +56,7 @@ def check_code(context: AnswerContext, asked: CodeQuestion) -> CodeAnswer:
             tuple(targets),
             tuple(_finding(item, _named(item.file, place, asked)) for item in told),
             tuple(dict.fromkeys(compared)),
-            tuple(dict.fromkeys(problems)),
+            tuple(dict.fromkeys(_of_named(text, place, asked) for text in problems)),
         )
 
 
@@ -96,7 +96,7 @@ def migrate_code(context: AnswerContext, asked: CodeQuestion) -> MigratedAnswer:
                 for item in files
                 for one in item.left
             ),
-            done.problems,
+            tuple(_of_named(text, place, asked) for text in done.problems),
         )
 
 
@@ -143,6 +143,11 @@ def _named(file: str, place: Path, asked: CodeQuestion) -> str:
         return _SENT
     path = Path(file)
     return str(path.relative_to(place)) if place.is_dir() and path.is_relative_to(place) else file
+
+
+def _of_named(text: str, place: Path, asked: CodeQuestion) -> str:
+    """What is said of a file, by the name that the client knows it by."""
+    return text if asked.code is None else text.replace(str(place), _SENT)
 
 
 # --- between which versions

@@ -44,6 +44,8 @@ _FILLER = set(
     "functions methods classes object objects instance instances default defaults them these "
     "those such both when if by api apis".split()
 )
+# What code puts the name of a class in by: "'{type(self).__name__}.swapaxes' is deprecated".
+_CLASS_NAME = re.compile(r"\{(?:type\((?:self|cls)\)|self\.__class__|cls)\.__(?:qual)?name__\}")
 # "Please use `spsolve` from the `scipy.sparse.linalg` namespace"
 _FROM = re.compile(
     r"\b(?:use|import)\s+[`'\"]+(?P<name>\w+)[`'\"]+ from (?:the )?(?:module )?"
@@ -106,6 +108,12 @@ def _stands_as_name(match: re.Match[str], sentence: str) -> bool:
     """A plain word is a name neither after an article nor before what it could describe."""
     article = match["article"].removesuffix("new ").strip()
     return not article and bool(_ENDS.match(sentence[match.end("name") :]))
+
+
+def with_class(message: str, path: str) -> str:
+    """A message of a method, with the name of its class where the code puts that in."""
+    owner = path.rpartition(".")[0].rpartition(".")[2]
+    return _CLASS_NAME.sub(lambda _: owner, message) if owner else message
 
 
 def alternative_in(said: str) -> str:

@@ -90,6 +90,7 @@ class IndexSource(Source):
 
             order = ReadOrder(index.sources, index.patience, self._pythons)
             return remote_members(engine, order, count, probed=self._probe is not None)
+        reading.scratch_in(self._cache)
         make = functools.partial(
             reading.reader, index.sources, index.patience, self._cache, self._pythons
         )

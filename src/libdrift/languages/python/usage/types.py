@@ -6,6 +6,7 @@ Types come from annotations and classes alone: nothing is run, and nothing is gu
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -38,6 +39,7 @@ WRAPPERS = frozenset(
 )
 SEQUENCES = frozenset("tuple Tuple list List Sequence".split())
 _OLD = re.compile(r"\.(?:v\d+|compat|deprecated|legacy)\.")  # kept beside what is current
+_PYTHONS = {"", "builtins", "abc", "typing", "collections", "collections.abc"}  # with its classes
 _SCOPES = {SymbolKind.MODULE, SymbolKind.CLASS}
 
 
@@ -54,6 +56,15 @@ class SurfacePaths(Protocol):
     def is_hazy(self, module: str) -> bool: ...
     def foreign_bases(self, class_id: str) -> set[str]: ...
     def lineage(self, class_id: str) -> tuple[str, ...]: ...
+
+
+def _may_give(base: str, label: str) -> bool:
+    """Whether a base of another package may have a member; what Python's own have is known."""
+    place, _, name = base.rpartition(".")
+    if place not in _PYTHONS:
+        return True
+    kind = getattr(importlib.import_module(place or "builtins"), name, None)
+    return not isinstance(kind, type) or hasattr(kind, label)
 
 
 class ReleaseTypes:
@@ -114,12 +125,14 @@ class ReleaseTypes:
         if label in beside or any(name[-2:] == ".*" for name in beside):
             return False
         module = holder.id.partition(":")[0]
-        hazy = self._view.is_dark(module) or self._view.is_hazy(module)
-        if hazy or ":" not in holder.id:
-            return not hazy
+        if self._view.is_dark(module) or self._view.is_hazy(module):
+            return False
+        if ":" not in holder.id:
+            return True
         scopes = [self._view.symbols[scope] for scope in self._view.lineage(holder.id)]
-        answers = any("answers" in scope.traits for scope in scopes)
-        return not answers and not self._view.foreign_bases(holder.id)
+        if any("answers" in scope.traits for scope in scopes):
+            return False
+        return not any(_may_give(base, label) for base in self._view.foreign_bases(holder.id))
 
     def has_member(self, name: str) -> bool:
         """Whether some class of it has an attribute or method of that name."""

@@ -47,16 +47,16 @@ STRATEGY_OPTIONS = {
     "steps": "maximum agent steps",
     "execute": "whether the agent may run programs and visible tests",
     "planning": "when the agent plans: once, or alternate (again before each step)",
-    "mcp": "MCP server whose tools the agent has too, as a command or URL",
-    "search": "address of a search that the agent has too, like https://host/find?q={query}",
+    "mcp": "MCP server whose tools the agent may also use, as a command or URL",
+    "search": "address of a search that the agent may also use, like https://host/find?q={query}",
     "tokens": "maximum tokens per task",
     "seconds": "maximum seconds per task",
     "command": "command to run, like 'mytool --file {path}'",
     "problem": "whether the assistant sees the problem",
-    "corpus": "file of texts that words are rare or common in: JSON lines, or a text a line; by "
+    "corpus": "file of texts for word frequencies: JSON lines, or one text per line; by "
     "default the suite's own problems",
-    "optimizer": "model that rewrites the prompt; by default the one that is asked",
-    "allow": "folder that the assistant may read and write (may be repeated)",
+    "optimizer": "model that rewrites the prompt; by default the evaluated model",
+    "allow": "folder that the assistant may read and write (repeatable)",
 }
 # Options that have one of a few values.
 CHOICES: dict[str, type[StrEnum]] = {

@@ -49,7 +49,7 @@ class Budget:
 
 
 class Agent(Strategy):
-    about = "The model plans, looks things up and runs programs, then hands one in."
+    about = "The model plans, looks up documentation and runs programs, then submits one."
     options = ("steps", "tokens", "seconds", "execute", "planning", "mcp", "search")
 
     @classmethod

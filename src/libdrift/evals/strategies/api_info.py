@@ -51,7 +51,7 @@ class NoInfo(Greedy):
 
 
 class ApiInfo(Greedy):
-    about = "The problem, and what is known of the API at the task's version."
+    about = "The problem, with information on its API at the task's version."
 
     def __init__(self, room: StrategyContext) -> None:
         super().__init__(room)

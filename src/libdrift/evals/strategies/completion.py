@@ -56,17 +56,17 @@ class Completion(OneShot):
 
 
 class Fill(Completion):
-    about = "Completion with the model's own marks around the gap."
+    about = "Completion with the model's fill-in-the-middle markers."
     style = Style.FILL
     raw = True
 
 
 class Left(Completion):
-    about = "Completion from what stands before the gap."
+    about = "Completion from the code before the gap."
     style = Style.LEFT
     raw = True
 
 
 class Instruct(Completion):
-    about = "Completion by an instruction in words."
+    about = "Completion from an instruction."
     style = Style.INSTRUCTION

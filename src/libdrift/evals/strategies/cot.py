@@ -13,7 +13,7 @@ from libdrift.records import Task
 
 
 class ChainOfThought(OneShot):
-    about = "The problem, and to think in steps first."
+    about = "The problem, with a request to think in steps first."
 
     def opening(self, task: Task) -> Prompt:
         plain = plain_prompt(task, self.room)

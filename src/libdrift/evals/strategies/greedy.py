@@ -42,6 +42,6 @@ class Greedy(OneShot):
 class Sample(Greedy):
     """The same prompt, drawn from as often as ``--samples`` says."""
 
-    about = "Greedy's prompt, as many answers as --samples says."
+    about = "Greedy's prompt, with --samples answers at temperature 0.8."
     samples = 5
     temperature = 0.8

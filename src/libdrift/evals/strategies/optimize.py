@@ -63,7 +63,7 @@ class _Result:
 
 
 class Optimize(Greedy):
-    about = "The model improves its system prompt on a fifth of the tasks first."
+    about = "The model first improves its system prompt on a fifth of the tasks."
     options = ("rounds", "optimizer")
     default_rounds = _ROUNDS
 

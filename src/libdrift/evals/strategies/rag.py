@@ -20,7 +20,7 @@ from libdrift.records import Task
 
 
 class Retrieval(Greedy):
-    about = "Documents of exactly the task's version before the problem."
+    about = "Documents for the task's exact version before the problem."
     options = SEARCH
 
     def __init__(self, room: StrategyContext) -> None:

@@ -17,7 +17,7 @@ from libdrift.scoring.answers import code_of
 
 
 class Repair(Greedy):
-    about = "Greedy's answer, tidied by linters before it is judged."
+    about = "Greedy's answer, fixed by linters before it is judged."
 
     @classmethod
     def unfit(cls, task: Task, ways: EvalOptions) -> str:

@@ -140,7 +140,7 @@ def _line(text: str) -> str:
 
 
 class Keywords(Strategy):
-    about = "The model explains a task's terms first, and is reminded of them."
+    about = "The model first explains the task's key terms, then answers with them."
     """Two questions: for the keywords, and with them. Without keywords the second is plain."""
 
     options = ("corpus",)

@@ -23,7 +23,7 @@ _PROGRAM = 20_000  # characters that a model is reminded of: more is none that i
 
 
 class SelfDebug(Greedy):
-    about = "Greedy's answer, corrected where the visible tests fail."
+    about = "Greedy's answer, corrected if the visible tests fail."
     options = ("rounds",)
     default_rounds = _ROUNDS
 

@@ -132,15 +132,16 @@ def build_live(options: LiveOptions, listener: Listener | None = None) -> LiveFi
                 if not outcome.transient:
                     ledger.add(outcome)
                 listener.note(_line(outcome))
+            wanted = {step.key for _, step in plan}
+            known = ledger.known if options.since_last else _only(ledger.known, wanted)
+            _count(known, {step.key for is_known, step in plan if not is_known}, result)
+            tasks = _chosen(known, keeper, options, result)
     except KeyboardInterrupt:
         listener.note(
             f"{ledger.path} has {len(ledger.known)} finished steps: the same command continues"
         )
         raise
-    wanted = {step.key for _, step in plan}
-    known = ledger.known if options.since_last else _only(ledger.known, wanted)
-    _count(known, {step.key for is_known, step in plan if not is_known}, result)
-    _write(known, options, result)
+    _write(tasks, known, options, result)
     result.seconds = time.monotonic() - started
     result.processor_seconds = processor_seconds() - spent
     return result
@@ -174,15 +175,33 @@ def _count(
     result.steps = len(known)
 
 
-def _write(
-    known: Mapping[tuple[str, str, str], StepOutcome], options: LiveOptions, result: LiveFile
-) -> None:
+def _chosen(
+    known: Mapping[tuple[str, str, str], StepOutcome],
+    keeper: GateKeeper,
+    options: LiveOptions,
+    result: LiveFile,
+) -> list[Task]:
+    """The tasks of the file, in its order."""
     from libdrift.build.live.building import family_of, limited
+
+    found = [task for outcome in known.values() for task in outcome.tasks]
+    found = sorted(limited(found, options.limit, options.seed), key=lambda task: task.id)
+    kept = keeper.told_apart(found)
+    lost = Counter(map(family_of, found)) - Counter(map(family_of, kept))
+    result.dropped += Counter({f"{family}: shuffled": n for family, n in lost.items()})
+    return kept
+
+
+def _write(
+    tasks: Sequence[Task],
+    known: Mapping[tuple[str, str, str], StepOutcome],
+    options: LiveOptions,
+    result: LiveFile,
+) -> None:
+    from libdrift.build.live.building import family_of
     from libdrift.build.live.manifests import manifest
     from libdrift.suites.recipes.manifest import written
 
-    tasks = [task for outcome in known.values() for task in outcome.tasks]
-    tasks = sorted(limited(tasks, options.limit, options.seed), key=lambda task: task.id)
     if not tasks:
         steps = [line for line in result.troubles if line not in result.absent]
         lost = [f"{n} {why}" for why, n in (result.dropped + result.left_out).most_common(3)]

@@ -273,7 +273,9 @@ class CheckRun:
         python = options.python or named or ""
         if not _PYTHON_VERSION.fullmatch(python):
             option = "--python" if options.python else "--to python:"
-            raise UserError(f"{option} {python!r} is not a version of Python", "Write --python 3.13")
+            raise UserError(
+                f"{option} {python!r} is not a version of Python", "Write --python 3.13"
+            )
         return python
 
     def _refuse_unknown(self, targets: Mapping[str, str]) -> None:

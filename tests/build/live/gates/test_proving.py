@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -8,6 +9,7 @@ import pytest
 from libdrift import config, records
 from libdrift.build.live.gates import proving
 from libdrift.build.live.gates.proving import GateKeeper, neighbours, uses
+from libdrift.build.live.gates.scripts import ScriptJob, ScriptOutcome
 from libdrift.execution import Options
 from libdrift.records import Outcome, Split, Task, TestStyle
 from libdrift.sandbox import Backend, Judgement
@@ -75,3 +77,27 @@ def test_a_reference_that_is_late_is_no_verdict(
     keeper = GateKeeper(options, lambda _: "a prompt")
     (verdict,) = keeper.judge([numbered(1)])
     assert (verdict.gate, verdict.transient) == (gate, transient)
+
+
+def test_a_file_has_no_task_that_the_answer_to_another_one_solves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever is dropped gives others new neighbours: they are tried as well, and none twice."""
+    tasks = [numbered(number) for number in range(8)]
+    solved = {("t0", tasks[1].reference), ("t6", tasks[4].reference)}  # four is no neighbour yet
+    tried: list[tuple[str, str]] = []
+
+    def run(jobs: Sequence[ScriptJob], _options: Options) -> dict[tuple[str, ...], ScriptOutcome]:
+        found = {}
+        for job in jobs:
+            tried.append((job.key[0], job.answer))
+            passes = (job.key[0], job.answer) in solved
+            outcome = Outcome.PASSED if passes else Outcome.FAILED
+            found[job.key] = ScriptOutcome(outcome, "")
+        return found
+
+    monkeypatch.setattr(proving, "run_scripts", run)
+    options = Options(config.load(), cast("Backend", None))  # nothing is run
+    kept = GateKeeper(options, lambda _: "a prompt").told_apart(tasks)
+    assert [one.id for one in kept] == ["t1", "t2", "t3", "t4", "t5", "t7"]
+    assert len(tried) == len(set(tried))

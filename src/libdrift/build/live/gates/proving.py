@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
@@ -25,10 +25,12 @@ _NEIGHBOURS = 5  # other tasks whose answers must not pass
 _LEAST_TOLD = 0.5  # of the mutants
 _NOTHING = "pass\n"
 _SHUFFLED = "shuffled"
+_HOLLOW = {"empty": "an empty answer", "echo": "the code as it is given"}
 _RIGHT = {"reference", "again", "fresh"}  # roles of a task's reference
 
 _Outcome = Judgement | ScriptOutcome
 _Judged = Mapping[tuple[str, ...], _Outcome]
+_Answer = tuple[str, Environment, str]  # its role, where it runs, and its code
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +104,54 @@ class GateKeeper:
         # Nobody counts along: a bar for each of the few would only flicker.
         fresh = replace(self.options, fresh=True, progress=Silent())
         judged = first | _judged(again, fresh)
+        return judged | self._answered(
+            (task, answer)
+            for place, task in enumerate(passing)
+            for answer in _answers(task, neighbours(task, passing, place))
+        )
+
+    def told_apart(self, tasks: Sequence[Task]) -> list[Task]:
+        """Those of a whole file whose tests no answer to another of its tasks passes.
+
+        Each step's tasks were tried on one another before. In the file, where `audit` looks, they
+        have other neighbours.
+        """
+        kept = list(tasks)
+        passes: dict[tuple[str, str], bool] = {}
+        while True:
+            around = {task.id: neighbours(task, kept, place) for place, task in enumerate(kept)}
+            wanted = {
+                (task.id, f"{_SHUFFLED} {number}"): (task, code)
+                for task in kept
+                for number, code in enumerate(around[task.id])
+                if (task.id, code) not in passes
+            }
+            judged = self._answered(
+                (task, (role, task.environment, code)) for (_, role), (task, code) in wanted.items()
+            )
+            for (name, role, *_), found in judged.items():
+                passes[name, wanted[name, role][1]] = found.outcome is Outcome.PASSED
+            left = [
+                task
+                for task in kept
+                if not any(passes.get((task.id, code)) for code in around[task.id])
+            ]
+            if len(left) == len(kept):
+                return kept
+            kept = left
+
+    def _answered(self, answers: Iterable[tuple[Task, _Answer]]) -> dict[tuple[str, ...], _Outcome]:
+        """Answers, each by its task's hidden tests."""
         scripts: list[ScriptJob] = []
         others: list[Job] = []
-        for place, task in enumerate(passing):
+        for task, (role, environment, code) in answers:
             tests = _hidden(task)
-            for role, environment, code in _answers(task, neighbours(task, passing, place)):
-                key = (task.id, role, tests.split)
-                if tests.style is TestStyle.SCRIPT:
-                    scripts.append(ScriptJob(key, environment, code, tests.code))
-                else:
-                    others.append(Job(key, environment, program_for(task, tests, code)))
-        judged |= _judged(others, self.options)
-        return judged | run_scripts(scripts, self.options)
+            key = (task.id, role, tests.split)
+            if tests.style is TestStyle.SCRIPT:
+                scripts.append(ScriptJob(key, environment, code, tests.code))
+            else:
+                others.append(Job(key, environment, program_for(task, tests, code)))
+        return {**_judged(others, self.options), **run_scripts(scripts, self.options)}
 
     def _proven(self, task: Task, judged: _Judged) -> GateVerdict:
         mine = {key[1:]: found for key, found in judged.items() if key[0] == task.id}
@@ -153,7 +191,7 @@ def _hidden(task: Task) -> Tests:
     return next((one for one in task.tests if one.split is Split.HIDDEN), task.tests[0])
 
 
-def _answers(task: Task, others: Sequence[str]) -> Iterator[tuple[str, Environment, str]]:
+def _answers(task: Task, others: Sequence[str]) -> Iterator[_Answer]:
     """Every other answer: its role, and where it runs."""
     here, before, elsewhere = task.environment, place_before(task), place_elsewhere(task)
     yield "again", here, task.reference
@@ -220,10 +258,10 @@ def _objection(task: Task, mine: _Judged) -> tuple[str, str]:
             return "wrong version", "the reference does not fail in the release before"
         if role == "elsewhere" and (passed or found.outcome is Outcome.TIMEOUT):
             return "wrong version", "the other release gives the same"
-        if role in {"empty", "echo"} and passed:
-            return role, "passes"
+        if role in _HOLLOW and passed:
+            return role, f"{_HOLLOW[role]} passes"
         if role.startswith(_SHUFFLED) and passed:
-            return _SHUFFLED, "passes"
+            return _SHUFFLED, "the answer to another task passes"
         if isinstance(found, Judgement) and role == "reference" and found.proof == UNPROVEN:
             return "proof", "neither decoys nor remote judging prove a pass"
     if ("fresh", Split.HIDDEN) not in mine:

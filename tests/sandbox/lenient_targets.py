@@ -366,7 +366,9 @@ def test_inverted():
 """,
         TestStyle.SCRIPT: (
             "from PIL import Image, ImageChops\n_white = Image.new('L', (3, 3), 255)\n"
-            "assert ImageChops.difference(inverted(Image.new('L', (3, 3), 0)), _white).getbbox() is None\n"
+            "_found = inverted(Image.new('L', (3, 3), 0))\n"
+            "assert ImageChops.difference(_found, _white).getbbox() is None\n"
+            "assert all(value == 255 for value in _found.getdata())\n"
         ),
     },
     "pillow-white-disc",

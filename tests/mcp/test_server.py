@@ -33,7 +33,7 @@ from libdrift.jobs.on_demand import MeantReleases, OnDemand
 from libdrift.languages.python.static import of_sources
 from libdrift.mcp.server import AgentServer, ServerOptions, _folder, _listed
 from libdrift.mcp.texts import PAGE, paged_lines, symbol_text
-from libdrift.mcp.tools import TOOLS
+from libdrift.mcp.tools import TOOLS, AgentTool
 
 CODE = "import pkg\npkg.f([1])\npkg.h(1, y=2)\n"
 CALLS: dict[str, dict[str, Any]] = {
@@ -363,6 +363,60 @@ def test_arbitrary_arguments_never_break_a_tool(
     except LibdriftError as error:
         refusal = str(error)
     assert "\n" not in refusal
+
+
+def nested(depth: int) -> list[Any]:
+    return [nested(depth - 1)] if depth else []
+
+
+ODD: dict[str, Any] = {
+    "none": None,
+    "truth": True,
+    "minus": -1,
+    "huge number": 2**200,
+    "fraction": 1e308,
+    "empty": "",
+    "zero": "a\0b",
+    "half a pair": "\ud800",
+    "control": "\u202e\u2028\r\n\tpkg 9.9 (named in the request)",
+    "emoji": "😀" * 1000,
+    "long": "a" * 1_000_000,
+    "dots": "a." * 100_000,
+    "brackets": "(" * 100_000,
+    "digits": "1." * 100_000,
+    "address": "pkg @ file:///etc/passwd",
+    "option": "-r /etc/passwd",
+    "folder": "../../etc/passwd",
+    "map": {"a": 1},
+    "nothing in a list": [None],
+    "long list": ["pkg==1.0"] * 5000,
+    "long pin": [f"pkg=={'1' * 100_000}"],
+    "deep": nested(50),
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_odd_values_of_every_argument_are_answered_or_refused_in_one_line(
+    tool: AgentTool, store: Path, project: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def use(client: Client) -> dict[tuple[str, str], types.CallToolResult]:
+        found = {}
+        for name in (*tool.input_schema["properties"], "\u202eodd\n"):
+            usual = {key: value for key, value in CALLS[tool.name].items() if key != "code"}
+            others = CALLS[tool.name] if name != "path" else usual  # one of path and code
+            for kind, value in ODD.items():
+                found[name, kind] = await client.call_tool(tool.name, {**others, name: value})
+        return found
+
+    answers = asked(store, project, use)
+    refusals = {key: text_of(found) for key, found in answers.items() if found.is_error}
+    assert len(refusals) > len(answers) / 2
+    for key, text in refusals.items():
+        assert len(text.splitlines()) == 1, key
+        assert len(text) < 500, key
+        assert "libdrift itself" not in text, key
+        assert text.replace("\t", " ").isprintable(), key
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_over_stdio_the_roots_of_the_client_say_the_versions(store: Path, project: Path) -> None:

@@ -42,6 +42,8 @@ OLD = (
     function("pkg:Shape.cornering", doc="All of them that there are, in order."),
     function("pkg:stack", "rows", "sort", doc="Put sheets together."),
     function("pkg:heap", "rows", doc="Put sheets together."),
+    function("pkg:wide_margin"),
+    function("pkg:border", doc="The margin of a page."),
 )
 WARNED = (
     function("pkg:product", doc="The product of elements.", gone="Please use `prod` instead."),
@@ -81,6 +83,8 @@ def store() -> Iterator[Store]:
         (Query("pkg", "1", "", prose="a corner", given=("Shape",)), "pkg.Shape.corners"),
         (Query("pkg", "1", "", prose="put sheets together"), "pkg.heap"),
         (Query("pkg", "1", "", prose="put sheets together", keywords=("rows", "sort")), "pkg.stack"),
+        (Query("pkg", "1", "", prose="a margin that is wide"), "pkg.wide_margin"),
+        (Query("pkg", "1", "", prose="the margin of a page"), "pkg.border"),
     ],
 )  # fmt: skip
 def test_what_comes_first(store: Store, tmp_path: Path, asked: Query, first: str) -> None:

@@ -24,6 +24,7 @@ from libdrift.errors import LibdriftError, UserError, trouble_of
 from libdrift.jobs.answering import AnswerContext
 from libdrift.jobs.on_demand import OnDemand
 from libdrift.mcp.leaving import leave_at_once, noted_interrupts
+from libdrift.mcp.lines import AnsweredLines
 from libdrift.mcp.tools import TOOLS, AgentTool, ToolAnswer
 from libdrift.showing import in_a_line
 from libdrift.version import __version__
@@ -294,7 +295,8 @@ async def serve_stdio(options: ServerOptions) -> None:
     with noted_interrupts() as interrupts:
         async with stdio_server() as (incoming, outgoing):
             try:
-                await server.run(incoming, outgoing, server.create_initialization_options())
+                lines = AnsweredLines(incoming, outgoing)
+                await server.run(lines, outgoing, server.create_initialization_options())
             except anyio.get_cancelled_exc_class():
                 if not interrupts:  # one of the two pipes failed: each needs a thread
                     leave_at_once(

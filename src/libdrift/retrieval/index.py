@@ -116,6 +116,11 @@ class DocumentIndex:
         for at, path in enumerate(self.paths):
             self._called[as_one(path.rpartition(".")[2])].append(at)
         self._roots = {row[0] for row in db.execute("SELECT path FROM roots")}
+        told = {
+            row[0] for part in ("lead", "body") for row in db.execute(f"SELECT rowid FROM {part}")
+        }
+        # Documents without a text: their names are all that they say.
+        self.silent = frozenset(at for at in range(len(rows)) if at not in told)
 
     def close(self) -> None:
         self._db.close()

@@ -34,6 +34,8 @@ _SEARCHES = (
     ("near", "own", 0.3),
     ("near", "around", 0.3),
 )
+# The name of what has no text stands for its summary, too.
+_FOR_LEADS = {part: weight for part, of, weight in _SEARCHES if of == "lead"}
 _GIVEN = 1.5  # times, for members of a class that a value is of
 _BESIDE = 1.2  # times, for members of an imported class, and for what is beside what is named
 _SOON = 1.3  # times, for what a later release warns of
@@ -80,7 +82,8 @@ def by_words(
     telling["name"] = words.known(words.split(query.name))  # `where` is a little word, and a name
     for part, of, weight in _SEARCHES:
         for number, score in index.found(of, telling[part]).items():
-            scores[number] += weight * score
+            is_all = of == "own" and number in index.silent
+            scores[number] += score * (weight + (_FOR_LEADS.get(part, 0.0) if is_all else 0.0))
     top = max(scores.values(), default=1.0)
     short = _by_shortened_names(index, query)
     enough = {number for number in short if scores.get(number, 0.0) >= _AT_ALL * top}

@@ -1,15 +1,20 @@
-"""What libraries offered before and after a change, as much of it as an agent asks for.
+"""What libraries offered before and after a change: an excerpt, or the releases themselves.
 
-Signatures and remarks are those of the releases that the starter suite's tasks pin and their wrong
-answers were written for; bodies and the rest are left out.
+The excerpt has as much as an agent asks for. Its signatures and remarks are those of the releases
+that the starter suite's tasks pin and their wrong answers were written for; bodies and the rest are
+left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from libdrift.history.store import Store
+from libdrift.languages.python import static
+from libdrift.languages.python.archives import choose, open_archive
+from libdrift.languages.python.index import PackageIndex
 from libdrift.languages.python.static import of_sources
 
 _WARNS = "import warnings\n"
@@ -180,3 +185,21 @@ def write_history(path: Path, packages: Sequence[str] = ()) -> None:
         for package in packages or RELEASES:
             for version, sources in RELEASES[package].items():
                 store.add(of_sources(sources, version, package))
+
+
+def read_history(path: Path, releases: Iterable[tuple[str, str]]) -> None:
+    """A history of whole releases as the package index has them, read without import."""
+    wanted: dict[str, list[str]] = {}
+    for package, version in releases:
+        wanted.setdefault(package, []).append(version)
+    index = PackageIndex.configured(os.environ)
+    try:
+        with Store.open(path) as store:
+            for package, versions in sorted(wanted.items()):
+                listed = {item.release.version: item for item in index.releases(package)}
+                for version in dict.fromkeys(versions):
+                    found = listed[version]
+                    with open_archive(choose(found), package, index.web, path.parent) as archive:
+                        store.add(static.extract(found.release, archive.members, archive.read))
+    finally:
+        index.close()

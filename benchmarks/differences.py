@@ -10,7 +10,7 @@ that lost a base, a thing of another sort. What import cannot tell is left out a
 *unsure*. *Lost names*, *lost parameters*, *raise-only*: the share of those that import finds which
 libdrift tells. What goes with its class or module counts as one; so does what several paths, or
 several classes, have from one definition. A parameter counts as lost where the new one does not
-take any keyword.
+take any keyword. A function that is another package's in one of the releases is left out.
 
     .venv/bin/python benchmarks/differences.py PACKAGE OLD NEW [PACKAGE OLD NEW…]
         [--python 3.11] [--root IMPORT_NAME] [--setup CODE] [--verbose] [--show 40]
@@ -145,6 +145,8 @@ def main() -> int:
             total[column].add(tally)
     print(line("all", total))
     below = [c for c in COLUMNS if (rate := total[c].rate) is not None and rate < BARS[c]]
+    if total["names"].left_out:
+        print(f"Left out, gone from compiled modules: {total['names'].left_out}")
     if below:
         print(f"Below the figures: {', '.join(below)}")
     return 1 if below else 0

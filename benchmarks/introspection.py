@@ -9,6 +9,7 @@ it tells:
   module also whether it is a ``package``, what it has ``listed`` in ``__all__``, and the names that
   its ``imports`` give it, or its loops, and whether it is ``compiled``;
 * ``parameters``: name, kind and whether there is a default; none where Python does not know;
+* ``way`` of a function: async, staticmethod, classmethod or just function;
 * ``raises``: whether its code can only raise an error, by its source: nothing but assignments,
   imports and warnings stand before the error, which says neither what the caller gave nor what the
   object holds, and is not that of an abstract method;
@@ -118,7 +119,8 @@ def raises(thing: Any) -> bool:  # noqa: ANN401  (any object of a library)
     node = sources(code.co_filename)[0].get(code.co_firstlineno)
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
-    *before, last = node.body
+    ends = [at for at, inner in enumerate(node.body) if isinstance(inner, ast.Raise)]
+    *before, last = node.body[: ends[0] + 1] if ends else node.body  # nothing runs behind it
     if not isinstance(last, ast.Raise) or last.exc is None or not all(map(quiet, before)):
         return False
     given = {item.arg for item in [*node.args.args, *node.args.kwonlyargs]} - {"self", "cls"}
@@ -194,7 +196,17 @@ def describe(owner: Any, name: str, thing: Any, package: str) -> dict[str, Any]:
     if not isinstance(inner, FUNCTIONS):
         inner = vars(type(thing)).get("__call__")  # of a proxy that answers to any name
     found["raises"] = raises(inner)
+    found["way"] = way(raw)
     return found
+
+
+def way(raw: Any) -> str:  # noqa: ANN401
+    """How a function is called, beside its parameters."""
+    if isinstance(raw, (staticmethod, classmethod)):
+        return type(raw).__name__
+    plain = inspect.unwrap(raw) if callable(raw) else raw
+    is_async = inspect.iscoroutinefunction(plain) or inspect.isasyncgenfunction(plain)
+    return "async" if is_async else "function"
 
 
 def hands_on(maker: Any) -> bool:  # noqa: ANN401
@@ -206,9 +218,20 @@ def hands_on(maker: Any) -> bool:  # noqa: ANN401
     return len(getattr(node, "body", ())) == 1 and "id='super'" in ast.dump(call or ast.Pass())
 
 
+def taken(thing: type, maker: Any) -> list[list[Any]] | None:  # noqa: ANN401
+    """What a class is called with: older Pythons take `__new__` for it, wherever that is."""
+    found = parameters(thing)
+    plain = type(thing).__call__ is type.__call__ and not hasattr(thing, "__signature__")
+    if plain and isinstance(maker, types.FunctionType) and found is not None:
+        own = parameters(maker)
+        return own[1:] if own else own
+    return found
+
+
 def described_class(thing: type, package: str) -> dict[str, Any]:
     makers = [(base, vars(base)[name]) for base in thing.__mro__
               for name in ("__init__", "__new__") if name in vars(base)]  # fmt: skip
+    called = makers[0][1]
     while len(makers) > 1 and hands_on(makers[0][1]):
         del makers[0]
     owner, maker = makers[0]
@@ -218,7 +241,7 @@ def described_class(thing: type, package: str) -> dict[str, Any]:
     ours = any(base.__module__.partition(".")[0] == package for base in thing.__mro__
                if "__init__" in vars(base) or "__new__" in vars(base))  # fmt: skip
     return {
-        "parameters": parameters(thing),
+        "parameters": taken(thing, called),
         "raises": isinstance(maker, types.FunctionType) and raises(maker),
         "maker": f"{owner.__module__}:{owner.__qualname__}",
         "sets": sorted(sets),

@@ -73,6 +73,7 @@ class Tally:
     right: int = 0
     wrong: list[str] = field(default_factory=list)
     unsure: list[str] = field(default_factory=list)
+    left_out: int = 0  # of compiled modules, which nothing but import can read
 
     @property
     def rate(self) -> float | None:
@@ -88,6 +89,7 @@ class Tally:
         self.right += other.right
         self.wrong += other.wrong
         self.unsure += other.unsure
+        self.left_out += other.left_out
 
 
 class Judge:
@@ -99,6 +101,8 @@ class Judge:
         self._gone: set[str] = set()
         self._parameters: dict[str, set[str]] = {}
         self._lost_bases: set[str] = set()  # classes that are told to have lost one
+        # Modules that are told to have lost all names of another package: that package
+        self._lost_names: set[tuple[str, str]] = set()
         for change in changes:
             places = (change.path, *change.aliases)
             other_sort = change.aspect == "type"
@@ -106,6 +110,9 @@ class Judge:
                 self._gone.update(places)
             elif change.aspect == "bases" and change.breaking:
                 self._lost_bases.update(places)
+            elif change.aspect == "names":
+                top = change.before.partition(".")[0]
+                self._lost_names.update((place, top) for place in places)
             elif change.kind is ChangeKind.SIGNATURE and change.parameter:
                 for place in places:
                     self._parameters.setdefault(place, set()).add(change.parameter)
@@ -133,15 +140,22 @@ class Judge:
             return None
         if change.kind in GONE and not change.parameter:
             return self._is_lost(change)
-        if change.path not in self.old.described or change.path not in self.new.described:
-            return self._elsewhere(change)
+        place = self._old_place(change)
+        if not place or change.path not in self.new.described:
+            return None
+        before, after = self.old.described[place], self.new.described[change.path]
+        if change.aspect == "names":
+            return any(
+                path.rpartition(".")[0] == change.path and path not in self.new.described
+                for path in self.old.every
+                if self._home(path) == change.before.partition(".")[0]
+            )
         if change.aspect == "bases":
-            return self._lost_base(change)
+            return bool(set(before.get("line", ())) - set(after.get("line", ())))
         if change.aspect == "type":
-            sorts = [side.described[change.path]["sort"] for side in (self.old, self.new)]
-            return None if sorts[0] == sorts[1] == "function" else sorts[0] != sorts[1]
+            return (before["sort"], before.get("way")) != (after["sort"], after.get("way"))
         if change.parameter:
-            return self._parameter(change)
+            return self._parameter(change, place)
         return None
 
     def _is_lost(self, change: Change) -> bool | None:
@@ -155,19 +169,13 @@ class Judge:
     def _still_set(self, path: str) -> bool:
         return not self.new.only_raises(path) and bool(self.new.sets(path))
 
-    def _elsewhere(self, change: Change) -> bool | None:
-        """A change that is told at a new place: it can be checked at the old one."""
-        for path in change.aliases:
-            if path in self.old.described and path in self.new.described:
-                return None
-        return None
+    def _old_place(self, change: Change) -> str:
+        """Where the old release has it: what moved is told at its new place."""
+        places = (change.path, *change.aliases)
+        return next((path for path in places if path in self.old.described), "")
 
-    def _lost_base(self, change: Change) -> bool:
-        lines = [set(side.described[change.path].get("line", ())) for side in (self.old, self.new)]
-        return bool(lines[0] - lines[1])
-
-    def _parameter(self, change: Change) -> bool | None:
-        before, after = self.old.named(change.path), self.new.named(change.path)
+    def _parameter(self, change: Change, place: str) -> bool | None:
+        before, after = self.old.named(place), self.new.named(change.path)
         if before is None or after is None:
             return None
         name = change.parameter.lstrip("*")
@@ -191,29 +199,41 @@ class Judge:
             return after[name][0] == KEYWORD_ONLY
         if change.aspect == "required":
             return not after[name][1]
-        return None
+        if name not in before:
+            return None
+        if change.aspect == "reordered":
+            return _neighbours(before, after, name) != _neighbours(after, before, name)
+        return before[name][0] != after[name][0] if change.aspect == "kind" else None
 
     # --- what there is
 
     def names(self) -> Tally:
         """Names that are gone while what they were in is still there."""
         groups: dict[str, list[str]] = {}
+        left_out = 0
         for path in self.old.every:
             above = path.rpartition(".")[0]
             if path in self.new.described or self.old.only_raises(path):
                 continue
             if above not in self.new.described or self._is_told_apart(path):
                 continue
-            if self._is_import(path, above):
-                continue
             if self.new.only_raises(above) or self.new.sets(path):
                 continue
+            if self._is_import(path, above):
+                left_out += self._is_compiled(above)
+                continue
             groups.setdefault(self.old.definition(path), []).append(path)
-        return self._told(groups)
+        found = self._told(groups)
+        found.left_out = left_out
+        return found
+
+    def _is_compiled(self, path: str) -> bool:
+        return bool(self.old.described.get(path, {}).get("compiled"))
 
     def _is_told_apart(self, path: str) -> bool:
         home = self.old.members.get(path.rpartition(".")[0], {}).get(path.rpartition(".")[2])
-        built = path.rpartition(".")[2] == "setup"  # a build's own module
+        is_module = self.old.described[path]["sort"] == "module"
+        built = is_module and path.rpartition(".")[2] == "setup"  # a build's own module
         return home == "" or built or self.new.is_unknown(path)  # another's, or never known
 
     def _is_import(self, path: str, above: str) -> bool:
@@ -253,8 +273,14 @@ class Judge:
         """The path of a thing by where it is defined: introspection may know one of several."""
         return str(self.old.described.get(path, {}).get("home", "")).replace(":", ".")
 
+    def _home(self, path: str) -> str:
+        """The package that a thing is of."""
+        return str(self.old.described[path].get("home", "")).partition(":")[0].partition(".")[0]
+
     def _is_told(self, path: str) -> bool:
         above, _, label = path.rpartition(".")
+        if (above, self._home(path)) in self._lost_names:
+            return True
         module, _, owner = above.rpartition(".")
         # A module may have a second name: `from .tl import types`.
         beside = f"{self._own_place(module)}.{owner}.{label}" if self._own_place(module) else path
@@ -283,14 +309,17 @@ class Judge:
         return found
 
     def _is_outside(self, path: str) -> bool:
-        """Whether a class has its constructor, or a class its member, from another package."""
-        home = str(self.old.described[path].get("home", ""))
-        top = home.partition(":")[0].partition(".")[0]
-        foreign = bool(top) and top != path.partition(".")[0]
+        """Whether a class has its constructor, or a class its member, from another package.
+
+        A function that gave way to another package's is told of nowhere in this one.
+        """
+        homes = (str(side.described[path].get("home", "")) for side in (self.old, self.new))
+        tops = {home.partition(":")[0].partition(".")[0] for home in homes} - {""}
+        foreign = tops - {path.partition(".")[0]}
         if self._is_told_apart(path) or self._is_import(path, path.rpartition(".")[0]):
             return True
-        foreign = foreign and self.old.described[path]["sort"] == "function"
-        return foreign or any(
+        sorts = {side.described[path]["sort"] for side in (self.old, self.new)}
+        return (bool(foreign) and sorts == {"function"}) or any(
             side.described[path]["sort"] == "class" and not side.described[path]["own"]
             for side in (self.old, self.new)
         )
@@ -312,6 +341,15 @@ class Judge:
         if any(part in self._gone for part in _prefixes(path)):
             return True
         return any(name in self._parameters.get(place, ()) for place in places)
+
+
+def _neighbours(
+    side: Mapping[str, tuple[int, bool]], other: Mapping[str, tuple[int, bool]], name: str
+) -> tuple[set[str], set[str]]:
+    """What stands before and after a parameter of those that both take by position."""
+    both = [one for one, (kind, _) in side.items() if one in other and max(kind, other[one][0]) < 2]  # noqa: PLR2004
+    at = both.index(name) if name in both else len(both)
+    return set(both[:at]), set(both[at + 1 :])
 
 
 def _prefixes(path: str) -> Iterator[str]:

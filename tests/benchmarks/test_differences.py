@@ -21,11 +21,11 @@ BENCHMARKS = Path(__file__).parent.parent.parent / "benchmarks"
 pytestmark = pytest.mark.skipif(not BENCHMARKS.exists(), reason="the benchmarks are not shipped")
 
 OLD = (
-    "def kept(a, b=1): return a\ndef gone(): return 1\ndef stub(a): return a\n"
+    "def order(a, b): ...\ndef later(): ...\ndef kept(a, b=1): return a\ndef gone(): return 1\ndef stub(a): return a\n"
     "class A:\n    def __init__(self): self.x = 1\n    def m(self, p): return p\n    def n(self): return 2\n"
 )
 NEW = (
-    "def kept(a): return a\ndef stub(a): raise RuntimeError('stub was removed')\n"
+    "def order(b, a): ...\nasync def later(): ...\ndef kept(a): return a\ndef stub(a): raise RuntimeError('stub was removed')\n"
     "class A:\n    def load(self): self.x = 1\n    def m(self): return 1\n"
 )
 
@@ -52,7 +52,7 @@ def test_what_is_said_beside_what_there_is(tmp_path: Path, monkeypatch: pytest.M
     judge = differences.Judge(changes, *sides)
     found = {name: str(getattr(judge, name)()) for name in differences.COLUMNS}
     assert found == {
-        "breaking": "5/5 100.0 %",
+        "breaking": "7/7 100.0 %",
         "names": "2/2 100.0 %",
         "parameters": "2/2 100.0 %",
         "raising": "1/1 100.0 %",

@@ -268,16 +268,22 @@ class View:
         return symbol is not None and any(told.source == "shim" for told in symbol.deprecations)
 
     def _inner_prefixes(self, paths: dict[str, list[str]]) -> frozenset[str]:
-        """Packages called `core` and the like whose names are offered further out."""
+        """Packages called `core` and the like whose names are offered further out.
+
+        What they only import from elsewhere in the package is not theirs, and what a module further
+        out only imports is not offered there.
+        """
         offered: dict[str, int] = defaultdict(int)
-        for found in paths.values():
-            if len(found) == 1:
-                continue
-            least = min(path.count(".") for path in found)
-            for path in found:
-                if path.count(".") > least:
-                    for prefix in _maybe_inner(path):
-                        offered[prefix] += 1
+        for target, found in paths.items():
+            home = f"{target.partition(':')[0]}."
+            meant = [path for path in found if path not in self._accidents]
+            least = min((path.count(".") for path in meant), default=0)
+            longer = [path for path in found if path.count(".") > least]
+            for prefix in (prefix for path in longer if meant for prefix in _maybe_inner(path)):
+                inside = f"{prefix}."
+                is_theirs = inside.startswith(home) or home.startswith(inside)
+                is_further_out = any(not path.startswith(inside) for path in meant)
+                offered[prefix] += is_theirs and is_further_out
         return frozenset(prefix for prefix, count in offered.items() if count >= _OFFERED)
 
 

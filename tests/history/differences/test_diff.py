@@ -464,3 +464,32 @@ def test_speed() -> None:
     found = compare(old, new)
     assert time.process_time() - start < 2
     assert len(found) > 500
+
+
+def test_what_a_core_only_imports_is_lost_there() -> None:
+    things = "".join(f"class C{n}: ...\n" for n in range(6))
+    imports = f"from pkg.things import {', '.join(f'C{n}' for n in range(6))}\n"
+    old = {"pkg/__init__.py": "", "pkg/core/__init__.py": imports, "pkg/things.py": things}
+    (change, *_) = found = changes(old, {**old, "pkg/core/__init__.py": ""})
+    assert {c.kind.value for c in found} == {"removed"}
+    assert (change.path, change.replacement) == ("pkg.core.C0", "pkg.things.C0")
+
+
+def test_all_names_of_another_package_are_gone() -> None:
+    old = {"pkg/__init__.py": "from pkg.a import *", "pkg/a.py": "from other import *"}
+    new = {"pkg/__init__.py": "", "pkg/a.py": "x = 1"}
+    (change,) = [c for c in changes(old, new) if c.aspect == "names"]
+    assert (change.path, change.aliases, change.before) == ("pkg", ("pkg.a",), "other")
+    assert change.breaking
+    assert changes(old, old) == []
+    asks = "def __getattr__(name):\n    if name in ('a', 'b'):\n        return load(name)\nx = 1"
+    kept = {"pkg/__init__.py": "from pkg.a import *", "pkg/a.py": asks}
+    assert "pkg.a" not in {c.path for c in changes(old, kept) if c.aspect == "names"}
+
+
+def test_a_class_that_is_another_package_s_again() -> None:
+    before = "from other import A as _A\nclass Own:\n    def m(self): ...\nclass A(_A, Own): ..."
+    old = {"pkg/__init__.py": "", "pkg/a.py": before}
+    new = {"pkg/__init__.py": "", "pkg/a.py": "from other import A\nclass Own: ..."}
+    (change,) = [c for c in changes(old, new) if c.aspect == "bases"]
+    assert (change.path, change.before) == ("pkg.a.A", "Own")

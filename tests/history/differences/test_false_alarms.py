@@ -70,6 +70,18 @@ def told(old: Files, new: Files) -> list[tuple[str, str]]:
         ({"pkg/__init__.py": "class A(Warning): ..."}, {"pkg/__init__.py": "try:\n    from ._c import B\nexcept ImportError:\n    class B(Exception): ...\nclass A(B): ...", "pkg/_c.so": ""}, []),
         # A list of names leaves nothing out that is there.
         ({"pkg/__init__.py": "", "pkg/a.py": "from .b import *", "pkg/b.py": "def f(): ..."}, {"pkg/__init__.py": "", "pkg/a.py": "from .b import *\n__all__ = []", "pkg/b.py": "def f(): ..."}, []),
+        ({"pkg/__init__.py": "", "pkg/a/__init__.py": "from pkg import b", "pkg/b.py": ""}, {"pkg/__init__.py": "", "pkg/a/__init__.py": "from pkg import b\n__all__ = []", "pkg/b.py": ""}, []),
+        # A thing of another package, by a private module.
+        ({"pkg/__init__.py": "", "pkg/a.py": "import lib\nA = lib.A"}, {"pkg/__init__.py": "", "pkg/a.py": "from ._b import A", "pkg/_b.py": "try:\n    from lib import A\nexcept ImportError:\n    from gzip import A"}, []),
+        # What a metaclass has, and what it takes from a class that is named in the body.
+        ({"pkg/__init__.py": "class A:\n    known = {}"}, {"pkg/__init__.py": "class _M(type):\n    @property\n    def known(cls): ...\nclass _B(metaclass=_M): ...\nclass A(_B): ..."}, []),
+        ({"pkg/__init__.py": "class A:\n    color = 1\n    rim_color = 1\n    gone = 1"}, {"pkg/__init__.py": "class _M(type): ...\nclass _B(metaclass=_M): ...\nclass _Line:\n    color = 2\nclass A(_B):\n    own = Include(_Line)\n    rim = Include(_Line, prefix='rim')"}, [("removed", "pkg.A.gone")]),
+        # An attribute that a class of the standard library gives to its objects.
+        ({"pkg/__init__.py": "class A:\n    def __init__(self): self.name = 1"}, {"pkg/__init__.py": "import tempfile\nclass A(tempfile.TemporaryDirectory): ..."}, []),
+        # It could only raise all along.
+        ({"pkg/__init__.py": "def f():\n    raise EOFError"}, {"pkg/__init__.py": "def f():\n    raise EOFError('the end of it')"}, []),
+        # A parameter that others move around stays where it is.
+        ({"pkg/__init__.py": "def f(a, b, c, d=1): ..."}, {"pkg/__init__.py": "def f(d, b, c, a=1): ..."}, [("signature", "pkg.f"), ("signature", "pkg.f"), ("signature", "pkg.f")]),
         # Names of the future are Python's.
         ({"pkg/__init__.py": "from __future__ import division, print_function"}, {"pkg/__init__.py": ""}, []),
     ],

@@ -299,6 +299,9 @@ def test_replacements_of_parameters(
         ({"pkg/__init__.py": "", "pkg/a.py": "test = make()"}, {"pkg/__init__.py": "", "pkg/b.py": "test = make()"}, ""),
         ({"pkg/__init__.py": "", "pkg/a.py": "def f(x): return 1"}, {"pkg/__init__.py": "", "pkg/b.py": "def f(y): return 2"}, ""),
         ({"pkg/__init__.py": "", "pkg/a.py": "def f(x): return 1"}, {"pkg/__init__.py": "", "pkg/b.py": "def f(x): return 1"}, "pkg.b"),
+        # Of nearly the same name beside it, with some of its names.
+        ({"pkg/__init__.py": "", "pkg/a.py": "def f(x): return 1\ndef g(x): return 2\ndef h(x): ..."},
+         {"pkg/__init__.py": "", "pkg/as.py": "def f(x): return 3\ndef i(x): ...\ndef j(x): ..."}, "pkg.as"),
         ({"pkg/__init__.py": "", "pkg/a.py": "def f(x): return 1\ndef g(x): ..."},
          {"pkg/__init__.py": "", "pkg/b.py": "def f(x): return 2\ndef g(x): return 3"}, "pkg.b"),
     ],
@@ -351,6 +354,22 @@ def test_without_a_replacement_a_trial_says_nothing() -> None:
          {"pkg/__init__.py": "class GateOfThem:\n    '''A gate that represents a sum of all functions.'''\n    def g(self): ..."}, "pkg.Boolean", ""),
         ({"pkg/__init__.py": "class BooleanSum:\n    '''An operation that represents a sum of all functions.'''\n    def f(self): ..."},
          {"pkg/__init__.py": "class BooleanSums:\n    '''A gate that represents a sum of all functions.'''\n    def g(self): ..."}, "pkg.BooleanSum", "pkg.BooleanSums"),
+        # `Image.crop`: the module has a class of its name; `reader.stats`: a class is called so.
+        ({"pkg/__init__.py": "", "pkg/font.py": "@deprecated('Use Image.crop instead.')\ndef size(a): ...", "pkg/Image.py": "class Image:\n    def crop(self): ..."},
+         {"pkg/__init__.py": "", "pkg/font.py": "", "pkg/Image.py": "class Image:\n    def crop(self): ..."}, "pkg.font.size", "pkg.Image.Image.crop"),
+        ({"pkg/__init__.py": "", "pkg/a.py": "@deprecated('Use reader.stats instead.')\ndef size(a): ...", "pkg/b.py": "class Reader:\n    def stats(self): ..."},
+         {"pkg/__init__.py": "", "pkg/a.py": "", "pkg/b.py": "class Reader:\n    def stats(self): ..."}, "pkg.a.size", "pkg.b.Reader.stats"),
+        # A module that only hands on what another package has, and one of which a message says so.
+        ({"pkg/__init__.py": "", "pkg/a.py": "from other import tools\nA = deprecated_class('A', tools.A)\nB = deprecated_class('B', tools.B)"},
+         {"pkg/__init__.py": ""}, "pkg.a", "other.tools"),
+        ({"pkg/__init__.py": "", "pkg/a.py": "import warnings\nwarnings.warn('pkg.a is deprecated. You should import from other instead.', DeprecationWarning)\ndef f(): ..."},
+         {"pkg/__init__.py": ""}, "pkg.a", "other"),
+        # What is told of is where the module has it: its own package is no name for it.
+        ({"pkg/__init__.py": "", "pkg/a.py": "class A: ..."},
+         {"pkg/__init__.py": "from pkg.b import A", "pkg/b.py": "class A: ...", "pkg/a.py": "from pkg import b\ndef __getattr__(name):\n    if name in ('A',):\n        warnings.warn('please import from `pkg` itself', DeprecationWarning)\n        return getattr(b, name)"}, "pkg.a.A", "pkg.A"),
+        # The base of an old class is defined elsewhere now.
+        ({"pkg/__init__.py": "from pkg.a import Old, New", "pkg/a.py": "class New:\n    def m(self): ...\nclass Old(New):\n    def __init__(self):\n        warnings.warn('this alias goes', DeprecationWarning)"},
+         {"pkg/__init__.py": "from pkg._b import New", "pkg/_b.py": "class New:\n    def m(self, b): ..."}, "pkg.Old", "pkg.New"),
         # What `__getattr__` gives instead of an old name.
         ({"pkg/__init__.py": "class Old: ..."},
          {"pkg/__init__.py": "from other import things\n_OLD = {'Old': deprecated_class(things.New)}\ndef __getattr__(name):\n    warnings.warn('all is in other now', DeprecationWarning)\n    return _OLD[name]"}, "pkg.Old", "other.things.New"),
@@ -398,6 +417,23 @@ def test_the_line_for_people_names_what_replaces() -> None:
          "class C:\n    def __init__(self, a): ...", "pkg.C.make", "pkg.C"),
         ("class C:\n    @deprecated('Use the C constructor instead.')\n    def make(self, a): ...\n    def __init__(self, a): ...",
          "class C:\n    def __init__(self, a): ...", "pkg.C.make", ""),
+        # The class, where a message says to give it to its constructor.
+        ("class C:\n    @deprecated('Instead provide the parameters to the C constructor.')\n    def put(self, a): ...\n    def __init__(self, a): ...",
+         "class C:\n    def __init__(self, a): ...", "pkg.C.put", "pkg.C"),
+        # A name that is Python's own, and one that only looks so.
+        ("@deprecated('Use int() instead.')\ndef as_int(a): ...", "", "pkg.as_int", "int"),
+        ("@deprecated('Use TimeoutError (on Python 3.11).')\nclass MultiError(Exception): ...", "", "pkg.MultiError", "TimeoutError"),
+        ("@deprecated('Call any of them.')\ndef f(a): ...", "", "pkg.f", ""),
+        # Another package.
+        ("@deprecated('Use the other_data package instead.')\ndef f(a): ...", "", "pkg.f", "other_data"),
+        # What several names have in common is another word; and what has more words.
+        ("class SelectionA:\n    def a(self): ...\nclass SelectionB:\n    def b(self): ...\nclass SelectionC:\n    def c(self): ...",
+         "class ChoiceA:\n    def d(self): ...\nclass ChoiceB:\n    def e(self): ...\nclass ChoiceC:\n    def f(self): ...", "pkg.SelectionB", "pkg.ChoiceB"),
+        ("class SelectionA:\n    def a(self): ...\nclass SelectionB:\n    def b(self): ...",
+         "class ChoiceA:\n    def d(self): ...\nclass ChoiceB:\n    def e(self): ...", "pkg.SelectionB", ""),
+        ("MAX_LINE = 10000", "MAX_LINE_LENGTH = make()", "pkg.MAX_LINE", "pkg.MAX_LINE_LENGTH"),
+        ("has_item = 10000", "is_has_item = make()", "pkg.has_item", ""),
+        ("ItemCompatible = make(A, B)", "ItemIncompatible = make(A, B)", "pkg.ItemCompatible", ""),
         # The parameter that sets an attribute is renamed; words that both begin with.
         ("class C:\n    def __init__(self, alpha=0.3):\n        self.alpha = alpha", "class C:\n    def __init__(self, fading=0.3):\n        self.fading = fading", "pkg.C.alpha", "pkg.C.fading"),
         ("class C:\n    def load_model(path):\n        '''loads a model from a given path. It is a text.'''\n        return path", "class C:\n    def load(path, more):\n        '''Loads a model from a given path.'''\n        return more", "pkg.C.load_model", "pkg.C.load"),

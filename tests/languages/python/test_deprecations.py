@@ -53,6 +53,18 @@ from libdrift.languages.python.wording import replacement_in
         ("f = deprecated('1.0')(g)\ndef g(): ...", [("decorator", "1.0", "g", "", False)]),
         ("class f:\n    def __init__(self):\n        warn('gone', DeprecationWarning)", [("warning", "", "", "", False)]),
         ("def f():\n    def inner():\n        warn('gone', DeprecationWarning)", []),
+        # By position alone: both are taken by name.
+        ("@_deprecate_args('a', 'b')\ndef f(*_, a=1, b=2): ...", [("decorator", "", "", "*", False)]),
+        ("@delete_parameter('3.6', 'a')\ndef f(*, a=None): ...", [("decorator", "3.6", "", "a", False)]),
+        # The parameter is the keyword: the version and the words are a pair.
+        ("@deprecated_params(a=('2.0', 'The :paramref:`a` parameter goes. Use :meth:`%(classname)s.b`.'))\ndef f(a=None): ...", [("decorator", "2.0", "self.b", "a", False)]),
+        # One that no signature shows.
+        ("def f(**kwargs):\n    old = kwargs.pop('old', None)\n    if old is not None:\n        warn('Keyword `old` is deprecated, use `new` instead', DeprecationWarning)", [("warning", "", "new", "old", True)]),
+        # Words behind the directive, where it has none.
+        ("def f():\n    '''\n    .. deprecated:: 1.6\n\n    Do this.\n\n    Instead, use :func:`g`, which does it.\n    '''", [("docstring", "1.6", "g", "", False)]),
+        ("def f():\n    '''\n    .. deprecated:: 1.6\n\n    Do this with `g`.\n    '''", [("docstring", "1.6", "", "", False)]),
+        # Another package's thing, by what the module calls it.
+        ("import numpy as np\n@deprecated('Use `np.sum` instead.')\ndef f(): ...", [("decorator", "", "numpy.sum", "", False)]),
     ],
 )  # fmt: skip
 def test_evidence(source: str, expected: list[tuple[str, str, str, str, bool]]) -> None:

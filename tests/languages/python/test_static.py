@@ -88,10 +88,13 @@ def names(surface: Surface) -> set[str]:
         ({"p.py": "class E(Enum):\n    A = 1\n    B = 2\nfor e in (E, F):\n    for item in e:\n        setattr(module, item.name, item.value)\ndel e, item"}, {"p.E", "p.A", "p.B"}),
         ({"p.py": "names = ('A B '\n    'C').split()\nfor name in names:\n    globals()[name] = make(name)"}, {"p.A", "p.B", "p.C", "p.names"}),
         ({"p.py": "def f(): ...\nif __name__ == '__main__':\n    args = 1"}, {"p.f"}),
+        ({"p.py": "class A1: ...\nclass B1: ...\nfor a, b in [('A1', 'X'), ('B1', 'Y')]:\n    globals()['Old' + b] = globals()[a]\n    globals()[f'the_{b}'] = 1"}, {"p.A1", "p.B1", "p.OldX", "p.OldY", "p.the_X", "p.the_Y"}),
         # A branch that may not run does not replace what is there; loops leave no interface.
         ({"p.py": "def f(): ...\nif not found():\n    f = g = None\nfor key in table: pass"}, {"p.f", "p.g"}),
         # Tables of lazy names that a helper is given.
         ({"p/__init__.py": "lazy_import(globals(), aliases={'A': '.m'}, deprecated_aliases={'B': '.m'})", "p/m.py": "class A: ...\nclass B: ..."}, {"p.A", "p.B", "p.m.A", "p.m.B"}),
+        ({"p/__init__.py": "from ._m import A as _A, install\ninstall(__name__)\n__deprecated_names__ = {'A': Old(value=_A, instead='B'), 'C': Old(instead='D')}", "p/_m.py": "class A: ...\ndef install(name): ..."}, {"p.install", "p.A", "p.C"}),
+        ({"p.py": "__deprecated_names__ = {'A': 1}"}, set()),
         # A wrapper leaves the name where it is.
         ({"p.py": "def f(a): ...\nf = wrap(f)\nglobals()['g'] = 1\nglobals().update(h=2)"}, {"p.f", "p.g", "p.h"}),
     ],
@@ -596,3 +599,17 @@ def test_the_versions_that_a_package_tells() -> None:
         "__version__",
         "__version_info__",
     ]
+
+
+def test_keys_below_a_typed_dict_are_no_attributes() -> None:
+    source = "from typing import TypedDict\nclass _A(TypedDict):\n    a: int\nclass C(_A, total=False):\n    b: str\n"
+    surface = of_sources({"p.py": source})
+    symbol = surface.resolve("p.C")
+    assert symbol is not None
+    assert [p.name for p in (symbol.signature.parameters if symbol.signature else ())] == [
+        "mapping",
+        "a",
+        "b",
+    ]
+    assert surface.members("p:C") == {}
+    assert symbol.bases == ("typing.TypedDict",)

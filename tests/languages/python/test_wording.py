@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from libdrift.languages.python.wording import alternative_in, replacement_in
+from libdrift.languages.python.wording import alternative_in, replacement_in, tidy
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,10 @@ from libdrift.languages.python.wording import alternative_in, replacement_in
             "tempfile.TemporaryDirectory",
         ),
         ("please use MetaTensor data type and p.New instead", "p.New"),
+        ("splitting is now taken care of by :func:`pkg.split`", "pkg.split"),
+        ("Check pkg.have_it() directly.", "pkg.have_it"),
+        ("Instead, use the FORMAT attribute on the corresponding Reader.", "Reader.FORMAT"),
+        (tidy("use L{pkg.pages.page} instead"), "pkg.pages.page"),
         # Words of the sentence.
         ("Use the constructor instead", ""),
         ("Use public APIs instead.", ""),

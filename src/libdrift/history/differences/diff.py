@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from libdrift.history.differences import ancestry, facets, members, names, signatures
+from libdrift.history.differences import ancestry, facets, lent, members, names, signatures
 from libdrift.history.differences.facets import Pair
 from libdrift.history.differences.members import ClassPair, MemberComparison
 from libdrift.history.differences.renames import Finder, RenameCandidate, Successor
@@ -82,9 +82,9 @@ class _Comparison:
         went = self._went(lost, successors)
         found += self._losses(went, finder)
         found += self._gains(gained.things, went)
-        found += self._changed(shared)
-        found += self._moved_changes(went)
+        found += [*self._changed(shared), *self._moved_changes(went)]
         found += self._members(self._classes(shared, went))
+        found += lent.changes(self.old, self.new)
         advisor = ReplacementFinder(self.old, self.new, self.between)
         found = [advisor.advised(change) for change in found]
         return self._ordered(self._once(_told_by_name([*self._told_by_owner(found)])))

@@ -86,7 +86,7 @@ class Pair:
 def compare(pair: Pair) -> Iterator[Change]:
     """Everything that changed in the symbol itself; its members and bases are apart."""
     old, new = pair.old, pair.new
-    if is_dead(new) != is_dead(old):
+    if is_dead(new) != is_dead(old) and "fails" not in {*old.traits, *new.traits}:
         yield _removed(pair) if is_dead(new) else _introduced(pair)
         return
     if old.deprecations != new.deprecations:

@@ -23,6 +23,11 @@ _BUILTIN = re.compile(
     r"(?i)\b(?:alias (?:for|of|to)|use) (?:the |python(?:'s)? )*built-?in (?:type |function )?"
     r"[`'\"]*(\w+)|\buse [`'\"]+(\w+)[`'\"]+ by itself"
 )
+_IMPORT_FROM = re.compile(
+    r"\b[Ii]mport(?:ed)? (?:it |them |directly )?from (?:the )?[`'\"]*([a-z]\w+)\b[`'\"]*(?![\w.])"
+)
+_USE_PACKAGE = re.compile(r"\b[Uu]se (?:the )?[`'\"]*([a-z]\w+)[`'\"]* (?:package|library) instead")
+_NO_PACKAGES = {"the", "there", "here", "its", "their", "this", "that", "one", "now", "a"}
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than|not|than)\s+(?:the )?(?::\w+:)?$")
 # What messages call the thing that a method is of.
 RECEIVERS = set("self cls obj df ser s arr index idx result out x instance object".split())
@@ -142,6 +147,24 @@ def told_after(text: str) -> list[str]:
     return named(text if before else text[advice.start() :])
 
 
+def is_package(name: str, text: str) -> bool:
+    """Whether a message calls something a package: "use the foo package instead"."""
+    word = re.escape(name)
+    called = rf"\b{word}[`'\"]* (?:package|library)\b|\bimport(?:ed)? (?:\w+ )?from [`'\"]*{word}\b"
+    return re.search(called, text) is not None
+
+
+def package_in(text: str, last: str = "") -> str:
+    """The package that a message says to use, or from which to import something called ``last``."""
+    found = _IMPORT_FROM.search(text)
+    if found is None:
+        whole = _USE_PACKAGE.search(text)
+        return whole[1] if whole else ""
+    if found[1] in _NO_PACKAGES:
+        return ""
+    return f"{found[1]}.{last}" if last else found[1]
+
+
 def advises(text: str) -> bool:
     return _ADVICE.search(text) is not None
 
@@ -201,7 +224,10 @@ def resolve(name: str, path: str, new: View, origin: str = "") -> str:
             continue
         if own is None or found.target != own.target:
             return _best(candidate, new)
-    late = _late_member(name.strip(".-"), path, new)
+    inner = _in_namesake(name.strip(".-"), path, new)
+    if inner and inner not in {path, origin}:
+        return inner
+    late = _of_object(name.strip(".-"), new) or _late_member(name.strip(".-"), path, new)
     if late and late not in {path, origin}:
         return late
     tail = _by_tail(name.strip(".-"), new)
@@ -209,6 +235,28 @@ def resolve(name: str, path: str, new: View, origin: str = "") -> str:
     if found is None or encloses(tail, path) or (own is not None and found.target == own.target):
         return ""
     return tail if tail not in {path, origin} else ""
+
+
+def _in_namesake(name: str, path: str, new: View) -> str:
+    """``Image.crop``, where `Image` is the module, and has a class of that name with the member."""
+    first, _, rest = name.partition(".")
+    if not rest or "." in rest:
+        return ""
+    for candidate in _near(first, path, new.find):
+        found = new.find(candidate)
+        inner = f"{candidate}.{first}.{rest}"
+        if found is not None and ":" not in found.target and new.find(inner):
+            return inner
+    return ""
+
+
+def _of_object(name: str, new: View) -> str:
+    """``crawler.stats``, where one class alone is called `Crawler`, and has the member."""
+    first, _, rest = name.partition(".")
+    owner = _only(first.capitalize(), new) if rest and first.islower() else ""
+    symbol = new.symbol(owner) if owner else None
+    is_class = symbol is not None and symbol.kind is SymbolKind.CLASS
+    return f"{owner}.{rest}" if is_class and new.find(f"{owner}.{rest}") else ""
 
 
 def is_late(path: str, new: View) -> bool:
@@ -238,6 +286,13 @@ def _by_tail(name: str, new: View) -> str:
     path = f"{found}.{rest}" if found and rest else found
     if path and new.find(path):
         return path
+    places = {
+        new.names[place].target: f"{place}.{rest}"
+        for place in (new.by_last.get(first, ()) if rest and not first.islower() else ())
+        if new.find(f"{place}.{rest}")
+    }
+    if len(places) == 1:
+        return next(iter(places.values()))
     last = rest.rpartition(".")[2]
     # `pkg.sub.Thing`, which is in another module of the package
     return _only(last, new) if last[:1].isupper() and first in new.surface.roots else ""

@@ -11,6 +11,7 @@ from functools import cached_property
 from libdrift.history.differences import defaults, hints
 from libdrift.history.views import View
 from libdrift.records import (
+    ANY_NUMBER,
     BY_PLACE,
     Change,
     ChangeKind,
@@ -28,6 +29,7 @@ _USELESS = re.compile(
     r"(?:don't|do not) use (?:it|this)\b(?! (?:with|for|in)\b)|"
     r"no longer (?:used|needed|necessary|required)|has no (?:purpose|function)"
 )
+_ELSEWHERE = re.compile(r"(?i)\bpass\b[^.]*\b(?:to|in|via|the)\b[^.]*\b(?:constructor|__init__)")
 # Of a value that is given, not of the parameter as such.
 _OF_A_VALUE = re.compile(
     r"(?i)^(?:pass|set|us|specify|provid|call|giv)(?:e|t?ing)?\b|=\s*\w|\bmust be\b"
@@ -70,7 +72,7 @@ class ParameterAdvice:
         heir = self._at_its_place(change)
         if heir:
             return _with(change, ReplacementShape.PARAMETER, heir, _LIKELY)
-        elsewhere = self._told_elsewhere(change) or self._merged(change)
+        elsewhere = self._told_elsewhere(change) or self._merged(change) or self._method(change)
         if elsewhere:
             return _with(change, ReplacementShape.TEMPLATE, elsewhere, _UNSURE)
         # That nothing takes its place nobody says.
@@ -87,7 +89,7 @@ class ParameterAdvice:
 
     def _at_its_place(self, change: Change) -> str:
         """A new parameter that must be given where the old one had to be."""
-        old, new = (_parameters(view, change.path) for view in (self.old, self.new))
+        old, new = (_named(view, change.path) for view in (self.old, self.new))
         if len([p for p in old if p.default is None]) != len([p for p in new if p.default is None]):
             return ""  # another call, whose parts cannot be told from their places
         for before, after in zip(old, new, strict=False):
@@ -97,6 +99,19 @@ class ParameterAdvice:
                 by_place = before.kind is after.kind is ParameterKind.POSITIONAL
                 return after.name if given and by_place and not known else ""
         return ""
+
+    def _method(self, change: Change) -> str:
+        """The method of its name, of a class that took by a parameter what it is told by that; or
+        of the class of which a function gives an object."""
+        symbol = self.new.symbol(change.path)
+        owner = change.path if symbol is not None and symbol.kind is SymbolKind.CLASS else ""
+        if symbol is not None and symbol.kind is SymbolKind.FUNCTION and symbol.signature:
+            made = re.sub(r"\[.*|['\"]", "", symbol.signature.returns or "")
+            owner = hints.resolve(made, change.path, self.new) if made else ""
+        path = f"{owner}.{change.parameter}"
+        views = (self.old, self.new) if owner == change.path else (self.new,)
+        kinds = {found.kind if (found := view.symbol(path)) else None for view in views}
+        return path if owner and kinds == {SymbolKind.METHOD} else ""
 
     def _merged(self, change: Change) -> str:
         """The one new parameter that stands where several stood: `(x, y)`, now `(batch)`."""
@@ -148,7 +163,7 @@ class ParameterAdvice:
         taken = self._taken(change.path) - {change.parameter}
         if told.replacement in taken:
             return _renamed(change, told.replacement, text, _LIKELY)
-        if _USELESS.search(text):
+        if _USELESS.search(text) and not _ELSEWHERE.search(text):
             return _with(change, ReplacementShape.DROP, "", _CERTAIN)
         names = [told.replacement, *hints.told_after(text)]
         symbol = self.new.symbol(change.path)
@@ -161,7 +176,7 @@ class ParameterAdvice:
             path = hints.resolve(name, place, self.new) if name else ""
             if path:  # what to do instead is written with something else
                 return _with(change, ReplacementShape.TEMPLATE, path, _UNSURE)
-        if hints.advises(text) or not _is_about(change.parameter, told):
+        if hints.advises(text) or _ELSEWHERE.search(text) or not _is_about(change.parameter, told):
             return replace(change, replacement="", how=None)
         is_silent = told.source == "docstring" and not text
         if is_silent:
@@ -203,6 +218,10 @@ def _parameters(view: View, path: str) -> tuple[Parameter, ...]:
     symbol = view.symbol(path)
     signature = symbol.signature if symbol else None
     return signature.parameters if signature else ()
+
+
+def _named(view: View, path: str) -> tuple[Parameter, ...]:
+    return tuple(p for p in _parameters(view, path) if p.kind not in ANY_NUMBER)
 
 
 def _is_about(parameter: str, told: Deprecation) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from libdrift.history.differences import hints, signatures
-from libdrift.history.differences.shown import ShownCode
+from libdrift.history.differences.shown import ShownCode, outer_path
 from libdrift.history.views import View
 from libdrift.records import Surface, SymbolKind
 
@@ -27,6 +27,13 @@ class Heir:
     path: str
     confidence: float
     evidence: tuple[str, ...]
+
+
+def _module_of(outer: str, label: str, said: str) -> str:
+    """Of a thing of that name, its module; or a whole package, where a message says so."""
+    if outer.endswith(f".{label}"):
+        return outer.removesuffix(f".{label}")
+    return outer if outer and hints.is_package(outer, said) else ""
 
 
 class Relatives:
@@ -53,7 +60,8 @@ class Relatives:
                 name.rpartition(".")[2] for name in told
             }:
                 continue  # something else is told
-            best = self.new.best(inner[0])
+            before = self.old.best(inner[0])  # it may be defined elsewhere now
+            best = self.new.best(inner[0]) or (before if self.new.find(before) else "")
             if best and not self.new.is_inner(best) and best != path:
                 return Heir(best, _BASE, (f"its base in {surface.release.version}",))
         return None
@@ -93,14 +101,19 @@ class Relatives:
         """The class itself, where a message tells to call it instead of its other constructor."""
         owner = self._shown.owner(path)
         symbol = self.old.symbol(path) or self.new.symbol(path)
-        if not owner or symbol is None or _STATIC.isdisjoint(symbol.traits):
+        if not owner or symbol is None:
             return None
         label = owner.rpartition(".")[2]
+        is_static = not _STATIC.isdisjoint(symbol.traits)
+        given = r"(?:provid|pass|giv|specif|set)\w* [^.]*"
+        spoken = rf"\b{given}\b{re.escape(label)}\b[`'\"()]*(?:'s)? (?:constructor|initiali[sz]er)"
         for surface in (self.new.surface, *reversed(self.releases)):
             found = surface.resolve(path)
             for told in hints.own_deprecations(found) if found else ():
                 named = told.replacement.rpartition(".")[2] == label
-                if named and _CALLED.search(told.message) and self.new.find(owner):
+                is_called = bool(_CALLED.search(told.message)) and is_static and named
+                is_called = is_called or re.search(spoken, told.message) is not None
+                if is_called and self.new.find(owner):
                     return Heir(owner, _CALLED_INSTEAD, (f"deprecation ({told.source})",))
         return None
 
@@ -126,6 +139,23 @@ class Relatives:
         own = [name for name, found in scope.items() if found.target == f"{old.id}:{name}"]
         own = [name for name in own if name[0] != "_"]
         return f"{path}.{own[0]}" if len(own) == 1 else ""
+
+    def forwarded(self, path: str) -> str:
+        """The module of another package from which a module has all that it offers of its own."""
+        module = self.old.symbol(path)
+        if module is None or module.kind is not SymbolKind.MODULE:
+            return ""
+        homes: list[str] = []
+        for label, name in self.old.surface.scopes.get(module.id, {}).items():
+            symbol = self.old.symbols.get(name.target)
+            if symbol is None or name.target != f"{module.id}:{label}":
+                continue
+            told = symbol.deprecation.replacement if symbol.deprecation else ""
+            outer = outer_path(told, symbol, self.old.surface) or told
+            outer = "" if outer.startswith(f"{path.partition('.')[0]}.") else outer
+            said = symbol.deprecation.message if symbol.deprecation else ""
+            homes.append(_module_of(outer, label, said))
+        return homes[0] if len(homes) > 1 and len({*homes}) == 1 else ""
 
     def in_module(self, path: str, heir: Heir | None) -> Heir | None:
         """Of a module that a message names for a class or function: what it has of that name."""

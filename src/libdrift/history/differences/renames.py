@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from libdrift.history.differences import hints, resemblance
+from libdrift.history.differences import families, hints, resemblance
 from libdrift.history.differences.signatures import likeness
 from libdrift.history.views import View
 from libdrift.records import Binding, ChangeKind, Surface, Symbol, SymbolKind
 
 LEAST = 0.6  # of confidence: below it a thing is just gone
-_CERTAIN = 0.99  # several pieces of evidence never make more
 _LONG = 4  # distinct lines: two such bodies are not alike by chance
 _TWO_WORDS = re.compile(r"[A-Z]+[a-z]+\w*[A-Z][a-z]+")
 _WORDS = re.compile(r"[a-z]{2}_[a-z]{2}|[a-z]{2}[A-Z][a-z]")  # of a function's name: two, or more
 _LONG_NAME = 16  # letters: two such names are not alike by chance
 _SEVERAL = 2  # names that a module and the one that it became share, at least
 _CUSTOMARY = 3  # modules: a name that more of them define says nothing of any
-_SAME_SORT = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.ATTRIBUTE: SymbolKind.CONSTANT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +82,9 @@ class Finder:
         self._lasts: dict[str, list[RenameCandidate]] = defaultdict(list)
         self._siblings: dict[str, list[RenameCandidate]] = defaultdict(list)
         self._modules = [t for t in gained if t.symbol and t.symbol.kind is SymbolKind.MODULE]
+        self._gained = gained
+        self._families: Mapping[str, str] = {}
+        self._extended: Mapping[str, str] = {}
         for thing in gained:
             self._lasts[thing.last].append(thing)
             for parent in thing.parents:
@@ -93,13 +94,15 @@ class Finder:
 
     def find(self, lost: Sequence[RenameCandidate]) -> dict[str, Successor]:
         """At most one successor each; what only looks alike can be the successor of one."""
+        self._families = families.renamed(lost, self._gained)
+        self._extended = families.extended(lost, self._gained)
         ranked: list[tuple[float, int, RenameCandidate, str, list[_Clue]]] = []
         for thing in lost:
             by_path: dict[str, list[_Clue]] = defaultdict(list)
             for clue in self._clues(thing):
                 by_path[clue.path].append(clue)
             for path, clues in by_path.items():
-                sure = _joined(clue.confidence for clue in clues)
+                sure = resemblance.joined(clue.confidence for clue in clues)
                 if sure >= LEAST and self._is_for_users(thing, path, clues):
                     ranked.append((sure, len(clues), thing, path, clues))
         ranked.sort(key=lambda item: (-item[0], -item[1], item[2].path, self._order(item)))
@@ -144,6 +147,7 @@ class Finder:
             yield from self._same_name(thing, symbol)
             yield from self._alike(thing, symbol)
             yield from self._further_in(thing, symbol)
+            yield from self._in_family(thing)
         elif symbol:
             yield from self._same_contents(thing)
         yield from self._told(thing)
@@ -194,6 +198,15 @@ class Finder:
                 yield _Clue(other.path, 0.8, "the same name and documentation")
             if len(namesakes) == 1 and resemblance.same_value(symbol, other.symbol):
                 yield _Clue(other.path, 0.7, "the only new value of that name, and the same")
+
+    def _in_family(self, thing: RenameCandidate) -> Iterator[_Clue]:
+        symbol = self._latest(thing)
+        path = self._families.get(thing.path, "")
+        if path and resemblance.is_like(symbol, self.new.symbol(path), least=0.0):
+            yield _Clue(path, 0.75, "several names beside it have the same word for another")
+        path = self._extended.get(thing.path, "")
+        if path and resemblance.is_like(symbol, self.new.symbol(path), least=0.5):
+            yield _Clue(path, 0.65, "the only new name beside it with all of its words")
 
     def _alike(self, thing: RenameCandidate, symbol: Symbol) -> Iterator[_Clue]:
         beside = (other for parent in thing.parents for other in self._siblings.get(parent, ()))
@@ -249,7 +262,7 @@ class Finder:
         other = self.new.symbols.get(next(iter(found))) if len(found) == 1 else None
         if other is None or "external" in other.traits:
             return  # what a module below takes from another package is not this one's
-        if _same_sort(symbol, other) or _may_be_called(symbol):
+        if resemblance.same_sort(symbol, other) or resemblance.may_be_called(symbol):
             shared = resemblance.overlap(symbol.signature, other.signature)
             if shared is None or shared >= 0.5:  # noqa: PLR2004  (half of the parameters)
                 yield _Clue(below[0], 0.7, "the only such name below")
@@ -261,12 +274,15 @@ class Finder:
             theirs = self._offers(self.new, other.target)
             shared = names & theirs
             share = len(shared) / len(names | theirs)
-            if share < 0.5:  # noqa: PLR2004  (most of them)
+            is_beside = thing.parent == other.parent
+            is_respelled = is_beside and resemblance.same_but_number(thing.last, other.last)
+            if share < 0.5 and not (shared and is_respelled):  # noqa: PLR2004  (most of them)
                 continue
             alike = [name for name in shared if self._is_same_member(thing, other, name)]
             # One name is enough only where it is plainly the same thing.
-            if len(shared) >= _SEVERAL or alike:
+            if len(shared) >= _SEVERAL or alike or is_respelled:
                 sure = 0.4 + 0.5 * share + 0.1 * self._same_code(thing, other, shared)
+                sure = max(sure, 0.7) if is_respelled else sure
                 yield _Clue(other.path, sure, "a module of the same names")
 
     def _same_code(
@@ -306,7 +322,7 @@ class Finder:
     def _is_same_member(self, thing: RenameCandidate, other: RenameCandidate, name: str) -> bool:
         old = self.old.symbols.get(f"{thing.target}:{name}")
         new = self.new.symbols.get(f"{other.target}:{name}")
-        if old is None or new is None or not _same_sort(old, new):
+        if old is None or new is None or not resemblance.same_sort(old, new):
             return False
         same_code = bool(old.body) and old.body == new.body
         return same_code or (bool(old.doc) and resemblance.same_first_line(old, new))
@@ -347,30 +363,25 @@ class Finder:
         if old is None or new is None:
             return alike >= LEAST
         shared = resemblance.overlap(old.signature, new.signature) or 0.0
-        return _same_sort(old, new) and max(alike, shared) >= 0.5  # noqa: PLR2004  (by half)
-
-
-def _joined(confidences: Iterator[float]) -> float:
-    doubt = 1.0
-    for confidence in confidences:
-        if confidence == 1.0:
-            return 1.0
-        doubt *= 1 - confidence
-    return min(1 - doubt, _CERTAIN)
+        return resemblance.same_sort(old, new) and max(alike, shared) >= 0.5  # noqa: PLR2004  (by half)
 
 
 def _comparable(thing: RenameCandidate, symbol: Symbol, other: RenameCandidate) -> bool:
     return (
         other.symbol is not None
         and thing.is_member == other.is_member
-        and _same_sort(symbol, other.symbol)
+        and resemblance.same_sort(symbol, other.symbol)
+        and not resemblance.are_opposites(thing.last, other.last)
     )
 
 
 def _is_one_class(thing: RenameCandidate, symbol: Symbol, other: RenameCandidate) -> bool:
     """`RankWarning`, here and there: a name of two words is not given twice by chance."""
-    is_class = symbol.kind is SymbolKind.CLASS
-    return is_class and bool(_TWO_WORDS.match(thing.last)) and _comparable(thing, symbol, other)
+    if symbol.kind is not SymbolKind.CLASS or other.symbol is None:
+        return False
+    is_other = resemblance.overlap(symbol.signature, other.symbol.signature) == 0.0
+    is_long = bool(_TWO_WORDS.match(thing.last))
+    return is_long and not is_other and _comparable(thing, symbol, other)
 
 
 def _is_one_function(thing: RenameCandidate, symbol: Symbol, other: RenameCandidate) -> bool:
@@ -384,16 +395,5 @@ def _is_one_function(thing: RenameCandidate, symbol: Symbol, other: RenameCandid
     return fits and bool(_WORDS.search(thing.last)) and _comparable(thing, symbol, other)
 
 
-def _same_sort(one: Symbol, two: Symbol) -> bool:
-    a, b = (_SAME_SORT.get(symbol.kind, symbol.kind) for symbol in (one, two))
-    return a is b or SymbolKind.UNKNOWN in (a, b)
-
-
 def _own_name(target: str) -> str:
     return target.replace(":", ".").rpartition(".")[2]
-
-
-def _may_be_called(symbol: Symbol) -> bool:
-    """`name = make(...)`: a value to the reader of the source, but what it is nobody knows."""
-    plain = bool(symbol.annotation) or (bool(symbol.value) and "(" not in symbol.value)
-    return symbol.kind is SymbolKind.CONSTANT and not plain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 from collections.abc import Sequence
@@ -110,12 +111,40 @@ class ReplacementFinder:
         return _following(change, how.path, how)
 
     def _without_heir(self, change: Change) -> Change:
-        outer = self._foreign(change)
+        forwarded = self._relatives.forwarded(change.path)
+        if forwarded and change.kind is not ChangeKind.DEPRECATED:
+            return _following(change, forwarded, _elsewhere(forwarded))
+        outer = self._foreign(change) or self._other_package(change)
         how = _pythons(outer)
+        if not outer:
+            outer = self._builtin(change)
+            how = _pythons(f"builtins.{outer}") if outer else None
         sure = change.confidence
         if outer and how is None and change.kind is ChangeKind.DEPRECATED:
             sure = round(sure * _UNRESOLVED, 2)
         return replace(_following(change, outer, how), confidence=sure)
+
+    def _other_package(self, change: Change) -> str:
+        """Where a message says to import it from: "import from `other` instead"."""
+        if is_typed(change.package):
+            return ""
+        root, _, rest = change.path.partition(".")
+        last = "" if change.symbol == SymbolKind.MODULE.value else rest.rpartition(".")[2]
+        texts = hints.messages(change.path, [*self.releases, self.new.surface], self.new)
+        found = (hints.package_in(text, last) for text in texts)
+        return next((name for name in found if name and name.partition(".")[0] != root), "")
+
+    def _builtin(self, change: Change) -> str:
+        """Python's own name that a message gives, where nothing of the package has it."""
+        if is_typed(change.package):
+            return ""
+        said = hints.of(change.path, [*self.releases, self.new.surface], self.new)
+        names = (
+            hint.name
+            for hint in said
+            if hint.is_name or hint.name[:1].isupper() or f"{hint.name}()" in hint.message
+        )
+        return next((name for name in names if hasattr(builtins, name)), "")
 
     # --- what takes the place
 
@@ -233,6 +262,9 @@ class ReplacementFinder:
     def _foreign(self, change: Change) -> str:
         """A name of another package that a message gives; not one that is nobody's."""
         name = change.replacement
+        said = hints.messages(change.path, [*self.releases, self.new.surface], self.new)
+        if name and any(hints.is_package(name, text) for text in said):
+            return name
         first, dot, _ = name.partition(".")
         root = change.path.partition(".")[0]
         if not dot or first in {root, *hints.RECEIVERS} or hints.abbreviates(first, root):
@@ -273,7 +305,8 @@ class ReplacementFinder:
         if owner and goal.owner and self._share(owner, goal.owner):
             goal = replace(goal, path=f"{owner}.{heir.path.rpartition('.')[2]}", owner=owner)
         shape, template, fit = shapes.shaped(place, goal, chosen)
-        if chosen is None and self._shows_more(change.path, goal.path):
+        is_constructor = heir.path == owner and place.symbol is not None
+        if chosen is None and (is_constructor or self._shows_more(change.path, goal.path)):
             shape, template = ReplacementShape.TEMPLATE, ""
         if old is not None and not (old.signature and old.signature.parameters):
             template = templates.without_rest(template)

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from libdrift.records import ParameterKind, Signature, Symbol
+from libdrift.records import ParameterKind, Signature, Symbol, SymbolKind
 
+_CERTAIN = 0.99  # several pieces of evidence never make more
+_SAME_SORT = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.ATTRIBUTE: SymbolKind.CONSTANT}
 _ALIKE = 0.4  # of the lines: other code is another thing
 _MOST = 0.7  # of the words
 _WORDY = 6  # words of documentation: two such texts are not the same by chance
 _SUBSTANCE = 2  # parameters: signatures shorter than that are alike by chance
 _TRIVIAL = 4  # characters of a value that many constants have: 0, None, True
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_LEAST = 3  # letters: `into` is not what `to` is not
+_DENIALS = {"in", "un", "non", "no", "not", "dis", "de", "im", "anti"}
 _DIGITS = re.compile(r"\d+")
 _OPPOSITES = [
     {*pair.split("/")}
     for pair in "include/exclude enable/disable allow/forbid allow/deny show/hide min/max "
     "with/without keep/drop start/end start/stop first/last left/right lower/upper".split()
 ]
+
+
+def same_sort(one: Symbol, two: Symbol) -> bool:
+    a, b = (_SAME_SORT.get(symbol.kind, symbol.kind) for symbol in (one, two))
+    return a is b or SymbolKind.UNKNOWN in (a, b)
+
+
+def is_like(one: Symbol | None, two: Symbol | None, *, least: float) -> bool:
+    """Whether two things of like names may be one, by their kinds and parameters."""
+    if one is None or two is None or not same_sort(one, two):
+        return False
+    shared = overlap(one.signature, two.signature)
+    return shared is None or shared >= least
 
 
 def same_words(one: Symbol, two: Symbol) -> bool:
@@ -82,13 +101,44 @@ def likely(code: float | None, parameters: float | None, name: float) -> float:
     return 0.55 * code + 0.2 * shared + 0.25 * name
 
 
+def words_of(name: str) -> list[str]:
+    """`getItem`, `GetItem`, `get_item`: get, item."""
+    return [word.casefold() for word in _WORD.findall(name)]
+
+
 def are_opposites(left: str, right: str) -> bool:
-    """`include_none` and `exclude_none`: one is what the other is not."""
-    words = [{*left.split("_")}, {*right.split("_")}]
-    return words[0] ^ words[1] in _OPPOSITES
+    """`include_none` and `exclude_none`, `Compatible` and `Incompatible`."""
+    words = [{*words_of(name)} for name in (left, right)]
+    apart = sorted(words[0] ^ words[1], key=len)
+    if set(apart) in _OPPOSITES:
+        return True
+    if len(apart) != 2 or len(apart[0]) < _LEAST:  # noqa: PLR2004  (one word each)
+        return False
+    return apart[1].removesuffix(apart[0]) in _DENIALS
+
+
+def same_but_number(left: str, right: str) -> bool:
+    """`sampler`, `samplers`."""
+    return left.rstrip("s") == right.rstrip("s")
 
 
 def shared_words(left: str, right: str) -> float:
     """`pass_many` and `pass_collection`: half of the words."""
     a, b = left.split("_"), right.split("_")
     return 2 * len({*a} & {*b}) / (len(a) + len(b))
+
+
+def joined(confidences: Iterable[float]) -> float:
+    """What several pieces of evidence make together."""
+    doubt = 1.0
+    for confidence in confidences:
+        if confidence == 1.0:
+            return 1.0
+        doubt *= 1 - confidence
+    return min(1 - doubt, _CERTAIN)
+
+
+def may_be_called(symbol: Symbol) -> bool:
+    """`name = make(...)`: a value to the reader of the source, but what it is nobody knows."""
+    plain = bool(symbol.annotation) or (bool(symbol.value) and "(" not in symbol.value)
+    return symbol.kind is SymbolKind.CONSTANT and not plain

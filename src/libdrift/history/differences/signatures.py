@@ -344,6 +344,8 @@ def _reordered(before: _Side, after: _Side, kept: Mapping[str, str]) -> Iterator
     for name in both:
         if places[kept[name]] not in stable:
             was, now = before.places.index(name) + 1, places[kept[name]] + 1
+            if was == now:
+                continue  # others moved around it
             yield Difference("reordered", kept[name], f"place {was}", f"place {now}", breaking=True)
 
 

@@ -48,12 +48,15 @@ class Assembly:
         self._document()
         symbols = self.symbols
         inheritance = Inheritance(symbols.definitions, symbols.bases, self.scopes)
+        mappings = {item for item in symbols.definitions if inheritance.is_mapping(item)}
+        for class_id in mappings:
+            inheritance.take_keys(class_id)
         for class_id in symbols.definitions:
             inheritance.add_accessors(class_id)
             symbols.found[class_id] = replace(
                 symbols.found[class_id],
                 signature=inheritance.constructor(class_id),
-                bases=symbols.bases[class_id],
+                bases=("typing.TypedDict",) if class_id in mappings else symbols.bases[class_id],
             )
         for function, class_id in symbols.wrapped_classes.items():
             taken = symbols.found[class_id].signature
@@ -156,19 +159,17 @@ class Assembly:
             name
             for name, imports in file.imports.items()
             if any(
-                not item.typing and (not is_public(name) or self.code.is_foreign(item))
+                not item.typing and (not is_public(name) or self._is_outer(module, name, item))
                 for item in imports
             )
         }
         names |= {name for name in file.definitions if not is_public(name)}
-        names |= {
-            f"{target}.*"
-            for target, level in file.stars
-            if self.code.is_foreign(ParsedImport(target, level))
-        }
+        names |= {f"{target}.*" for target in self._foreign_stars(module, file, {module})}
         if file.listing and not self.modules.all[module].package:
             own = [name for name, found in file.imports.items() if not all(i.typing for i in found)]
             names.update(filter(is_public, (*own, *self.code.starred(module))))
+        elif file.listing:  # modules that a package imports, and does not list
+            names.update(filter(is_public, self._imported_modules(module, file)))
         for delegate in file.lazy.delegates if file.lazy is not None else ():
             place = self.code.dotted(module, delegate) if delegate[0].isidentifier() else None
             if place is not None and place.kind == "foreign":
@@ -176,6 +177,30 @@ class Assembly:
                 names.update((f"{whole}.*", f"{whole}.**"))
         if names:
             self.symbols.outside[module] = tuple(sorted(names))
+
+    def _is_outer(self, module: str, name: str, item: ParsedImport) -> bool:
+        """Another package's, by whatever module of this one it is imported."""
+        if self.code.is_foreign(item):
+            return True
+        found = self.code.lookup(module, name)
+        return found is not None and found.kind == "foreign"
+
+    def _foreign_stars(self, module: str, file: ParsedFile, seen: set[str]) -> Iterator[str]:
+        """Other packages all of whose names a module takes, by its own modules too."""
+        for target, level in file.stars:
+            if self.code.is_foreign(ParsedImport(target, level)):
+                yield target
+                continue
+            path = self.code.absolute(module, target, level)
+            other = self.code.file(path) if path in self.modules.all else None
+            if other is not None and path not in seen and not other.listing:
+                yield from self._foreign_stars(path, other, {*seen, path})
+
+    def _imported_modules(self, module: str, file: ParsedFile) -> Iterator[str]:
+        for name, imports in file.imports.items():
+            found = None if all(item.typing for item in imports) else self.code.lookup(module, name)
+            if found is not None and found.kind == "module":
+                yield name
 
     def _expired(self, module: str, file: ParsedFile) -> Iterator[tuple[str, str]]:
         """The module's table of removed names; it may be kept in a module of its own."""

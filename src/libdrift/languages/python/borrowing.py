@@ -124,6 +124,21 @@ def _name(cell: ast.expr) -> str:
     return dotted(cell).rpartition(".")[2]  # np.sin, whose __name__ the loop may take
 
 
+def _written(node: ast.expr, stands: Mapping[str, list[str]]) -> list[str]:
+    """The names that an expression stands for: a variable, `"set_" + name`, `f"set_{name}"`."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts: list[ast.expr] = [node.left, node.right]
+    elif isinstance(node, ast.JoinedStr):
+        parts = [v.value if isinstance(v, ast.FormattedValue) else v for v in node.values]
+    else:
+        return stands.get(dotted(node), [])
+    found = [""]
+    for part in parts:
+        own = [_constant(part)] if isinstance(part, ast.Constant) else _written(part, stands)
+        found = [before + name for before in found for name in own]
+    return [name for name in found if name.isidentifier()]
+
+
 def additions(
     node: ast.For, values: Mapping[str, list[str]], makers: Collection[str] = ()
 ) -> Iterator[tuple[str, str]]:
@@ -139,13 +154,13 @@ def additions(
                 if value.attr == "__name__" and dotted(value.value) in stands:
                     stands[target.id] = stands[dotted(value.value)]
             elif isinstance(target, ast.Subscript) and called(target.value) in _NAMESPACES:
-                yield from (("", name) for name in stands.get(dotted(target.slice), ()))
+                yield from (("", name) for name in _written(target.slice, stands))
         elif isinstance(inner, ast.Call) and inner.args and called(inner) in makers:
             yield from (("", name) for name in stands.get(dotted(inner.args[0]), ()))
         elif isinstance(inner, ast.Call) and len(inner.args) > 1:
             if called(inner) == "setattr":
                 owner = dotted(inner.args[0])
-                yield from ((owner, name) for name in stands.get(dotted(inner.args[1]), ()))
+                yield from ((owner, name) for name in _written(inner.args[1], stands))
         elif isinstance(inner, ast.Call) and called(inner) == "__all__.append":
             yield from (("__all__", name) for name in stands.get(dotted(inner.args[0]), ()))
 

@@ -30,6 +30,7 @@ ALTERNATIVE = "alternative"  # the trait of a class of a branch that may not run
 STANDS_FOR = "stands for a module"
 Condition = Callable[[ast.expr], bool | None]
 
+PREFIX = "prefix"  # the argument with which a class gives its members, of another, other names
 _ATTRS = {"define", "frozen", "mutable", "attrs", "s"}
 _DATACLASSES = {"dataclass", "pydantic_dataclass", *_ATTRS}
 _WRAPPERS = {"property", "cached_property", "cache_readonly", "hybrid_property"}
@@ -339,6 +340,9 @@ def _called(found: Definition, node: ast.Call, functions: Functions) -> None:
         found.kind, found.alias, found.deprecations = "function", wrapped, (first,)
     elif node.args and isinstance(node.func, (ast.Name, ast.Attribute)):
         found.made = (dotted(node.func), dotted(node.args[0]))
+        prefix = next((message(k.value, {}) for k in node.keywords if k.arg == PREFIX), "")
+        if prefix:
+            found.lists = {PREFIX: (prefix,)}
         if "doc" in last.lower():  # `name = add_docstr(compiled, """…""")`
             texts = (message(argument, functions.constants) for argument in node.args[1:])
             found.doc = max(texts, key=len, default="")

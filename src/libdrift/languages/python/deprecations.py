@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from libdrift.languages.python import shims
 from libdrift.languages.python.expressions import called, message, strings, text
-from libdrift.languages.python.wording import alternative_in, replacement_in, tidy
+from libdrift.languages.python.wording import alternative_in, argument_in, replacement_in, tidy
 from libdrift.records import Deprecation
 
 PYTHONS_OWN = {"DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"}
@@ -54,6 +54,10 @@ _MESSAGE = re.compile(
 _OLD_LABELS = ("old_arg_name", "old", "old_name", "old_arg", "name", "arg", "param", "kwarg")
 _NEW_LABELS = ("new_arg_name", "new", "new_name", "new_arg", "replacement", "alternative")
 _WORD = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?(?: (?:or|and) [A-Za-z_][\w.]*(?:\(\))?)*$")
+_BY_PLACE = "positional use of some arguments is deprecated"
+_OWN_NAME = re.compile(
+    r"%\((?:class|class_?name|cls|klass)\)s\."
+)  # that of the class, or its place
 _VERSION = re.compile(r"^v?\d+(?:\.\d+)*(?:\.?(?:dev|a|b|rc|post)\d*)?$")
 
 
@@ -93,6 +97,27 @@ def in_decorators(
             if told.message or told.since or told.replacement or _BARE.match(name):
                 found.append(DeprecationEvidence(told))
     return found
+
+
+def said_by(call: ast.Call) -> str:
+    """What the arguments of a call tell of something that goes."""
+    return _of_call(call.args, call.keywords, {}, "").message
+
+
+def by_position(
+    found: Sequence[DeprecationEvidence], by_name: set[str]
+) -> list[DeprecationEvidence]:
+    """``@deprecate_args("a", "b")`` of a function that takes both by name, and nothing said of
+    either: what is deprecated is to give them by position."""
+    kept: list[DeprecationEvidence] = []
+    for item in found:
+        told = item.evidence
+        names = {told.parameter, *([told.replacement] if told.replacement else ())}
+        if told.message or told.since or not names <= by_name:
+            kept.append(item)
+        elif not any(other.evidence.parameter == "*" for other in kept):
+            kept.append(replace(item, evidence=Deprecation("decorator", _BY_PLACE, parameter="*")))
+    return kept
 
 
 def _of_call(
@@ -162,12 +187,14 @@ def _parameters(
         listed = [n for k in keywords if k.arg == label for n in strings(k.value)]
         if listed and label != "allowed_args":
             return [Deprecation("decorator", parameter=item) for item in listed]
+    by_name = [*_told_by_name(keywords, known)]
+    if by_name:
+        return by_name
     texts = [message(a, known) for a in arguments]
     since = next((t for t in texts if _VERSION.match(t)), "")
     since = since or next((v for k, v in given.items() if k in _SINCE and v), "")
     if "nonkeyword" in name or "positional" in name:
-        told = "positional use of some arguments is deprecated"
-        return [Deprecation("decorator", told, since, parameter="*")]
+        return [Deprecation("decorator", _BY_PLACE, since, parameter="*")]
     several = [strings(a) for a in arguments if isinstance(a, ast.List | ast.Tuple)]
     if several:  # ["old", …], ["new", …]
         new_names = several[1] if len(several) > 1 and len(several[1]) == len(several[0]) else ()
@@ -195,6 +222,20 @@ def _parameters(
     said = (value for label, value in given.items() if _MESSAGE.match(label))
     told = tidy(" ".join(t for t in [*texts, *said] if " " in t))
     return [Deprecation("decorator", told, since, new or replacement_in(told), old)]
+
+
+def _told_by_name(
+    keywords: Sequence[ast.keyword], known: Mapping[str, ast.expr]
+) -> Iterator[Deprecation]:
+    """``deprecated_params(old=("2.0", "Use :meth:`%(classname)s.new` instead."))``."""
+    for keyword in keywords:
+        if not isinstance(keyword.value, ast.Tuple) or not keyword.arg:
+            continue
+        texts = [tidy(message(item, known)) for item in keyword.value.elts]
+        told = _OWN_NAME.sub("self.", " ".join(text for text in texts if " " in text))
+        if told:
+            since = next((text for text in texts if _VERSION.match(text)), "")
+            yield Deprecation("decorator", told, since, replacement_in(told), keyword.arg)
 
 
 def _pairs(mapping: ast.Dict) -> Iterator[tuple[str, str]]:
@@ -228,6 +269,8 @@ def in_body(
         evidence = told.evidence
         if tests:
             parameter = _parameter(tests, parameters, evidence.message)
+            # One that is taken out of `**kwargs` no signature shows.
+            parameter = parameter or argument_in(evidence.message)
             evidence = replace(evidence, parameter=parameter, conditional=True)
             if parameter and evidence.replacement not in parameters - {parameter}:
                 heir = shims.parameter_given(block, parameter, parameters)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from libdrift.languages.python.deprecations import since_in
-from libdrift.languages.python.wording import replacement_in, tidy
+from libdrift.languages.python.wording import argument_in, replacement_in, tidy
 from libdrift.records import Deprecation, VersionNote
 
 _DIRECTIVE = re.compile(
@@ -56,6 +56,10 @@ _OF_PARAMETER = re.compile(
 )
 
 
+_ADVISES = re.compile(r"(?:^|[.;,] )\W*(?:please )?use\b|\binstead\b", re.IGNORECASE)
+_NEAR = 2  # paragraphs behind a directive
+
+
 def in_documentation(doc: str, name: str = "") -> tuple[list[Deprecation], list[VersionNote]]:
     """What ``name``'s cleaned docstring says; under the description of a parameter, of that."""
     found: list[Deprecation] = []
@@ -72,8 +76,9 @@ def in_documentation(doc: str, name: str = "") -> tuple[list[Deprecation], list[
             if not parameter:
                 notes.append(VersionNote(kind, version, body))
             if kind == "deprecated":
+                body = body or _advice_below(lines, start + 1, indent)
                 hint = replacement_in(body)
-                parameter = parameter or _argument(body) or _described_name(doc, body, name)
+                parameter = parameter or argument_in(body) or _described_name(doc, body, name)
                 other = not parameter and _is_of_another(body, name)
                 found.append(Deprecation("docstring", body, version, hint, parameter, other))
     if any(sign in doc for sign in ("eprecat", "DEPRECAT", " renamed", "his functionality")):
@@ -126,15 +131,6 @@ def _said(body: str, parameter: str = "") -> Deprecation:
     return Deprecation("docstring", body, since_in(body), replacement_in(body), parameter)
 
 
-def _argument(body: str) -> str:
-    """The argument that a directive is about: "The ``callback`` argument is deprecated"."""
-    words = r"(?:keyword )?(?:argument|parameter|keyword|option)s?\b"
-    found = re.match(
-        rf"(?:The |Using |Passing )?(?:[`*'\"]+(\w+)[`*'\"]+ {words}|{words} [`*'\"]+(\w+))", body
-    )
-    return (found[1] or found[2]) if found else ""
-
-
 def _described_name(doc: str, body: str, name: str) -> str:
     """The parameter of which a directive says "``old`` is deprecated", if the text describes it."""
     found = re.match(r"(?:The )?[`*'\"]+([a-z_]\w*)[`*'\"]+ (?:is|was|has been) ", body)
@@ -150,6 +146,15 @@ def _is_of_another(body: str, name: str) -> bool:
     """``.. deprecated:: 1.0`` and then "``__lt__`` between subclasses": of a use, not of it all."""
     subject = re.match(r"(?:The |Using |Passing )?[`*'\"]+~?([\w.]+)", body)
     return subject is not None and bool(name) and subject[1].rpartition(".")[2] != name
+
+
+def _advice_below(lines: Sequence[str], start: int, indent: int) -> str:
+    """The paragraph behind a directive without words, if that says what to do instead."""
+    paragraphs = "\n".join(line[indent:] for line in lines[start:]).split("\n\n")
+    for paragraph in [text for text in paragraphs if text.strip()][:_NEAR]:
+        if _ADVISES.search(paragraph) and replacement_in(tidy(paragraph)):
+            return tidy(paragraph)
+    return ""
 
 
 def _indented(lines: Sequence[str], start: int, indent: int) -> Iterator[str]:

@@ -91,7 +91,8 @@ class Functions:
         if node.decorator_list:
             given = spellings.told_names(node.decorator_list, found.signature)
             found.lists = {**found.lists, spellings.TOLD: given} if given else found.lists
-            told += deprecations.in_decorators(node.decorator_list, self.constants, node.name)
+            said = deprecations.in_decorators(node.decorator_list, self.constants, node.name)
+            told += deprecations.by_position(said, {item.arg for item in node.args.kwonlyargs})
         if self.warns and ("warn" in text or "eprecat" in text):
             names = {p.name for p in found.signature.parameters}
             told += deprecations.in_body(node.body, names, self.constants, node.name)
@@ -137,7 +138,8 @@ class Functions:
         if ended is not None and ended.told:
             found.gone = ended.said
         elif ended is not None:
-            found.traits = (*found.traits, "raises")
+            # Without a word it tells of no end; but what has one now does what it always did.
+            found.traits = (*found.traits, "raises" if ended.said else "fails")
 
     def _document(self, node: Function | ast.ClassDef, found: Definition) -> None:
         doc = docstring(node)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from libdrift.languages.python import outside
 from libdrift.languages.python.parsed import Definition
-from libdrift.records import Name, Parameter, Signature
+from libdrift.records import Name, Parameter, ParameterKind, Signature
 
 _DEEP = 30  # bases above bases; more is a circle
 
@@ -39,6 +39,24 @@ class Inheritance:
             if found is not None:
                 return found
         return None
+
+    def is_mapping(self, class_id: str, depth: int = 0) -> bool:
+        """Whether a class is a ``TypedDict``, by whatever bases."""
+        bases = self._bases.get(class_id, ())
+        if any(base.rpartition(".")[2] == "TypedDict" for base in bases):
+            return True
+        return depth <= _DEEP and any(self.is_mapping(base, depth + 1) for base in bases)
+
+    def take_keys(self, class_id: str) -> None:
+        """Keys of a ``TypedDict`` below another one: what it is called with, and no attributes."""
+        item, scope = self._definitions[class_id], self._scopes[class_id]
+        keys = [name for name, member in item.members.items() if "instance" in member.traits]
+        if item.fields is None:
+            only = ParameterKind.KEYWORD_ONLY
+            taken = (Parameter(name, only, "...", item.members[name].annotation) for name in keys)
+            item.fields = Signature(tuple(taken))
+        for name in keys:
+            scope.pop(name, None)
 
     def is_inherited(self, class_id: str, name: str) -> bool:
         """Whether a base within the package has a member of that name."""

@@ -366,6 +366,24 @@ def given_names(call: ast.Call) -> Lazy:
     return found
 
 
+def table_of_module(name: str, node: ast.expr | None) -> Lazy:
+    """``__old_names__ = {"A": Deprecated(value=_A, instead="B")}``, from which it answers."""
+    found = Lazy(names={}, dying={})
+    if not isinstance(node, ast.Dict):
+        return found
+    for key, value in zip(node.keys, node.values, strict=True):
+        told = value if isinstance(value, ast.Call) else ast.Call(ast.Name(""), [value], [])
+        label = key.value if isinstance(key, ast.Constant) else None
+        says_so = "deprecat" in f"{name} {called(told)}".lower()
+        if not isinstance(label, str) or not label.isidentifier() or not says_so:
+            continue
+        given = next((k.value for k in told.keywords if k.arg == "value"), None)
+        path = dotted(given or (told.args[0] if told.args else None))
+        found.names[label] = ITSELF + path if path else ""
+        found.dying[label] = deprecations.said_by(told)
+    return found
+
+
 def places(node: ast.expr | None) -> dict[str, str]:
     """``{"pkg.a:name": "pkg.b:name"}``: where names of modules are now."""
     if not isinstance(node, ast.Dict):

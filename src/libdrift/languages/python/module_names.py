@@ -7,6 +7,7 @@ import ast
 from libdrift.languages.python import making
 from libdrift.languages.python.conditions import read_listing
 from libdrift.languages.python.functions import Functions
+from libdrift.languages.python.lazy import table_of_module
 from libdrift.languages.python.parsed import Bound, Definition, Lazy, ParsedFile, ParsedImport
 
 
@@ -30,6 +31,8 @@ class ModuleNames:
         self.used: set[str] = set()  # those of them whose effect can be told
         self.typing = False
         self.trying = False  # what fails is caught
+        self.own_tables: dict[str, ast.expr] = {}  # dictionaries whose names only the module has
+        self.is_handed = False  # some call is told the module's name
         self.makers: set[str] = set()  # functions of the module that bind names of it
         self.alternative = False  # in a branch that may not run: earlier bindings stay first
 
@@ -53,6 +56,20 @@ class ModuleNames:
         else:
             self.file.lazy.names.update(found.names)
             self.file.lazy.dying.update(found.dying)
+
+    def made(self, call: ast.Call) -> None:
+        """``globals().update(…)``."""
+        for keyword in call.keywords:
+            if keyword.arg:
+                self.bind(keyword.arg, Definition(keyword.arg, "value"))
+        self.gap("names made at import")
+
+    def answer_by_tables(self) -> None:
+        """Names that a table gives, where something that knows the module's name asks it."""
+        for name, table in self.own_tables.items() if self.is_handed else ():
+            found = table_of_module(name, table)
+            if found.names:
+                self.lazily(found)
 
     def listing(self, step: str, node: ast.expr | None) -> None:
         names: list[str] = []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
+import re
 import sys
 import warnings
 
@@ -22,6 +24,7 @@ _NEVER = {"antigravity", "this", "idlelib", "turtle", "turtledemo", "tkinter", "
 _SAME = {"typing_extensions": "typing"}
 # What code for two Pythons calls them.
 _BUILTINS = {"six.text_type": "builtins.str", "six.binary_type": "builtins.bytes"}
+_OF_SELF = re.compile(r"\bself\.([A-Za-z]\w*)(?:\s*:[^=\n]+)?\s*=(?!=)")
 _MOVES = "six.moves."
 _MOVED = {
     "BaseHTTPServer": "http.server",
@@ -59,7 +62,16 @@ def members(path: str) -> tuple[str, ...] | None:
         return ()
     # Not `dir`, which leaves out what a metaclass hides (`Enum.name`).
     names = {name: None for base in found.__mro__ for name in vars(base)}
+    names.update((name, None) for base in found.__mro__ for name in _given(base))
     return tuple(sorted(name for name in names if not name.startswith("_")))
+
+
+def _given(base: type) -> list[str]:
+    """Attributes that the code of a class gives to its objects; none of a compiled one."""
+    try:
+        return _OF_SELF.findall(inspect.getsource(base))
+    except (OSError, TypeError):
+        return []
 
 
 @functools.lru_cache(maxsize=4096)

@@ -65,6 +65,7 @@ class _Module(ModuleNames):
             dying, notes = directives.in_documentation(cleandoc(doc))
             self.file.deprecations, self.file.notes = tuple(dying), tuple(notes)
         self.block(tree.body)
+        self.answer_by_tables()
         if self.helpers - self.used:
             self.file.dynamic_listing = True
             self.gap("__all__ is made at import")
@@ -227,6 +228,8 @@ class _Module(ModuleNames):
             if name == "__getattr__":
                 self.gap("a call makes __getattr__")
                 self.file.answerer = called(node) if node is not None else ""
+            elif isinstance(node, ast.Dict):
+                self.own_tables[name] = node
             elif name in VERSIONS:  # other in each release: that it is there is what matters
                 self.bind(name, Definition(name, "value"))
             return
@@ -293,7 +296,7 @@ class _Module(ModuleNames):
         elif any(called(a) == "globals" and isinstance(a, ast.Call) for a in call.args):
             self.lazily(given_names(call))
         elif not name and is_globals_update(call):
-            self._made(call)
+            self.made(call)
         elif method == "add_newdoc" and len(call.args) > 2:  # noqa: PLR2004
             self.file.documents += borrowing.documented(call)
         elif name in self.helpers:
@@ -312,18 +315,12 @@ class _Module(ModuleNames):
 
     def _run(self, name: str, call: ast.Call) -> None:
         """A function that is called for what it does to the module, or to a class of it."""
+        self.is_handed = self.is_handed or "__name__" in map(dotted, call.args)
         if name in self.starters:
             self.block(making.globals_of(self.starters[name]))
             self.file.given += making.given_by(self.starters[name])
         for item in self.file.definitions.get(dotted(call.args[0]), [])[:1] if call.args else ():
             item.fillers += (name,) if name else ()
-
-    def _made(self, call: ast.Call) -> None:
-        """``globals().update(…)``."""
-        for keyword in call.keywords:
-            if keyword.arg:
-                self.bind(keyword.arg, Definition(keyword.arg, "value"))
-        self.gap(MADE)
 
     # --- control
 

@@ -10,17 +10,15 @@ from inspect import cleandoc
 
 import msgspec
 
-from libdrift.languages.python import outside
+from libdrift.languages.python import evidence, including, outside
 from libdrift.languages.python.borrowing import REFERENCE
 from libdrift.languages.python.classes import ANSWERS, STANDS_FOR
-from libdrift.languages.python.deprecations import PYTHONS_OWN
 from libdrift.languages.python.filling import given_as_it_runs
 from libdrift.languages.python.holding import bound_method
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.making import FILLS, GIVEN_AS_MADE, WRAPS
 from libdrift.languages.python.modules import Modules, is_public
 from libdrift.languages.python.parsed import Definition, ParsedReference
-from libdrift.languages.python.spellings import old_spellings
 from libdrift.languages.python.wording import replacement_in
 from libdrift.records import Deprecation, Name, Provenance, Signature, Symbol, SymbolKind
 
@@ -90,16 +88,19 @@ class Symbols:
         return self.code if outer else self.stubs
 
     def _nameless(self, identifier: str, reference: ParsedReference) -> Symbol:
-        evidence: tuple[Deprecation, ...] = ()
+        said_of: tuple[Deprecation, ...] = ()
         if reference.dying is not None:
             said = re.sub(r"\{(?:name|attr|attribute|key)\}", reference.name, reference.dying)
             said = re.sub(r"\{[^}]*\}", "…", said)
             origin = reference.origin if "._" not in reference.origin else ""
-            evidence = (Deprecation("shim", said, replacement=replacement_in(said) or origin),)
+            named = replacement_in(said)
+            if reference.module.partition(".")[0] == named:
+                named = ""  # "import it from pkg": the package, and not what is in it
+            said_of = (Deprecation("shim", said, replacement=named or origin),)
         traits = ("external",) if reference.kind == "foreign" else ()
         if reference.kind == "unknown":
             self.gaps[f"{reference.module}: names of which nothing else is known"] = None
-        return Symbol(identifier, SymbolKind.UNKNOWN, deprecations=evidence, traits=traits)
+        return Symbol(identifier, SymbolKind.UNKNOWN, deprecations=said_of, traits=traits)
 
     def define(
         self,
@@ -127,7 +128,7 @@ class Symbols:
             kind,
             signature=item.signature,
             doc=cleandoc(item.doc) if item.doc else "",
-            deprecations=self._evidence(module, item, linker),
+            deprecations=evidence.of(module, item, linker),
             notes=item.notes,
             traits=tuple(t for t in item.traits if t not in _OWN_TRAITS),
             value=item.value,
@@ -174,33 +175,12 @@ class Symbols:
         if wrapped.kind == "class":
             self.wrapped_classes[identifier] = self.reach(inner)
         return msgspec.structs.replace(
-            item, kind="function", signature=wrapped.signature, doc=wrapped.doc, body=wrapped.body
-        )
-
-    def _evidence(self, module: str, item: Definition, linker: Linker) -> tuple[Deprecation, ...]:
-        spelled = old_spellings(item, lambda path: linker.dotted(module, path))
-        categories = item.categories or [""] * len(item.deprecations)
-        told = zip(item.deprecations, categories, strict=True)
-        means = self._means_deprecation
-        kept = (one for one, kind in told if not kind or means(module, kind, linker, 0))
-        return (*kept, *spelled)
-
-    def _means_deprecation(self, module: str, name: str, linker: Linker, depth: int) -> bool:
-        if name.rpartition(".")[2] in PYTHONS_OWN:
-            return True
-        found = linker.dotted(module, name)
-        if found is None or depth > 8:  # noqa: PLR2004
-            return "eprecat" in name
-        if found.kind == "foreign":
-            return found.name in PYTHONS_OWN or "eprecat" in found.name
-        if found.definition is None:
-            return "eprecat" in name
-        if found.definition.alias:
-            return self._means_deprecation(found.module, found.definition.alias, linker, depth + 1)
-        # Some derive theirs from `Warning`, so that it is shown.
-        return "eprecat" in name or any(
-            self._means_deprecation(found.module, base, linker, depth + 1)
-            for base in found.definition.bases
+            item,
+            kind="function",
+            signature=wrapped.signature,
+            doc=wrapped.doc,
+            body=wrapped.body,
+            deprecations=tuple(told for told in wrapped.deprecations if told.parameter),
         )
 
     def _annotated(self, symbol: Symbol, module: str, item: Definition) -> Symbol:
@@ -235,9 +215,10 @@ class Symbols:
             known = self.found[identifier]
             self.found[identifier] = replace(known, traits=(*known.traits, ANSWERS))
         lists = maker.definition.lists if maker is not None and maker.definition else {}
-        late = (*item.late, *lists.get(GIVEN_AS_MADE, ()))
+        given = including.members(maker, linker) if maker else ()
+        late = (*item.late, *lists.get(GIVEN_AS_MADE, ()), *given)
         if late:
-            self.outside[identifier] = late
+            self.outside[identifier] = tuple(dict.fromkeys(late))
         scope: dict[str, Name] = {}
         self.scopes[identifier] = scope
         outer = identifier.partition(":")[2].rpartition(".")[0]
@@ -247,6 +228,9 @@ class Symbols:
         self._members(identifier, module, item, linker)
         self._borrow(identifier, module, item, linker)
         self._fill(identifier, module, item, linker)
+        more = tuple(including.given(module, item, linker))
+        if more and including.is_made(identifier, self.definitions, self.bases):
+            self.outside[identifier] = tuple(dict.fromkeys((*late, *more)))
         stub = self._stub_of(module, identifier)
         if stub is not None and stub is not item:
             self._members(identifier, module, _of_instances(stub), self.stubs)

@@ -30,6 +30,11 @@ _HINTS = [
         r"(?P<after>)",
         re.IGNORECASE,
     ),
+    re.compile(
+        rf"\b(?:taken care of|handled|provided|obsoleted|subsumed|covered) by {_NAME}",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"\bcheck {_NAME}(?=[\w.()`'\"]* directly\b)", re.IGNORECASE),
     re.compile(rf"\b(?:see(?: also)?|via) {_NAME}", re.IGNORECASE),
     re.compile(
         rf"{_NAME}[`'\"()]* (?:should be used |can be used |must be used )?instead", re.IGNORECASE
@@ -58,6 +63,12 @@ _IN = re.compile(
     r"(?:from|in|of) (?:the )?[`'\"]*(?P<place>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)",
     re.IGNORECASE,
 )
+# "use the FORMAT attribute on the corresponding Reader"
+_ON = re.compile(
+    r"\buse\s+(?:the )?[`'\"]*(?P<name>[A-Za-z_]\w*)[`'\"()]* (?:attribute|method|property) "
+    r"(?:on|of|from) (?:an? |the )?(?:corresponding |same |new )?[`'\"]*(?P<place>[A-Z]\w+)\b",
+    re.IGNORECASE,
+)
 # "Use of `old` is deprecated": no advice.
 _USE_OF = re.compile(r"(?i)\buse of\b")
 _GOES = re.compile(r"(?i)\b(?:deprecated|discouraged|no longer|not recommended|will be removed)\b")
@@ -72,7 +83,7 @@ _NAMES = re.compile(r"[\w.]+(?:\(\))?(?:(?:,? (?:or|and)|,) [\w.]+(?:\(\))?)*$")
 
 def replacement_in(sentence: str) -> str:
     """The name that a message tells to use instead, if it names one."""
-    found = _FROM.search(sentence) or _IN.search(sentence)
+    found = _FROM.search(sentence) or _IN.search(sentence) or _ON.search(sentence)
     if found:
         return f"{found['place']}.{found['name']}"
     for pattern in _HINTS:
@@ -134,5 +145,17 @@ def _first_code(said: str) -> str:
     return first if re.fullmatch(r"[A-Za-z_][\w.]*", first) and not first.isalpha() else ""
 
 
+def argument_in(sentence: str) -> str:
+    """The argument that a message is about: "The ``callback`` argument is deprecated"."""
+    words = r"(?:keyword )?(?:argument|parameter|keyword|option)s?\b"
+    quoted = r"[`*'\"]+(\w+)[`*'\"]+"
+    found = re.match(
+        rf"(?i)(?:The |Using |Passing )?(?:{quoted} {words}|{words} {quoted})", sentence
+    )
+    return (found[1] or found[2]) if found else ""
+
+
 def tidy(sentence: str) -> str:
-    return re.sub(r"\s+", " ", sentence).strip()[:600]
+    """One line; epytext's `L{name}` and `C{name}` as other markup has it."""
+    quoted = re.sub(r"\b[LC]\{([^{}]+)\}", r"`\1`", sentence)
+    return re.sub(r"\s+", " ", quoted).strip()[:600]

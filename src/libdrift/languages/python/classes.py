@@ -21,6 +21,7 @@ from libdrift.languages.python.expressions import (
 from libdrift.languages.python.fields import field_alias, field_default, is_field
 from libdrift.languages.python.functions import Functions
 from libdrift.languages.python.lazy import answers_all, read_getattr
+from libdrift.languages.python.overloads import join_overloads, joined
 from libdrift.languages.python.parsed import Definition
 from libdrift.records import Parameter, ParameterKind, Signature
 
@@ -169,7 +170,7 @@ class _Body:
         found = self.functions.read(node, bound=True)
         owner = self.owner
         if owner.constructor is not None and "overloaded" in found.traits:
-            owner.constructor = _joined(owner.constructor, found.signature)
+            owner.constructor = joined(owner.constructor, found.signature)
         elif node.name == "__init__" or owner.constructor is None:
             owner.constructor = found.signature
         if raising.is_end(found.gone) and (node.name == "__init__" or not owner.gone):
@@ -359,46 +360,3 @@ def revive(item: Definition) -> None:
     """Where another definition may stand in its place, one that only raises says nothing."""
     item.gone = ""
     item.traits = tuple(trait for trait in item.traits if trait != "raises")
-
-
-def join_overloads(before: Definition, more: Definition) -> None:
-    """Fold another overload, or the implementation that follows, into the first."""
-    if "overloaded" in more.traits:
-        joined = _joined(before.signature, more.signature)
-        before.signature = joined
-        before.doc = before.doc or more.doc
-        before.deprecations = tuple(d for d in before.deprecations if d in more.deprecations)
-        return
-    kept = tuple(t for t in before.traits if t != "overloaded")
-    for field in ("signature", "doc", "deprecations", "notes", "body", "sketch", "line", "gone"):
-        setattr(before, field, getattr(more, field))
-    before.traits = tuple(dict.fromkeys((*more.traits, *kept)))
-
-
-def _joined(one: Signature | None, other: Signature | None) -> Signature | None:
-    """All parameters that some overload has; needed only where every overload needs them."""
-    if one is None or other is None:
-        return one or other
-    found = {p.name: p for p in one.parameters}
-    theirs = {p.name: p for p in other.parameters}
-    merged: list[Parameter] = []
-    for name in dict.fromkeys([*found, *theirs]):
-        mine, their = found.get(name), theirs.get(name)
-        base = mine or their
-        assert base is not None  # noqa: S101  (one of the two has it)
-        default = base.default
-        fixed = base.kind not in (ParameterKind.VARIADIC, ParameterKind.KEYWORDS)
-        if fixed and default is None:
-            other_default = their.default if their else "..."
-            default = other_default if mine else "..."
-        annotation = base.annotation
-        if mine and their and mine.annotation != their.annotation:
-            annotation = ""
-        kind = base.kind
-        if mine and their and mine.kind != their.kind:
-            kind = ParameterKind.POSITIONAL if fixed else base.kind
-        merged.append(Parameter(name, kind, default, annotation))
-    order = list(ParameterKind)
-    merged.sort(key=lambda p: order.index(p.kind))
-    returns = one.returns if one.returns == other.returns else ""
-    return Signature(tuple(merged), returns)

@@ -35,6 +35,7 @@ from libdrift.languages.python.lazy import (
 )
 from libdrift.languages.python.module_names import ModuleNames
 from libdrift.languages.python.modules import VERSIONS
+from libdrift.languages.python.overloads import join_overloads
 from libdrift.languages.python.parsed import MADE, Definition, ParsedFile, ParsedImport
 from libdrift.languages.python.raising import table
 
@@ -105,7 +106,7 @@ class _Module(ModuleNames):
         definition = self.functions.read(node, bound=False)
         before = self.file.definitions.get(name)
         if before and "overloaded" in before[0].traits and not self.alternative:
-            classes.join_overloads(before[0], definition)
+            join_overloads(before[0], definition)
             before[0].typing = before[0].typing and self.typing
             return
         definition.typing = self.typing

@@ -118,9 +118,10 @@ types: setup
 contracts: setup
 	$(BIN)/lint-imports
 
-# A process per core: who has done its own half takes over tests of the other's.
+# One process more than cores, because many tests wait for guests. A process that has finished its
+# own share takes over tests of another one.
 unit: setup browser
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --durations 20 --durations-min 5
+	$(BIN)/python -m pytest --numprocesses $$(($$(nproc) + 1)) --dist worksteal --durations 20 --durations-min 5
 
 setup: $(VENV)/.ready sandbox
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import gc
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +21,7 @@ from libdrift.jobs.answering.context import NAMED, AnswerContext, ServedRelease,
 from libdrift.jobs.histories import open_history
 from libdrift.records import Change
 
+_COMPARING = threading.Lock()
 _KEPT = 64  # comparisons that are kept: an agent asks of one upgrade again and again
 
 
@@ -75,8 +80,19 @@ def _diff(path: Path, package: str, old: str, new: str) -> Diff:
 @lru_cache(maxsize=_KEPT)
 def _kept(path: Path, package: str, old: str, new: str, mined: tuple[str, ...]) -> Diff:
     del mined
-    with open_history(path) as history:
-        return compared(history, package, old, new)
+    # Two releases of a large package take 150 MB: several pairs at once are too much for a server.
+    with _COMPARING:
+        with open_history(path) as history:
+            found = compared(history, package, old, new)
+        _give_back_memory()
+    return found
+
+
+def _give_back_memory() -> None:
+    """To the system: the C library keeps what was freed, where it has this call."""
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _chosen(

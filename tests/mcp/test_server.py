@@ -27,7 +27,8 @@ from libdrift.errors import LibdriftError, UserError
 from libdrift.history.store import Store, database
 from libdrift.history.store.opening import connect
 from libdrift.jobs.answering import AnswerContext, ServedRelease, SymbolAnswer
-from libdrift.jobs.answering.code import _others
+from libdrift.jobs.answering.advice import CodeQuestion
+from libdrift.jobs.answering.code import _others, of_named
 from libdrift.jobs.histories import docs, history_of
 from libdrift.jobs.on_demand import MeantReleases, OnDemand
 from libdrift.languages.python.static import of_sources
@@ -217,6 +218,12 @@ def test_a_symbol_that_is_not_yet_there_says_since_when(store: Path, project: Pa
         ("check_code", {}, "code or path is needed"),
         ("check_code", {"code": "x", "path": "y"}, "only one of them"),
         ("check_code", {"code": "import zlib"}, "nothing pins"),
+        ("check_code", {"code": "def f(:\n"}, "the code does not parse: line 1"),
+        (
+            "migrate_code",
+            {"code": "import pkg\npkg.total(\n", "from": ["pkg==1.0"]},
+            "the code does not parse: line 2",
+        ),
         ("check_code", {"path": "../secret.py"}, "not in the project"),
         ("check_code", {"path": "/etc/hostname"}, "not in the project"),
         ("check_code", {"path": "a\0b"}, "zero byte"),
@@ -281,13 +288,11 @@ def test_code_is_edited_and_no_file_is_written(store: Path, project: Path) -> No
     assert "pkg.fold([1])" in sent.structured_content["code"]
 
 
-@pytest.mark.parametrize("tool", ["check_code", "migrate_code"])
-def test_code_that_was_sent_is_called_so_in_what_is_said_of_it(
-    tool: str, store: Path, project: Path
-) -> None:
-    arguments = {"requirements": ["pkg==2.0"], "from": ["pkg==1.5"]}
-    text = told(store, project, tool, code="import pkg\npkg.f(", **arguments)
-    assert "note: code.py: left out: line 2" in text
+def test_code_that_was_sent_is_called_so_in_what_is_said_of_it(tmp_path: Path) -> None:
+    place = tmp_path / "code.py"
+    sent, named = CodeQuestion(code="x = 1"), CodeQuestion(path="code.py")
+    assert of_named(f"{place}: left out", place, sent) == "code.py: left out"
+    assert of_named(f"{place}: left out", place, named) == f"{place}: left out"
 
 
 def test_nothing_above_the_project_folder_is_read(store: Path, project: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from libdrift import temporary
+from libdrift.advisor.checking import parsed
 from libdrift.advisor.imports import imported_tops
 from libdrift.advisor.pins import usual
 from libdrift.advisor.programs import programs
@@ -56,7 +57,7 @@ def check_code(context: AnswerContext, asked: CodeQuestion) -> CodeAnswer:
             tuple(targets),
             tuple(_finding(item, _named(item.file, place, asked)) for item in told),
             tuple(dict.fromkeys(compared)),
-            tuple(dict.fromkeys(_of_named(text, place, asked) for text in problems)),
+            tuple(dict.fromkeys(of_named(text, place, asked) for text in problems)),
         )
 
 
@@ -96,7 +97,7 @@ def migrate_code(context: AnswerContext, asked: CodeQuestion) -> MigratedAnswer:
                 for item in files
                 for one in item.left
             ),
-            tuple(_of_named(text, place, asked) for text in done.problems),
+            tuple(of_named(text, place, asked) for text in done.problems),
         )
 
 
@@ -111,6 +112,9 @@ def _placed(context: AnswerContext, asked: CodeQuestion) -> Iterator[Path]:
     if asked.path is not None:
         yield context.inside(asked.path)
         return
+    fault = parsed(asked.code or "")
+    if isinstance(fault, str):  # "no findings" would be taken for a good word
+        raise UserError(f"the code does not parse: {fault}", "Send code that parses")
     with temporary.folder() as folder:
         place = folder / _SENT
         place.write_text(asked.code or "", "utf-8", errors="replace")
@@ -145,7 +149,7 @@ def _named(file: str, place: Path, asked: CodeQuestion) -> str:
     return str(path.relative_to(place)) if place.is_dir() and path.is_relative_to(place) else file
 
 
-def _of_named(text: str, place: Path, asked: CodeQuestion) -> str:
+def of_named(text: str, place: Path, asked: CodeQuestion) -> str:
     """What is said of a file, by the name that the client knows it by."""
     return text if asked.code is None else text.replace(str(place), _SENT)
 

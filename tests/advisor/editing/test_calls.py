@@ -59,6 +59,11 @@ ROWS = [
     ("a, b=None", "*, a, other=None", "f(1, 2)", RENAMED, "b", "f(a=1, other=2)"),
     ("a, b=0, other=0", "a, other=0", "f(1, b=0, other=3)", RENAMED, "b", "f(1, other=3)"),
     ("a, b=0, other=0", "a, other=0", "f(1, other=3, b=4)", RENAMED, "b", None),
+    # renamed, and of another type
+    ("b: 'X | dict' = None", "other: 'X' = None", "f(b={'k': 1})", RENAMED, "b", None),
+    ("b: 'X | dict' = None", "other: 'X' = None", "f(b=1)", RENAMED, "b", "f(other=1)"),
+    ("b: 'Dict' = None", "other: 'Mapping' = None", "f(b={})", RENAMED, "b", "f(other={})"),
+    ("b: 'Xs' = None", "other: 'Xs' = None", "f(b=[1])", RENAMED, "b", "f(other=[1])"),
     # another order, and others in between
     ("a, b, c=0", "a, c=0, b=0", "f(1, 2, 3)", ORDER, "b", "f(1, b=2, c=3)"),
     ("a, b=0", "b=0, a=1", "f(1, 2)", ORDER, "a", "f(a=1, b=2)"),

@@ -185,6 +185,7 @@ NEW = "def new(self): ..."
         # Used in another way, for another purpose, or with something else beside it.
         (function("Use the `pkg.new` context manager instead.") + "def new(a): ...\n", "def new(a): ...", "pkg.old", ("template", "pkg.new", "")),
         (function("Use `new` as an alternative to change a.") + "def new(a): ...\n", "def new(a): ...", "pkg.old", ("template", "pkg.new", "")),
+        (function("Please use `new` and the freq argument instead.") + "def new(a): ...\n", "def new(a): ...", "pkg.old", ("template", "pkg.new", "")),
         (function("It is deprecated; set `config['a']=True` and use `new` instead.") + "def new(a): ...\n", "def new(a): ...", "pkg.old", ("template", "pkg.new", "")),
         # What a message writes of some object is of the object that the old one was asked of.
         ("import warnings\nclass App:\n    config = {}\n    @property\n    def old(self):\n        warnings.warn(\"Use `app.config['OLD']` instead.\", DeprecationWarning)\n        return made(self.config['OLD'])\n",

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from libdrift.advisor.editing.defaults import (
+    is_container,
     is_like_kind,
     is_literal,
     is_same_value,
     is_sentinel,
     is_untold,
+    takes_containers,
 )
 from libdrift.advisor.editing.outcomes import SURE, CallSignatures, LeftFinding, Refusal
 from libdrift.records import (
@@ -200,6 +202,16 @@ class _Plan:
             return None
         if target in out.targets or (target != name and target in self._reached):
             return self._twice(at, item, name, target)
+        if (
+            target != name
+            and item.keyword
+            and not self._risky
+            and self._differs(item, name, target)
+        ):
+            text = f"{target} takes the place of {name}, and may not take {_short(item.value)}"
+            self._refused[name] = Refusal(text, is_risky=True)
+            out.steps.append(ArgumentStep(at, item.keyword))
+            return None
         out.targets.add(target)
         parameter = self._new.named.get(target)
         if not item.keyword and not out.by_name and self._stays(at, name, target):
@@ -248,6 +260,13 @@ class _Plan:
             and not now
             and (new.default not in (None, "None"))
         )
+
+    def _differs(self, item: GivenArgument, name: str, target: str) -> bool:
+        """Whether a list, dict or the like is given where the annotation has changed to others."""
+        old, new = self._old.named.get(name), self._new.named.get(target)
+        if old is None or new is None or not new.annotation or old.annotation == new.annotation:
+            return False
+        return is_container(item.value) and not takes_containers(new.annotation)
 
     def _stays(self, at: int, name: str, target: str) -> bool:
         """By position only where both releases take it so: who reads the call for either is right.

@@ -96,3 +96,18 @@ def is_untold(default: str | None, annotation: str) -> bool:
     """A `None` that no annotation says may be given: what stood for it is not in the signature."""
     words = set(re.findall(r"\w+", annotation))
     return default == "None" and words.isdisjoint(_TAKES_NONE)
+
+
+def is_container(value: str) -> bool:
+    """`{"all": proxy}`, `[1, 2]`: written as one, whatever is in it."""
+    return value.strip()[:1] in {"{", "["}
+
+
+def takes_containers(annotation: str) -> bool:
+    return not _TAKES_CONTAINERS.isdisjoint(re.findall(r"\w+", annotation.lower()))
+
+
+_TAKES_CONTAINERS = frozenset(
+    "dict mapping mutablemapping list set frozenset sequence iterable collection container tuple "
+    "arraylike ndarray any object".split()
+)

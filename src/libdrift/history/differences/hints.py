@@ -67,6 +67,9 @@ class Hint:
         other_use = (
             rf"\b{last}[`'\"()]* (?:context manager|decorator)\b|"
             rf"\b{last}[`'\"()]* as an alternative\b|"
+            # "use shift and the freq argument": the old call has no such argument.
+            rf"\b{last}[`'\"()]*,? (?:and|plus) [^.,;]{{0,30}}?"
+            r"\b(?:argument|parameter|keyword|option)\b|"
             rf"\bset [`'\"][^.]*\band use [`:'\"~]*(?:\w+\.)*{last}\b"
         )
         return not re.search(rf"{more}|{several}|{other_use}", self.message)

@@ -262,9 +262,11 @@ class _Plan:
         )
 
     def _differs(self, item: GivenArgument, name: str, target: str) -> bool:
-        """Whether a list, dict or the like is given where the annotation has changed to others."""
+        """Whether a renamed parameter, whose type is another now, is given a list or a dict."""
         old, new = self._old.named.get(name), self._new.named.get(target)
-        if old is None or new is None or not new.annotation or old.annotation == new.annotation:
+        if old is None or new is None or name == target or not item.keyword:
+            return False
+        if not new.annotation or old.annotation == new.annotation:
             return False
         return is_container(item.value) and not takes_containers(new.annotation)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from libdrift.advisor import plain
 from libdrift.advisor.binding import CallTrouble
+from libdrift.advisor.deprecation_messages import is_of, level_of, was_ending
 from libdrift.advisor.handing import still_takes
 from libdrift.advisor.owners import Owners, owners_of
 from libdrift.advisor.releases import ReleasePair
@@ -18,7 +19,6 @@ from libdrift.languages.python.wording import with_class
 from libdrift.records import (
     Change,
     ChangeKind,
-    Deprecation,
     Finding,
     FindingKind,
     FindingLevel,
@@ -33,35 +33,6 @@ _LEVELS = [FindingLevel.ERROR, FindingLevel.WARNING, FindingLevel.INFO]
 _CALLABLE = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
 _FUNCTIONS = {SymbolKind.FUNCTION, SymbolKind.METHOD}
 _HELD = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE}
-# Messages that tell of some ways to use a thing, not of the thing.
-_PARTIAL = re.compile(
-    r"(?:support (?:for|of)|passing|giving|providing|setting|use of|using|calling|specifying)\b"
-    r"|[^.]*\bthe behaviou?r of\b"
-    r"|(?:the )?(?:default|arguments?|parameters?|keywords?|options?)\b|[^.]*\bdeprecated to \w"
-    r"|(?:(?!deprecat)[^.])*\b(?:arguments?|parameters?|keywords?|options?)\b(?=[^.]*deprecat)",
-    re.IGNORECASE,
-)
-# The part of a message that tells of a deprecation, if that is of something that is done with it.
-_DOING = re.compile(
-    r"(?:^|[.;:]\s+)(?!import|\w*thing\b|string|during)\w{3,}ing (?!is |was |has )"
-    r"[^.;:]*\b(?:is|are|was) (?:\w+ )?deprecat"
-    r"|\bwith(?:out| no)(?: any)? arguments? (?:is|was) deprecat",
-    re.IGNORECASE,
-)
-# Messages of a module that tell of whatever name is asked for.
-_WHATEVER = re.compile(r"(?:importing|accessing|import of|access to)\b[^.]*[…{]", re.IGNORECASE)
-# What a message begins with, if that is the name of something: "`a.b` is deprecated".
-_SUBJECT = re.compile(
-    r"(?:the |a )?(?::\w+:)?[`'\"]+[~.]?([\w.]+)(?:\(\))?[`'\"]+[^.]{0,40}?"
-    r"\b(?:is|was|are|were|has been|have been)\b[^.]*deprecat",
-    re.IGNORECASE,
-)
-# What a message of something that ends speaks of; one without is of something not recommended.
-_ENDING = re.compile(
-    r"deprecat|remov|obsolete|no longer|replace|instead|renam|moved|drop|retire|superseded|will"
-    r"|legacy|going away|old",
-    re.IGNORECASE,
-)
 # Without any of these, a message is of how something will behave.
 _DEPRECATED = re.compile(
     r"deprecat|remov|obsolete|renamed|replaced|moved|superseded|legacy|no longer"
@@ -256,16 +227,16 @@ class UseCheck:
 
     def _deprecated(self, path: str, old: Symbol, new: Symbol) -> Finding | None:
         told = new.deprecation
-        if told is None or told.conditional or _was_ending(path, old, told):
+        if told is None or told.conditional or was_ending(path, old, told):
             return None
         if self.pair.is_downgrade:
             return None  # it warned before, or it will
-        if not _is_of(path, told):
+        if not is_of(path, told):
             return None
         change = self.pair.change(path, self.pair.old.best(old.id))
         said = "warns" if told.message and not _DEPRECATED.search(told.message) else "is deprecated"
         text = f"{path} {said}" + (f": {told.message}" if told.message else "")
-        found = self._finding(FindingKind.DEPRECATED, _level_of(new), path, text)
+        found = self._finding(FindingKind.DEPRECATED, level_of(new), path, text)
         found = replace(found, since=told.since)
         return self._with_change(found, change)
 
@@ -371,38 +342,6 @@ def _is_harmless_before(trouble: CallTrouble) -> bool:
 def _is_swallowed(trouble: CallTrouble) -> bool:
     """A parameter that ``**keywords`` take, of which nobody has warned."""
     return trouble.kind is FindingKind.PARAMETER_GONE and trouble.level is FindingLevel.INFO
-
-
-def _level_of(symbol: Symbol) -> FindingLevel:
-    """What only documentation says warns nobody who runs it; a mere advice is for some day."""
-    told = [item for item in symbol.deprecations if not item.parameter]
-    said = [item for item in told if item.source != "docstring"]
-    is_advice = all(item.message and not _ENDING.search(item.message) for item in said)
-    return FindingLevel.INFO if is_advice else FindingLevel.WARNING
-
-
-def _was_ending(path: str, old: Symbol, now: Deprecation) -> bool:
-    """Whether the old release told of the end of a name already, and not of something else."""
-    told = old.deprecation
-    if told is None:
-        return False
-    if told.conditional:
-        return told.message == now.message
-    return not told.message or bool(_ENDING.search(told.message)) or not _is_of(path, told)
-
-
-def _is_of(path: str, told: Deprecation) -> bool:
-    """Whether a deprecation is of the name itself: not of a way to call it, nor of another name."""
-    if told.source == "warning" and not told.message:
-        return False
-    if _WHATEVER.match(told.message):
-        return False  # which names, it does not say
-    subject = _SUBJECT.match(told.message)
-    if subject:
-        parts = [part for part in subject[1].split(".") if part[:2] != "__"]  # A.__init__ is A's
-        if parts[-1:] != [path.rpartition(".")[2]]:
-            return False
-    return not (_PARTIAL.match(told.message) or _DOING.search(told.message))
 
 
 def _is_within(inner: Span, outer: Span) -> bool:

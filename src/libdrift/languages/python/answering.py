@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from libdrift.languages.python.lazy import ITSELF, SOME
+from libdrift.languages.python.lazy import SOME
+from libdrift.languages.python.lazy_tables import ITSELF
 from libdrift.languages.python.parsed import Lazy, ParsedFile, ParsedReference
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from libdrift.languages.python import doclines, endings
 from libdrift.languages.python.directives import in_documentation
 from libdrift.languages.python.expressions import completed
 from libdrift.languages.python.inheritance import Inheritance
-from libdrift.languages.python.lazy import is_expired
+from libdrift.languages.python.lazy_tables import is_expired
 from libdrift.languages.python.linking import Linker
 from libdrift.languages.python.modules import Modules, is_offered, is_public
 from libdrift.languages.python.parsed import MADE, ParsedFile, ParsedImport, ParsedReference

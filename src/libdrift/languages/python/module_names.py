@@ -7,7 +7,7 @@ import ast
 from libdrift.languages.python import making
 from libdrift.languages.python.conditions import read_listing
 from libdrift.languages.python.functions import Functions
-from libdrift.languages.python.lazy import table_of_module
+from libdrift.languages.python.lazy_tables import table_of_module
 from libdrift.languages.python.parsed import Bound, Definition, Lazy, ParsedFile, ParsedImport
 
 

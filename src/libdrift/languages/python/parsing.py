@@ -25,14 +25,8 @@ from libdrift.languages.python.expressions import (
     unrolled,
 )
 from libdrift.languages.python.grammar import parse as parse_source
-from libdrift.languages.python.lazy import (
-    attached,
-    expired,
-    given_names,
-    listed,
-    places,
-    read_getattr,
-)
+from libdrift.languages.python.lazy import read_getattr
+from libdrift.languages.python.lazy_tables import attached, expired, given_names, listed, places
 from libdrift.languages.python.module_names import ModuleNames
 from libdrift.languages.python.modules import VERSIONS
 from libdrift.languages.python.overloads import join_overloads

@@ -1,25 +1,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from libdrift import config, suites
 from libdrift.build.control import Window
 from libdrift.build.live import compiled
-from libdrift.build.live.compiled import ProvenTasks, marked
+from libdrift.build.live.compiled import ProofTrial, ProvenTasks, marked
 from libdrift.build.live.compiled_ledger import PackageLedger
 from libdrift.errors import UserError
+from libdrift.execution import Job, Options
 from libdrift.jobs import building_compiled, compiled_steps, remaking_compiled
 from libdrift.jobs.building_compiled import CompiledFile, CompiledOptions, build_compiled
 from libdrift.jobs.compiled_steps import CompiledPlan, CompiledStep, window_of
 from libdrift.jobs.remaking_live import build_manifest
-from libdrift.records import Task
+from libdrift.records import Outcome, Task, TestStyle
+from libdrift.sandbox import Backend, Judgement, Program
 from libdrift.scoring import RunOptions
 from tests.conftest import make_task
 
@@ -70,6 +73,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(CompiledPlan, "steps", packages)
     monkeypatch.setattr(compiled, "prove", prove)
+    monkeypatch.setattr(compiled, "told_apart", lambda tasks, *_: list(tasks))
     return drafted
 
 
@@ -101,6 +105,44 @@ def test_what_holds_is_written_and_the_rest_counted(steps: list[str], tmp_path: 
     assert steps == ["a", "b"]
     assert build_compiled(asked(path, force=True)).hash == built.hash
     assert steps == ["a", "b", "a", "b"]
+
+
+def test_what_the_answer_to_another_task_of_the_file_solves_is_left_out(
+    steps: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, "told_apart", lambda tasks, *_: list(tasks)[1:])
+    built = build_compiled(asked(tmp_path / "own.jsonl"))
+    assert (built.tasks, built.dropped["another task's answer passes"]) == (3, 1)
+    assert built.manifest is not None
+    assert "a-0" not in built.manifest.read_text("utf-8")
+
+
+def test_whatever_is_dropped_gives_others_new_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = [make_task(f"t{number}", 1) for number in range(4)]
+    solved = {("t1", "t2"), ("t0", "t3")}  # t3 is the next to t0 only when t1 and t2 are gone
+    solved |= {("t2", "t3")}
+    tried: list[tuple[str, str]] = []
+
+    def trials(task: Task, others: Sequence[Task]) -> list[ProofTrial]:
+        at = others.index(task)
+        following = others[(at + 1) % len(others)].id
+        program = Program(following, "", TestStyle.RUST)
+        return [
+            ProofTrial(compiled.REFERENCE, task.environment, program, compiled.passes),
+            ProofTrial(compiled.ANOTHERS, task.environment, program, compiled.fails),
+        ]
+
+    def run(jobs: Sequence[Job], _: object) -> Iterator[tuple[Job, Judgement]]:
+        for job in jobs:
+            tried.append((job.key[0], job.program.answer))
+            passes = tried[-1] in solved
+            yield job, Judgement(Outcome.PASSED if passes else Outcome.FAILED, "", 0.1)
+
+    monkeypatch.setattr(compiled, "run_jobs", run)
+    options = Options(config.load(), cast("Backend", None))  # nothing is run
+    kept = compiled.told_apart(tasks, trials, options)
+    assert [one.id for one in kept] == ["t3"]
+    assert len(tried) == len(set(tried))
 
 
 def test_a_limit_is_of_each_package(steps: list[str], tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from libdrift import config
 from libdrift.build.live.compiled_ledger import PackageLedger, PackageTasks
@@ -104,35 +106,57 @@ def build_compiled(options: CompiledOptions, listener: Listener | None = None) -
                 continue
             listener.note(_line(row))
             rows[row.step] = row
-    _write(rows.values(), options, result)
+        found = list(rows.values())
+        tasks = _told_apart(found, result, run_options)
+    _write(found, tasks, options, result)
     result.seconds = time.monotonic() - started
     return result
 
 
-def _write(rows: Iterable[PackageTasks], options: CompiledOptions, result: CompiledFile) -> None:
+def _told_apart(rows: Sequence[PackageTasks], result: CompiledFile, options: Options) -> list[Task]:
+    """The tasks of the file, in its order."""
+    from libdrift.build.live.compiled import ANOTHERS, told_apart
+    from libdrift.build.live.compiled_proofs import trials
+
+    found = _named([task for row in rows for task in row.tasks], result.suite)
+    found.sort(key=lambda task: task.id)
+    kept = told_apart(found, trials, options)
+    if len(kept) < len(found):
+        result.dropped[ANOTHERS] += len(found) - len(kept)
+    return kept
+
+
+def _write(
+    found: Sequence[PackageTasks],
+    tasks: Sequence[Task],
+    options: CompiledOptions,
+    result: CompiledFile,
+) -> None:
     from libdrift.build.live.compiled import content_hash, origin
     from libdrift.build.live.compiled_manifests import manifest_of_rows
     from libdrift.suites.recipes.manifest import written
 
-    found = list(rows)
     for row in found:
         result.drafts.update(row.drafts)
         result.dropped.update(row.dropped)
         result.left_out.update(row.left_out)
-    tasks = _named([task for row in found for task in row.tasks], result.suite)
     if not tasks:
         reasons = [*result.troubles[:3], *(f"{n} {why}" for why, n in result.dropped.items())]
         raise UserError(
             "no task could be proven" + (f" ({'; '.join(reasons[:4])})" if reasons else ""),
             "Choose other packages, or an earlier --after",
         )
-    tasks.sort(key=lambda task: task.id)
     result.families.update(str(origin(task)["family"]) for task in tasks)
     result.packages.update(task.facts.library for task in tasks)
     result.hash = content_hash(tasks)
     title = f"Proven tasks of {options.language} after {options.after}"
     result.tasks = task_files.write(result.path, result.suite, title, tasks, provenance())
-    made = manifest_of_rows(result.suite, title, options.language, found)
+    kept = {task.id for task in tasks}
+    whole = [
+        msgspec.structs.replace(row, tasks=tuple(one for one in row.tasks if one.id in kept))
+        for row in found
+    ]
+    made = manifest_of_rows(result.suite, title, options.language, whole)
     result.manifest = result.path.with_suffix(".manifest.json")
     result.manifest.write_bytes(written(made))
 
@@ -156,8 +180,6 @@ def _check(path: Path, options: CompiledOptions) -> None:
 
 
 def _named(tasks: Sequence[Task], suite: str) -> list[Task]:
-    from dataclasses import replace
-
     return [replace(task, suite=suite) for task in tasks]
 
 

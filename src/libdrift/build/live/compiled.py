@@ -81,6 +81,27 @@ def prove(tasks: Sequence[Task], trials: Trials, options: Options) -> ProvenTask
     return ProvenTasks(tuple(kept), MappingProxyType(dict(dropped)))
 
 
+def told_apart(tasks: Sequence[Task], trials: Trials, options: Options) -> list[Task]:
+    """Those of a whole file whose tests no answer to the next task passes.
+
+    Each package's tasks were tried on one another before. In the file, where `audit` looks, they
+    have other neighbours.
+    """
+    kept, tried = list(tasks), set[tuple[str, str]]()
+    while True:
+        jobs: dict[tuple[str, ...], ProofTrial] = {}
+        for task in kept:
+            for trial in trials(task, kept):
+                key = (task.id, trial.program.answer)
+                if trial.gate == ANOTHERS and key not in tried:
+                    tried.add(key)
+                    jobs[task.id, ANOTHERS, "0"] = trial
+        lost = {name for name, (gate, _) in _tried(jobs, options).items() if gate == ANOTHERS}
+        if not lost:
+            return kept
+        kept = [task for task in kept if task.id not in lost]
+
+
 def audit(tasks: Sequence[Task], trials: Trials, options: Options) -> list[AuditResult]:
     """The same of a file of tasks: a result for each."""
     found = []
@@ -118,6 +139,7 @@ def mentions(text: str, name: str) -> bool:
 
 
 MACHINE = "the machine's trouble"
+ANOTHERS = "another task's answer passes"
 _Objection = tuple[str, str]
 
 

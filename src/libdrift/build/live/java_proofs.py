@@ -6,7 +6,15 @@ import json
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from libdrift.build.live.compiled import MARK, REFERENCE, ProofTrial, fails, passes, shuffled
+from libdrift.build.live.compiled import (
+    ANOTHERS,
+    MARK,
+    REFERENCE,
+    ProofTrial,
+    fails,
+    passes,
+    shuffled,
+)
 from libdrift.build.live.java_changes import LEAVING, TOLD, compiles_cleanly, java
 from libdrift.build.live.java_programs import SAMPLE
 from libdrift.records import ChangeKind, Outcome, Task, TestStyle
@@ -44,7 +52,7 @@ def trials(task: Task, tasks: Sequence[Task]) -> list[ProofTrial]:
         }
     other = shuffled(task, tasks)
     if other:
-        bad["another task's answer passes"] = other
+        bad[ANOTHERS] = other
     return [*found, *(_trial(task, gate, code, fails) for gate, code in bad.items())]
 
 

@@ -20,6 +20,7 @@ from libdrift.build import control, rust_examples
 from libdrift.build.control import CRATE, RUST, Window, environment_of
 from libdrift.build.lifecycles import Lifecycle
 from libdrift.build.live.compiled import (
+    ANOTHERS,
     REFERENCE,
     ProofTrial,
     fails,
@@ -285,7 +286,7 @@ def trials(task: Task, tasks: Sequence[Task]) -> list[ProofTrial]:
     found.append(ProofTrial("what is given passes", here, echo, fails, right, decisive=migrates))
     other = shuffled(task, tasks)
     if other:
-        found.append(trial("another task's answer passes", other))
+        found.append(trial(ANOTHERS, other))
     if task.wrong is not None:
         wrong = program_for(task, tests, task.wrong.code)
         found.append(ProofTrial("fails in its own release", task.wrong.environment, wrong, passes))

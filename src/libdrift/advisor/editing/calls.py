@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -18,39 +18,18 @@ from libdrift.advisor.editing.defaults import (
     takes_containers,
 )
 from libdrift.advisor.editing.outcomes import SURE, CallSignatures, LeftFinding, Refusal
+from libdrift.advisor.takes import Takes
 from libdrift.records import (
-    ANY_NUMBER,
-    BY_PLACE,
     Finding,
     FindingKind,
-    Parameter,
     ParameterKind,
     ReplacementShape,
-    Signature,
 )
 
 _WITHOUT_EFFECT = 0.9  # where a release says so; that it is gone makes dropping it only likely
 _NOTHING = re.compile(r"\bNone\b|\bOptional\b|\bAny\b|\bobject\b")
 # What an argument reaches that is not a parameter of its own.
 MORE_PLACES, MORE_KEYWORDS, UNKNOWN_PLACE = "*", "**", "?"
-
-
-@dataclass(frozen=True, slots=True)
-class SignatureShape:
-    named: Mapping[str, Parameter]
-    places: tuple[Parameter, ...]
-    any_place: bool
-    any_keyword: bool
-
-    @classmethod
-    def of(cls, signature: Signature) -> SignatureShape:
-        kinds = {item.kind for item in signature.parameters}
-        return cls(
-            {item.name: item for item in signature.parameters if item.kind not in ANY_NUMBER},
-            tuple(item for item in signature.parameters if item.kind in BY_PLACE),
-            ParameterKind.VARIADIC in kinds,
-            ParameterKind.KEYWORDS in kinds,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +43,7 @@ class GivenArgument:
 
 
 def given_arguments(
-    arguments: Sequence[cst.Arg], values: Sequence[str], shape: SignatureShape
+    arguments: Sequence[cst.Arg], values: Sequence[str], shape: Takes
 ) -> list[GivenArgument]:
     """What each argument of a call reaches by a signature."""
     found: list[GivenArgument] = []
@@ -130,7 +109,7 @@ class _Plan:
         risky: bool,
     ) -> None:
         self._given, self._risky = given, risky
-        self._old, self._new = SignatureShape.of(signatures.old), SignatureShape.of(signatures.new)
+        self._old, self._new = Takes.of(signatures.old), Takes.of(signatures.new)
         self._findings = findings
         self._about = {item.parameter: item for item in findings if item.parameter}
         self._told = _told_renames(findings, is_risky=risky)

@@ -10,7 +10,7 @@ from dataclasses import replace
 import libcst as cst
 
 from libdrift.advisor.editing.arguments import rebuilt
-from libdrift.advisor.editing.calls import ArgumentStep, SignatureShape, given_arguments, plan_call
+from libdrift.advisor.editing.calls import ArgumentStep, given_arguments, plan_call
 from libdrift.advisor.editing.expressions import (
     plan_attribute,
     plan_called,
@@ -27,6 +27,7 @@ from libdrift.advisor.editing.outcomes import (
 )
 from libdrift.advisor.editing.scoping import ImportedName, NamesOfFile
 from libdrift.advisor.editing.session import EditSession
+from libdrift.advisor.takes import Takes
 from libdrift.records import Finding, FindingKind, Replacement, ReplacementShape
 
 _OF_CALLS = {
@@ -233,7 +234,7 @@ class _Editor:
                 self._note(finding, Refusal("what it takes is not known in both releases"))
             return
         values = [self._value(item.value, findings[0]) for item in call.args]
-        shape = SignatureShape.of(signatures.old)
+        shape = Takes.of(signatures.old)
         given = given_arguments(call.args, values, shape)
         plan = plan_call(given, signatures, findings, risky=session.is_risky)
         self._left += plan.left

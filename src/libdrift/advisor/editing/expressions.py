@@ -9,7 +9,6 @@ from libdrift.advisor.editing.calls import (
     MORE_KEYWORDS,
     UNKNOWN_PLACE,
     GivenArgument,
-    SignatureShape,
     given_arguments,
 )
 from libdrift.advisor.editing.defaults import is_literal
@@ -24,6 +23,7 @@ from libdrift.advisor.editing.templates import (
     fitted,
     guarded,
 )
+from libdrift.advisor.takes import Takes
 from libdrift.records import Finding, Replacement, Signature
 
 
@@ -143,7 +143,7 @@ class _TemplateEdit:
         if any(_has_comment(item) for item in call.args):
             return Refusal("a comment stands among the arguments")
         old = signatures.old if signatures else Signature()
-        shape = SignatureShape.of(old)
+        shape = Takes.of(old)
         values = [self._session.tree.code(item.value) for item in call.args]
         given = given_arguments(call.args, values, shape)
         slots: dict[str, int] = {}
@@ -161,7 +161,7 @@ class _TemplateEdit:
             return names
         return self._replace(call, slots, names, spelled)
 
-    def _is_optional(self, slot: str, shape: SignatureShape) -> bool:
+    def _is_optional(self, slot: str, shape: Takes) -> bool:
         old = shape.named.get(slot)
         return old is not None and old.default is not None and is_literal(old.default)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -29,6 +31,7 @@ from libdrift.records import (
     WrongAnswer,
 )
 from libdrift.sandbox import Backend, choose
+from tests.processes import alive
 
 AS_OF = date(2026, 6, 1)
 
@@ -132,3 +135,11 @@ def _own_levels() -> Iterator[None]:
     for name in list(logging.root.manager.loggerDict):
         if name.startswith("libdrift"):
             logging.getLogger(name).setLevel(logging.NOTSET)
+
+
+@pytest.fixture
+def mark() -> Iterator[str]:
+    """A number of seconds to sleep that no other test sleeps."""
+    yield (name := f"600.{time.monotonic_ns() % 10**9:09d}1")
+    for pid in alive(name):
+        os.kill(int(pid), signal.SIGKILL)

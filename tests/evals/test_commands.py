@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import os
 import shlex
-import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +18,7 @@ from libdrift.execution.confined import Confined, Unconfined, confine
 from libdrift.records import Suite, Task
 from libdrift.sandbox import backends
 from libdrift.scoring.assistant import program
+from tests.processes import alive, wait_until
 
 Run = Callable[..., AssistantRun]
 
@@ -55,28 +53,6 @@ def run(script: str, task: Task, hold: Confined | Unconfined, **options: object)
         hold=hold,
         **{"stem": "sample_1", "with_problem": True, "seconds": 20.0, **options},  # type: ignore[arg-type]
     )
-
-
-def alive(mark: str) -> list[str]:
-    """The processes of this machine that were started with ``mark`` as an argument."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if mark.encode() in words:
-                found.append(entry.name)
-    return found
-
-
-@pytest.fixture
-def mark() -> Iterator[str]:
-    """A number of seconds to sleep that no other test sleeps."""
-    yield (name := f"600.{time.monotonic_ns() % 10**9:09d}1")
-    for pid in alive(name):
-        os.kill(int(pid), signal.SIGKILL)
 
 
 @pytest.mark.parametrize(
@@ -289,13 +265,6 @@ run_command("sh -c '(setsid sleep {mark} &) ; sleep {mark}'", make_task("t", 1),
         wait_until(lambda: len(alive(mark)) == 2)
         ours.kill()
     wait_until(lambda: alive(mark) == [])
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def test_endless_output_is_read_and_dropped(task: Task, held: Confined) -> None:

@@ -51,7 +51,7 @@ class Releases:
         self.ensure(exact.package, (exact.old, exact.new))
         with Store.open(self.path, readonly=True) as store:
             old, new = (_version(store, exact.package, item) for item in (exact.old, exact.new))
-            before, after = (store.surface(exact.package, item) for item in (old, new))
+            before, after = store.surfaces(exact.package, (old, new))
         pair = ReleasePair(
             before,
             after,
@@ -103,7 +103,7 @@ class Releases:
             self.problems.append(error)
         with Store.open(self.path, readonly=True) as store:
             known = [item.release.version for item in store.releases(package)]
-            return [store.surface(package, item) for item in _last_of_series(known, old, new)]
+            return store.surfaces(package, _last_of_series(known, old, new))
 
     def _tried(self, package: str, old: str, new: str) -> Sequence[ExampleFinding]:
         """What examples showed, of these two releases or of those between them."""

@@ -93,7 +93,7 @@ def migrations(store: Store, package: str, old: str, new: str) -> Built:
     """
     with store.snapshot():
         order = _order(store, package, old, new)
-        before, *between, after = [store.surface(package, version) for version in order]
+        before, *between, after = store.surfaces(package, order)
     views = View(before), View(after)
     pairs: dict[tuple[str, str], _Pair] = {}
     for change in compare(before, after, between):

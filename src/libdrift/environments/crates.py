@@ -26,6 +26,7 @@ from typing import Any
 
 from filelock import FileLock
 
+from libdrift.children import ending_with_us
 from libdrift.config import Settings
 from libdrift.environments import store
 from libdrift.environments.crate_records import FORMAT, RECORD, read_record
@@ -358,7 +359,7 @@ class _Builder:
         }
         try:
             return subprocess.run(
-                argv,
+                ending_with_us(argv),
                 cwd=self._project,
                 env=environ,
                 capture_output=True,

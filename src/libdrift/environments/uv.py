@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from libdrift.children import ending_with_us
 from libdrift.errors import InfrastructureError
 
 
@@ -35,7 +36,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run uv quietly and return what it said; a failure is a value, read with ``reason``."""
     return subprocess.run(
-        [binary(), "--no-progress", "--color", "never", *arguments],
+        ending_with_us([binary(), "--no-progress", "--color", "never", *arguments]),
         input=stdin,
         capture_output=True,
         encoding="utf-8",

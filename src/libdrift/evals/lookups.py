@@ -181,7 +181,8 @@ def _missing(package: str, version: str) -> str:
 @lru_cache(maxsize=_DIFFERENCES)
 def _between(history: Path, package: str, before: str, after: str) -> tuple[Change, ...]:
     with Store.open(history, readonly=True) as store:
-        return tuple(compare(store.surface(package, before), store.surface(package, after)))
+        old, new = store.surfaces(package, (before, after))
+        return tuple(compare(old, new))
 
 
 def _is_about(change: Change, word: str) -> bool:

@@ -14,13 +14,13 @@ import json
 import logging
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from libdrift import version
+from libdrift.children import ending_with_us
 from libdrift.config import Settings
 from libdrift.errors import UserError
 from libdrift.sandbox.backends import Launch, find_bwrap, why_not_started
@@ -32,36 +32,6 @@ _WORK = Path("/tmp/work")  # noqa: S108  (inside the sandbox, where /tmp is priv
 # Sockets in /run reach services that would read or run anything outside, for whoever asks.
 _PRIVATE = (Path("/tmp"), Path("/var/tmp"), Path("/run"), Path("/var/run"))  # noqa: S108
 _TMP_BYTES = 2 << 30  # of memory, for each private folder
-
-# Without a sandbox nothing else would end an assistant's children, or the assistant itself when
-# libdrift is killed: this process adopts all that is orphaned below it, and ends with its parent.
-_KEEPER = """\
-import ctypes, os, signal, subprocess, sys
-from pathlib import Path
-
-parent, status, folder, *command = sys.argv[1:]
-set_death_signal, set_child_subreaper = 1, 36
-prctl = ctypes.CDLL(None).prctl
-prctl(set_child_subreaper, 1, 0, 0, 0)
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-prctl(set_death_signal, signal.SIGTERM, 0, 0, 0)
-code = 127
-try:
-    if os.getppid() == int(parent):
-        code = subprocess.call(command, cwd=folder)
-        os.write(int(status), b'{"exit-code": %d}' % code)
-except OSError as error:
-    print(f"{command[0]}: {error.strerror}")
-finally:
-    while True:
-        for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
-            os.kill(int(child), signal.SIGKILL)
-        try:
-            os.wait()
-        except ChildProcessError:
-            break
-sys.exit(code if code >= 0 else 128 - code)
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +119,8 @@ class Unconfined:
     def launch(self, command: Sequence[str], folder: Path) -> Iterator[ConfinedLaunch]:
         # In a folder: machines without bubblewrap may have no files in memory either.
         with tempfile.TemporaryFile() as status:
-            argv = [sys.executable, "-I", "-S", "-c", _KEEPER]
-            argv += [str(os.getpid()), str(status.fileno()), str(folder), *command]
+            # Nothing else would end what an assistant starts, or the assistant when we are killed.
+            argv = ending_with_us(command, str(folder), status.fileno())
             launch = Launch(argv, dict(os.environ), str(folder), descriptors=(status.fileno(),))
             yield ConfinedLaunch(launch, status.fileno())
 

@@ -39,7 +39,7 @@ def surfaces_of(
     with open_history(place) as history:
         for step in steps:
             try:
-                old, new = (history.surface(package, v) for v in (step.old, step.new))
+                old, new = history.surfaces(package, (step.old, step.new))
                 found[step.key] = (old, new)
             except UserError:
                 found[step.key] = _unread(step, told)

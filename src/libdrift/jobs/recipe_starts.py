@@ -176,7 +176,8 @@ def _changes(work: RecipeWork, kinds: frozenset[ChangeKind]) -> ChangesBetween:
 
 
 def _views(work: RecipeWork) -> dict[str, View]:
-    return {version: View(work.store.surface(work.package, version)) for version in work.versions}
+    surfaces = work.store.surfaces(work.package, work.versions)
+    return dict(zip(work.versions, map(View, surfaces), strict=True))
 
 
 def _places(work: RecipeWork, old: Release, new: Release) -> ReleasePlaces:

@@ -142,6 +142,7 @@ def test_what_was_added_comes_back_whatever_the_order(
         for version in ordered:
             plain.add(left[version])
             assert store.surface("pkg", version) == left[version]
+        assert store.surfaces("pkg", ordered) == [left[version] for version in ordered]
         assert store.versions(store.number("pkg")) == ordered
         assert rows(store) == rows(plain)
 
@@ -183,6 +184,17 @@ def test_a_content_that_goes_on_costs_no_new_rows(path: Path) -> None:
         assert [counted(store, table) for table in ("symbols", "names", "blobs")] == counts
         store.add(surface("1.2", F1, function("pkg:g", doc="Other words.")))
         assert counted(store, "blobs") == counts[2] + 1
+
+
+def test_releases_that_are_read_together_share_what_stayed(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(surface("1.0", F1, function("pkg:g", doc="Words.")))
+        store.add(surface("1.1", F2, function("pkg:g", doc="Words.")))
+        old, new = store.surfaces("pkg", ["1.0", "1.1"])
+    assert new.symbols["pkg:g"] is old.symbols["pkg:g"]
+    assert new.scopes["pkg"]["g"] is old.scopes["pkg"]["g"]
+    assert new.symbols["pkg:f"] != old.symbols["pkg:f"]
+    assert new.scopes["pkg"] is not old.scopes["pkg"]  # somebody may add to one
 
 
 def counted(store: Store, table: str) -> int:

@@ -160,7 +160,7 @@ def migrated(store: Store, window: Window, days: Days, left_out: Counter[str]) -
     """Examples that the two releases of a crate document differently, both ways."""
     if window.package == RUST:
         return []  # of one toolchain there is but one documentation
-    before, after = (store.surface(window.package, one) for one in (window.old, window.new))
+    before, after = store.surfaces(window.package, (window.old, window.new))
     changes = _changed_names(before, after)
     found: dict[str, Task] = {}
     for pair in _pairs(before, after, left_out):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from inspect import cleandoc
 
@@ -110,12 +110,12 @@ def changes_between(
     return ChangesBetween(before.release, after.release, apis, frozenset(gone), left_out)
 
 
-def _surfaces(store: Store, package: str, old: str, new: str) -> Iterator[Surface]:
+def _surfaces(store: Store, package: str, old: str, new: str) -> list[Surface]:
     known = store.versions(store.number(package))
     first, last = store.place(package, old)[1], store.place(package, new)[1]
     if first >= last:
         raise UserError(f"{package} {new} is not later than {old}", "Name the older version first")
-    return (store.surface(package, version) for version in known[first : last + 1])
+    return store.surfaces(package, known[first : last + 1])
 
 
 def _api(change: Change, before: View, after: View) -> ChangedApi | str:

@@ -62,7 +62,7 @@ def diff(store: Store, package: str, old: str, new: str, wanted: DiffFilter | No
             raise UserError("--path is empty", f"Give a name, such as {package}, or leave it out")
         wanted = replace(wanted, path=dotted(wanted.path))
     order = _order(store, package, old, new)
-    before, *between, after = [store.surface(package, version) for version in order]
+    before, *between, after = store.surfaces(package, order)
     whole = "" if wanted.path is None or _is_pattern(wanted.path) else wanted.path
     examined = examine(before, after, between, whole)
     found, ran = findings_between(store, package, order)

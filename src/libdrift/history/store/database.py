@@ -1,14 +1,13 @@
 """The store of mined releases: one SQLite file, read while it is being written to."""
 
-# ruff: noqa: S608  (only names of our own tables are set into statements)
 from __future__ import annotations
 
 import contextlib
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,7 +15,8 @@ from typing import Self
 from libdrift.history import spelling, versions
 from libdrift.history.store import checking, holding, packing, schema
 from libdrift.history.store.opening import check_place, connect, reported
-from libdrift.records import Binding, Name, Origin, Provenance, Release, Surface, Symbol
+from libdrift.history.store.reading import SurfaceReader, release_of
+from libdrift.records import Origin, Release, Surface
 
 _ODD = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
@@ -205,7 +205,7 @@ class Store:
             ).fetchall()
         return [
             StoredRelease(
-                _release(*row[:4]),
+                release_of(*row[:4]),
                 packing.origin(packing.inflate(row[5])),
                 datetime.fromisoformat(row[4]),
             )
@@ -221,7 +221,9 @@ class Store:
                 " ORDER BY p.name, f.version",
                 (package, self.number(package) if package else None),
             ).fetchall()
-        return [Failure(_release(*row[:4]), row[4], datetime.fromisoformat(row[5])) for row in rows]
+        return [
+            Failure(release_of(*row[:4]), row[4], datetime.fromisoformat(row[5])) for row in rows
+        ]
 
     def package_of(self, path: str) -> str | None:
         """The package that offers a path: ``sklearn.svm.SVC`` is scikit-learn's."""
@@ -286,75 +288,12 @@ class Store:
 
     def surface(self, package: str, version: str) -> Surface:
         """A release's surface, equal to the one that was added."""
-        with self.snapshot():
-            number, position = self.place(package, version)
-            row = self.db.execute(
-                "SELECT p.ecosystem, p.name, r.version, r.date, r.roots, a.data, b.data, c.data"
-                " FROM releases r JOIN packages p ON p.id = r.package"
-                " JOIN blobs a ON a.id = r.origin JOIN blobs b ON b.id = r.outside"
-                " JOIN blobs c ON c.id = r.tombstones WHERE r.package = ? AND r.position = ?",
-                (number, position),
-            ).fetchone()
-            symbols = self._symbols(number, position)
-            scopes = self._scopes(number, position)
-        origin, outside, tombstones = map(packing.inflate, row[5:])
-        return Surface(
-            _release(*row[:4]),
-            tuple(row[4].split("\n")) if row[4] else (),
-            symbols,
-            scopes,
-            packing.outside(outside),
-            packing.tombstones(tombstones),
-            packing.origin(origin),
-        )
-
-    def _symbols(self, package: int, position: int) -> dict[str, Symbol]:
-        at = (package, position, position)
-        held = "FROM symbols WHERE package = ? AND first <= ? AND last >= ?"
-        blobs = {
-            column: {
-                number: packing.inflate(data)
-                for number, data in self.db.execute(
-                    f"SELECT id, data FROM blobs WHERE id IN (SELECT {column} {held})", at
-                )
-            }
-            for column in ("shape", "doc", "code")
-        }
-        shapes = {number: packing.shape(data) for number, data in blobs["shape"].items()}
-        docs = {number: packing.text(data) for number, data in blobs["doc"].items()}
-        codes = {number: packing.code(data) for number, data in blobs["code"].items()}
-        rows = self.db.execute(
-            f"SELECT ids.text, shape, doc, code FROM (SELECT * {held}) s"
-            " JOIN ids ON ids.id = s.symbol ORDER BY ids.text",
-            at,
-        )
-        return {
-            symbol_id: packing.symbol(
-                symbol_id, shapes[shape], docs.get(doc, ""), codes.get(code, ("", ()))
-            )
-            for symbol_id, shape, doc, code in rows
-        }
-
-    def _scopes(self, package: int, position: int) -> dict[str, dict[str, Name]]:
-        rows = self.db.execute(
-            "SELECT s.text, l.text, t.text, h.text FROM names n"
-            " JOIN ids s ON s.id = n.scope JOIN labels l ON l.id = n.name"
-            " JOIN ids t ON t.id = n.target JOIN labels h ON h.id = n.how"
-            " WHERE n.package = ? AND n.first <= ? AND n.last >= ? ORDER BY s.text, l.text",
-            (package, position, position),
-        )
-        found: dict[str, dict[str, Name]] = {}
-        hows: dict[str, tuple[Binding, tuple[Provenance, ...]]] = {}
-        for scope, label, target, how in rows:
-            inside = found.setdefault(scope, {})
-            if not label:
-                continue
-            if how not in hows:
-                binding, *provenance = how.split(" ")
-                hows[how] = Binding(binding), tuple(map(Provenance, provenance))
-            inside[label] = Name(target, *hows[how])
+        (found,) = self.surfaces(package, [version])
         return found
 
-
-def _release(ecosystem: str, package: str, version: str, day: str | None) -> Release:
-    return Release(ecosystem, package, version, date.fromisoformat(day) if day else None)
+    def surfaces(self, package: str, versions: Sequence[str]) -> list[Surface]:
+        """Several of a package: they share what is the same in them, and are read the faster."""
+        with self.snapshot():
+            places = [self.place(package, version) for version in versions]
+            readers = {number: SurfaceReader(self.db, number) for number, _ in places}
+            return [readers[number].surface(position) for number, position in places]

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from libdrift import temporary
+from libdrift.children import ending_with_us
 from libdrift.config import Settings
 from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.languages.rust import toolchains
@@ -150,7 +151,7 @@ def cargo(arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess
     environ = {**os.environ, "CARGO_TERM_COLOR": "never", "CARGO_NET_RETRY": "1"}
     try:
         return subprocess.run(
-            [str(toolchain.cargo), *arguments],
+            ending_with_us([str(toolchain.cargo), *arguments]),
             cwd=folder,
             capture_output=True,
             encoding="utf-8",

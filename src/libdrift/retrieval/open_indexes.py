@@ -21,7 +21,7 @@ from libdrift.retrieval.ahead import warned_later
 from libdrift.retrieval.index import DocumentIndex
 from libdrift.retrieval.passages import index_key, index_path, opened_index
 
-_MOST = 100_000  # documents of all open indexes: about 50 MB
+_MOST = 50_000  # documents of all open indexes: about 50 MB
 _RELEASES = 256  # whose state is remembered
 _HISTORIES = 8  # files that are watched
 

@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.soak import damage
+from benchmarks.soak.index import COMPILES
 from benchmarks.soak.workloads import Workload
 from benchmarks.soak.world import World
 from libdrift.sandbox.processes import descendants, processor_seconds
@@ -131,6 +132,16 @@ def _kills(wanted: Callable[[str], bool]) -> Part:
     return strike
 
 
+def _end_while_it_compiles(it: Strike) -> bool:
+    """A release is built from source, and libdrift is ended in the middle, one way or another."""
+    while it.running():
+        if it.find(lambda line: COMPILES in line):
+            ways = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+            return _send(it.pid, it.chance.choice(ways))
+        time.sleep(_LOOK)
+    return False
+
+
 def _kill_all(it: Strike) -> bool:
     """As when a container is stopped: everything at once."""
     if not it.wait():
@@ -163,6 +174,11 @@ def _send(pid: int, number: signal.Signals) -> bool:
 def _drop_environments(it: Strike) -> bool:
     shutil.rmtree(it.world.cache / "environments", ignore_errors=True)
     return True
+
+
+def _drop_builds(it: Strike) -> bool:
+    shutil.rmtree(it.world.root / "uv", ignore_errors=True)
+    return _drop_environments(it)
 
 
 def _fill(it: Strike) -> bool:
@@ -238,8 +254,7 @@ def _unmount(folder: Path) -> None:
 
 
 def _drop_index(it: Strike) -> bool:
-    _drop_environments(it)
-    shutil.rmtree(it.world.root / "uv", ignore_errors=True)
+    _drop_builds(it)
     it.world.index.mode = it.chance.choice(("refuses", "cuts", "hangs", "lies"))
     it.undo.append(lambda: setattr(it.world.index, "mode", "well"))
     return True
@@ -307,6 +322,12 @@ FAULTS = (
     Fault("kill a fork server", during=_kills(_is_sandbox), needs=_needs("guests")),
     Fault("kill a guest", during=_kills(_is_guest), needs=_needs("guests")),
     Fault("kill uv", before=_drop_environments, during=_kills(_is_uv), needs=_needs("builds")),
+    Fault(
+        "ended while compiling",
+        before=_drop_builds,
+        during=_end_while_it_compiles,
+        needs=_needs("builds"),
+    ),
     Fault(
         "kill a worker", during=_kills(_is_worker), needs=lambda one: one.name in ("mine", "mcp")
     ),

@@ -1,14 +1,17 @@
 """A package index on this machine, with a library of our own that drifts; it fails when told to.
 
-Nothing of a soak depends on the network: what is mined and installed are wheels that are made here.
+Nothing of a soak depends on the network: what is mined and installed is made here, wheels and one
+release that is built from source.
 """
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import http.server
 import io
+import tarfile
 import threading
 import time
 import zipfile
@@ -16,6 +19,8 @@ from typing import Literal
 
 LIBRARY = "soakling"
 VERSIONS = ("1.0", "1.1", "2.0")
+SOURCE = "1.0"  # this one has no wheel
+COMPILES = "soakling-compiles"  # in the command line of what builds it
 _DAY = (2020, 1, 1, 0, 0, 0)
 _MODULES = 6  # reading a release takes a moment, so that a fault can come in the middle
 Mode = Literal["well", "refuses", "cuts", "hangs", "lies"]
@@ -53,6 +58,65 @@ def _module(number: int) -> str:
     return f'"""Steps of part {number}."""\n\n\n{body}\n'
 
 
+# A compiler, which takes a moment where somebody waits for uv; else it goes on for long.
+_COMPILER = """\
+import os, time
+
+
+def above(pid):
+    with open(f"/proc/{pid}/stat") as told:
+        return int(told.read().rpartition(")")[2].split()[1])
+
+
+uv = above(os.getppid())
+waits = above(uv)
+time.sleep(0.7)
+try:
+    waits_still = above(uv) == waits
+except OSError:
+    waits_still = False
+if not waits_still:
+    time.sleep(120)
+"""
+_BACKEND = f"""\
+import pathlib, shutil, subprocess, sys
+
+HERE = pathlib.Path(__file__).parent
+
+
+def build_wheel(folder, settings=None, metadata=None):
+    told = [sys.executable, "-c", {_COMPILER!r}, "{COMPILES}"]
+    subprocess.run(told, check=True)
+    (made,) = HERE.glob("*.whl")
+    shutil.copy(made, folder)
+    return made.name
+"""
+
+
+def source(version: str) -> bytes:
+    """The library as its source, which a compiler of its own makes into the wheel."""
+    name = f"{LIBRARY}-{version}"
+    made = wheel(version)
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        texts = {one: archive.read(one) for one in archive.namelist() if ".dist-info" not in one}
+        texts["PKG-INFO"] = archive.read(f"{name}.dist-info/METADATA")
+    texts["backend.py"] = _BACKEND.encode()
+    texts[f"{name}-py3-none-any.whl"] = made
+    texts["pyproject.toml"] = (
+        b'[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+    )
+    buffer = io.BytesIO()
+    with (
+        gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w") as archive,
+    ):
+        for path, data in texts.items():
+            entry = tarfile.TarInfo(f"{name}/{path}")
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return buffer.getvalue()
+
+
 def wheel(version: str) -> bytes:
     """The library at a version; always the same bytes."""
     names = {f"{LIBRARY}/part_{at}.py": _module(at) for at in range(_MODULES)}
@@ -86,7 +150,10 @@ class PackageIndex:
 
     def __init__(self) -> None:
         self.mode: Mode = "well"
-        self._files = {f"{LIBRARY}-{one}-py3-none-any.whl": wheel(one) for one in VERSIONS}
+        self._files = {f"{LIBRARY}-{SOURCE}.tar.gz": source(SOURCE)}
+        self._files |= {
+            f"{LIBRARY}-{one}-py3-none-any.whl": wheel(one) for one in VERSIONS if one != SOURCE
+        }
         index = self
 
         class Handler(QuietHandler):

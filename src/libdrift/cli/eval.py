@@ -169,7 +169,7 @@ def _tell(ran: EvalResult, extra: dict[str, Any], *, quiet: bool) -> None:
         for name, found in extra["means"].items():
             print(f"{MEASURED[name]}: {found['mean']:.3f} (mean of {found['n']})")
     if usage["retries"]:
-        common.note(f"tried again: {counted(usage['retries'], 'request')}")
+        common.note(f"transient failures: {counted(usage['retries'], 'request')}")
     for what, count in extra["answers_noted"].items():
         common.note(f"{counted(count, 'answer')}: {what}")
     for kind, found in extra["troubles"].items():

@@ -41,7 +41,7 @@ def tell(found: Judged) -> None:
     if summary["cut"]:
         common.note(f"on part of a long text: {counted(summary['cut'], 'verdict')}")
     if summary["usage"]["retries"]:
-        common.note(f"tried again: {counted(summary['usage']['retries'], 'request')}")
+        common.note(f"transient failures: {counted(summary['usage']['retries'], 'request')}")
     for kind, trouble in summary["troubles"].items():
         common.note(
             f"{counted(trouble['count'], 'question')} without a reply, {kind}: {trouble['last']}"

@@ -36,8 +36,7 @@ class Conversation(object):
         self.changed = False  # whether it changes arguments, which the reference does not
         self.raised, self.trace = None, ""  # the answer's last exception, and where it was raised
         self.heard = []  # texts that came from the answer, while a reference is learned from
-        self._wire = line
-        self._callbacks = []
+        self._wire, self._callbacks = line, []
         self._numbers = {}  # id of a callable → its number
         self._objects = {}  # number of a thing of the answer's → its stand-in
         self._classes = {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from libdrift.advisor.packages import CheckedPackages
 from libdrift.advisor.releases import ReleasePair
-from libdrift.advisor.use_checking import LOST, UseCheck
+from libdrift.advisor.use_checking import FUNCTIONS, LOST, UseCheck
 from libdrift.advisor.variable_members import VariableMembers
 from libdrift.languages.python import usage
 from libdrift.languages.python.usage import Span, Use, UseKind
@@ -59,6 +59,7 @@ class CodeChecker:
             return CheckedCode(problem="nested too deep to be read")
         variable_members = VariableMembers(tree)
         found = list(self._findings(reading.uses, file, variable_members))
+        found += self._of_assigned(reading.assigned, file)
         imports = {use.span for use in reading.uses if use.kind is UseKind.IMPORT}
         guesses = tuple(self._guesses(reading, file, variable_members))
         found += [item for item in guesses if item.kind is FindingKind.RETURN]
@@ -94,6 +95,18 @@ class CodeChecker:
                 is_tried = any(f"{path}.".startswith(f"{item.symbol}.") for path in tried)
                 if not (item.kind in LOST and is_tried and use.kind is not UseKind.IMPORT):
                     yield item
+
+    def _of_assigned(self, uses: Sequence[Use], file: str) -> Iterator[Finding]:
+        """What nobody reads any more is set in vain, or is refused."""
+        for use in uses:
+            pair = self.pairs.get(use.package)
+            if pair is None or use.guard:
+                continue
+            symbol = pair.old.symbol(use.path)
+            if symbol is not None and symbol.kind not in FUNCTIONS:  # else a method is replaced
+                for item in UseCheck(pair, use, file).findings():
+                    if item.kind in LOST:
+                        yield item
 
     def _guesses(
         self, reading: usage.Reading, file: str, variable_members: VariableMembers

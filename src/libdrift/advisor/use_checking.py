@@ -31,7 +31,7 @@ _MAKING = ".__init__"
 _GUESS = 0.5  # confidence in what names alone tell
 _LEVELS = [FindingLevel.ERROR, FindingLevel.WARNING, FindingLevel.INFO]
 _CALLABLE = {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS}
-_FUNCTIONS = {SymbolKind.FUNCTION, SymbolKind.METHOD}
+FUNCTIONS = {SymbolKind.FUNCTION, SymbolKind.METHOD}
 _HELD = {SymbolKind.PROPERTY, SymbolKind.ATTRIBUTE}
 # Without any of these, a message is of how something will behave.
 _DEPRECATED = re.compile(
@@ -131,7 +131,7 @@ class UseCheck:
         other = plain.class_of(before)
         if kind is None or kind is other or hasattr(kind, use.name):
             return
-        if found[1].kind not in _FUNCTIONS or "overloaded" in found[1].traits:
+        if found[1].kind not in FUNCTIONS or "overloaded" in found[1].traits:
             return
         if kind is type(None) or (other and not hasattr(other, use.name)):
             return

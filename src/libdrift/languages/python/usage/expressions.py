@@ -117,6 +117,8 @@ class Expressions(MemberReader):
                 self.bind_attribute(holder.definition, target.attr, binding)
             elif isinstance(holder, OwnModule) and self.neighbours is not None:
                 self.neighbours.put(holder.place, target.attr, binding)
+            elif isinstance(holder, Known):
+                self.notes.assigns(target, self.member(holder, target.attr), scope)
         else:
             self.value(target, scope)
 

@@ -28,6 +28,10 @@ PLAIN_NAMES = frozenset(
     name for kind in (str, bytes, list, dict, set, int, float, tuple) for name in dir(kind)
 )
 
+# A call's arguments and place; and how the expression is written, and what it begins with.
+_More = tuple[tuple[Arguments, Span] | None, tuple[str, str]]
+_NO_MORE: _More = (None, ("", ""))
+
 
 class UseNotes:
     def __init__(self, packages: Packages, release: Lookup) -> None:
@@ -39,6 +43,7 @@ class UseNotes:
         self.chain = self.chains = 0  # the expression that is being read, and how many there were
         self.uses: list[Use] = []
         self.loose: list[Use] = []
+        self.assigned: list[Use] = []
 
     # --- what uses stand under
 
@@ -84,13 +89,13 @@ class UseNotes:
         yield
         self.undo(before)
 
-    def mark(self) -> tuple[int, int]:
-        return len(self.uses), len(self.loose)
+    def mark(self) -> tuple[int, int, int]:
+        return len(self.uses), len(self.loose), len(self.assigned)
 
-    def undo(self, mark: tuple[int, int]) -> None:
+    def undo(self, mark: tuple[int, int, int]) -> None:
         """Forgets what was noted since."""
-        del self.uses[mark[0] :]
-        del self.loose[mark[1] :]
+        for noted, count in zip((self.uses, self.loose, self.assigned), mark, strict=True):
+            del noted[count:]
 
     @property
     def guard(self) -> Guard:
@@ -148,6 +153,18 @@ class UseNotes:
         package = self._package(binding)
         if package and binding.kind is not BindingKind.VALUE:
             self._put(UseKind.READ, span_of(node), name, binding, package)
+
+    def assigns(self, node: ast.Attribute, binding: Binding, scope: Scope) -> None:
+        """A member of a value that gets a value of the code's own."""
+        if not isinstance(binding, Known) or binding.kind is not BindingKind.MEMBER:
+            return
+        package = self._package(binding)
+        if package and binding.path:
+            texts = written_as(node), root_of(node, scope)
+            more = (None, texts)
+            self.assigned.append(
+                self._use(UseKind.READ, span_of(node), node.attr, binding, package, more)
+            )
 
     def loosely(self, node: ast.Attribute, holder: Binding, scope: Scope) -> None:
         """A member of a value of which nothing is known, or only that it is a plain one."""
@@ -213,37 +230,46 @@ class UseNotes:
         name: str,
         binding: Known,
         package: str,
-        more: tuple[tuple[Arguments, Span] | None, tuple[str, str]] = (None, ("", "")),
+        more: _More = _NO_MORE,
     ) -> None:
+        self.uses.append(self._use(kind, span, name, binding, package, more))
+
+    def _use(
+        self,
+        kind: UseKind,
+        span: Span,
+        name: str,
+        binding: Known,
+        package: str,
+        more: _More,
+    ) -> Use:
         release = self._release(package)
         path, why, sure = binding.path, binding.why, binding.certainty
         if not path:
             path = release.sole_member(name) if release and name not in PLAIN_NAMES else ""
             why, sure = Reason.MEMBER_NAME if path else Reason.UNKNOWN, Certainty.GUESSED
         call, (written, root) = more
-        self.uses.append(
-            Use(
-                package,
-                path,
-                kind,
-                span,
-                name,
-                sure,
-                why,
-                canonical=release.canonical(path) if release and path else "",
-                guard=self._guarded(kind) or binding.guard,
-                is_missing=bool(path) and release is not None and release.lacks(path),
-                is_member=binding.kind is BindingKind.MEMBER,
-                arguments=call[0] if call else None,
-                call=call[1] if call else None,
-                written=written,
-                root=root,
-                chain=self.chain,
-                is_quoted=self._quoted,
-                origin=binding.origin,
-                is_inert=self._inert,
-                borrowed=binding.borrowed,
-            )
+        return Use(
+            package,
+            path,
+            kind,
+            span,
+            name,
+            sure,
+            why,
+            canonical=release.canonical(path) if release and path else "",
+            guard=self._guarded(kind) or binding.guard,
+            is_missing=bool(path) and release is not None and release.lacks(path),
+            is_member=binding.kind is BindingKind.MEMBER,
+            arguments=call[0] if call else None,
+            call=call[1] if call else None,
+            written=written,
+            root=root,
+            chain=self.chain,
+            is_quoted=self._quoted,
+            origin=binding.origin,
+            is_inert=self._inert,
+            borrowed=binding.borrowed,
         )
 
     def _guarded(self, kind: UseKind) -> Guard:

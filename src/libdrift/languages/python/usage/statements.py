@@ -77,7 +77,7 @@ def read(
         neighbours.keep(reader.top, reader.found)
     aliases = {package: tuple(names) for package, names in reader.aliases.items()}
     uses = sorted(reader.notes.uses, key=lambda use: (use.span.line, use.span.column))
-    return Reading(tuple(uses), aliases, tuple(reader.notes.loose))
+    return Reading(tuple(uses), aliases, tuple(reader.notes.loose), tuple(reader.notes.assigned))
 
 
 class _Reader(ImportReader):

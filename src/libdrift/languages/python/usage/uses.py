@@ -131,3 +131,5 @@ class Reading:
     # Members of values of which nothing is known, or only which call gave a plain one: of no
     # package, as far as the code tells.
     loose: tuple[Use, ...] = ()
+    # Members of a package's values that the code gives a value of its own.
+    assigned: tuple[Use, ...] = ()

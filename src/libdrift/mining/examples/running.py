@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from libdrift.sandbox.examples import ExampleServer
 Examples = Sequence[DocExample]
 Runs = dict[tuple[str, ...], ExampleRun]
 _Done = tuple[int, DocExample, Told] | None
+_WORTH_A_START = 32  # examples: to import a large package takes as long as a few of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +68,11 @@ class ExampleRunner:
         self, sessions: Sequence[ExampleSession], left: Sequence[Examples]
     ) -> Iterator[tuple[int, DocExample, Told]]:
         done: queue.SimpleQueue[_Done] = queue.SimpleQueue()
-        stop = threading.Event()
-        with ThreadPoolExecutor(max(1, min(self.workers, len(sessions)))) as pool:
-            futures = []
-            for number, session in enumerate(sessions):
-                if left[number]:
-                    arguments = (number, session, left[number], done, stop)
-                    futures.append(pool.submit(self._work, *arguments))
+        shares = _Shares(left)
+        waiting = max(1, self.workers)
+        with ThreadPoolExecutor(waiting) as pool:
+            futures = [pool.submit(self._work, sessions, shares, done) for _ in range(waiting)]
             try:
-                waiting = len(futures)
                 while waiting:
                     item = done.get()
                     if item is None:
@@ -82,26 +80,56 @@ class ExampleRunner:
                     else:
                         yield item
             finally:
-                stop.set()
+                shares.stop()
         for future in futures:
             future.result()
 
     def _work(
         self,
-        number: int,
-        session: ExampleSession,
-        examples: Examples,
+        sessions: Sequence[ExampleSession],
+        shares: _Shares,
         done: queue.SimpleQueue[_Done],
-        stop: threading.Event,
     ) -> None:
         try:
-            with _started(session, self.backend) as server:
-                for example in examples:
-                    if stop.is_set():
-                        return
-                    done.put((number, example, server.run(example.job)))
+            number = shares.session()
+            while number is not None:
+                with _started(sessions[number], self.backend) as server:
+                    while (example := shares.next(number)) is not None:
+                        done.put((number, example, server.run(example.job)))
+                number = shares.session()
         finally:
             done.put(None)
+
+
+class _Shares:
+    """What is left of each session, for several workers; each works on one session at a time."""
+
+    def __init__(self, left: Sequence[Examples]) -> None:
+        self._left = [deque(examples) for examples in left]
+        self._workers = [0 for _ in left]
+        self._lock = threading.Lock()
+
+    def session(self) -> int | None:
+        """One that nobody works on, else the one with most left, if a share is worth a start."""
+        with self._lock:
+            free = [at for at, count in enumerate(self._workers) if not count and self._left[at]]
+            shared = [at for at in range(len(self._left)) if self._share(at) > _WORTH_A_START]
+            chosen = free[0] if free else max(shared, key=self._share, default=None)
+            if chosen is not None:
+                self._workers[chosen] += 1
+            return chosen
+
+    def _share(self, session: int) -> float:
+        return len(self._left[session]) / (1 + self._workers[session])
+
+    def next(self, session: int) -> DocExample | None:
+        with self._lock:
+            return self._left[session].popleft() if self._left[session] else None
+
+    def stop(self) -> None:
+        with self._lock:
+            for left in self._left:
+                left.clear()
 
 
 def _key(session: ExampleSession, example: DocExample) -> str:

@@ -358,6 +358,13 @@ def test_lint_needs_a_folder(tmp_path: Path, here: Here, reference: dict[str, st
     assert (code, err) == (2, "libdrift: a.jsonl is a file, not a folder. Choose another DIR\n")
 
 
+def test_what_is_no_date_is_told_with_one(tmp_path: Path, here: Here) -> None:
+    (tmp_path / "a.jsonl").touch()
+    code, _, err = here("score", "starter", "a.jsonl", "--cutoff", "2024-13-01")
+    assert code == 2
+    assert "'2024-13-01' is not a date (write it like 2024-06-01). See" in err
+
+
 def test_score_tells_releases_up_to_a_date_from_later_ones(
     tmp_path: Path, here: Here, reference: dict[str, str]
 ) -> None:

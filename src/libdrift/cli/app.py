@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Annotated, Any
 
@@ -56,6 +57,7 @@ from libdrift.errors import (
 )
 from libdrift.showing import in_a_line
 
+_NO_DATE = re.compile(r"does not match the formats? '%Y-%m-%d'")
 # The parser's own errors: typer has no public name for their base.
 _ParserError: type[Exception] = typer.BadParameter.__mro__[1]
 
@@ -110,7 +112,8 @@ def _explain(error: Any) -> int:  # noqa: ANN401  (typer's own, which has no pub
         print(text, file=sys.stderr)
     else:
         command = error.ctx.command_path if error.ctx is not None else "libdrift"
-        said = text[:1].lower() + text[1:].rstrip(".")
+        said = _NO_DATE.sub("is not a date (write it like 2024-06-01)", text.rstrip("."))
+        said = said[:1].lower() + said[1:]
         end = "" if said.endswith("?") else "."
         line = f"libdrift: {said}{end} See `{command} --help`"
         print(in_a_line(line), file=sys.stderr)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from libdrift import config
 from libdrift.build.live.compiled_ledger import PackageLedger
-from libdrift.errors import LibdriftError, UserError
+from libdrift.errors import InfrastructureError, LibdriftError, UserError
 from libdrift.history import versions
 from libdrift.jobs.histories import history_file, mine, open_history
 from libdrift.jobs.listening import Listener
@@ -187,7 +187,10 @@ def rust_drafts(
     left_out: Counter[str],
 ) -> list[Task]:
     place = history_file(options.store)
-    mine([window.package], _mining((window.old, window.new), options), place)
+    told = mine([window.package], _mining((window.old, window.new), options), place)
+    for event in told.failed:
+        kind = InfrastructureError if event.transient else UserError
+        raise kind(f"{event.release} cannot be read: {event.reason}")
     makers = rust_makers()
     with open_history(place) as history:
         return [task for name in families for task in makers[name](history, window, days, left_out)]

@@ -72,6 +72,8 @@ def test_values_are_told_and_not_computed(seen: PairEvidence, prepared: Prepared
         (("<pkg.Thing>", "x + 1", "[]"), ("[1]", "[2]", "[]")),  # no literals
         ((str([1] * 50), str([2] * 50), "[]"), ("[1]", "[2]", "[]")),  # long
         (("[]", "[]", "[]"), ("[1]", "[2]", "[]")),  # one value says it all
+        (("'MPQ(1,2)'", "'MPQ(1,3)'", "'2'"), ("'a'", "'b'", "'c'")),  # another library's
+        (("'a\\n'", "' b'", "'c\\n'"), ("'x'", "'y'", "'z'")),  # blanks that nobody sees
     ],
 )
 def test_what_cannot_be_told(
@@ -81,6 +83,15 @@ def test_what_cannot_be_told(
     elsewhere: tuple[str, ...],
 ) -> None:
     assert told(seen, replace(prepared, values=values), *elsewhere) is None
+
+
+@pytest.mark.parametrize("line", ["pkg.f(seed=3)", "pkg.f().memory_usage(deep=True)"])
+def test_what_another_machine_gives_otherwise_is_not_asked_for(
+    seen: PairEvidence, prepared: PreparedProgram, line: str
+) -> None:
+    program = replace(prepared.program, statements=(line,))
+    found = told(seen, replace(prepared, program=program), "[1, 2]", "[4.5, 4.5]", "[]")
+    assert found is None
 
 
 def test_one_value_is_not_all_that_is_asked_for(

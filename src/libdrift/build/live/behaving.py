@@ -54,7 +54,7 @@ def drafts(evidence: PairEvidence, left_out: Counter[str] | None = None) -> Iter
                 yield _draft(evidence, prepared, outcomes[0], reference)
             telling = draft_of_telling(evidence, prepared, outcomes)
             if telling is None:
-                reasons["its values are too long to be told"] += 1
+                reasons["nobody could tell its values"] += 1
             else:
                 tellings.append(telling)
     yield from tellings

@@ -8,6 +8,7 @@ other.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from types import MappingProxyType
 
@@ -37,12 +38,19 @@ from libdrift.records import (
 TOLD = "told"  # the function that is asked for
 _MOST = 4  # calls
 _LONGEST = 80  # characters of a value that somebody can be asked for
+# What the interpreter, an optional library or drawn numbers decide: no release tells it.
+_ELSEWHERE = re.compile(
+    r"\bmemory_usage\b|sizeof|\b(?:MPQ|mpq|mpz|gmpy2?)\b"
+    r"|\bseed\b|\brandom_state\b|\b(?:Random|RandomState|default_rng)\(|\b(?:np|numpy)\.random\b"
+)
 
 
 def draft_of_telling(
     evidence: PairEvidence, prepared: PreparedProgram, elsewhere: Sequence[CallOutcome]
 ) -> Draft | None:
     """A question for the values where the program is from; ``None`` where they cannot be told."""
+    if _ELSEWHERE.search("\n".join([prepared.code, *prepared.values])):
+        return None
     pairs = zip(prepared.calls, prepared.values, strict=True)
     kept = [(call, value) for call, value in pairs if "\n" not in call and _is_tellable(value)]
     kept = _varied(kept)
@@ -70,10 +78,11 @@ def _is_tellable(value: str) -> bool:
     if len(value) > _LONGEST:
         return False
     try:
-        ast.literal_eval(value)
+        read = ast.literal_eval(value)
     except (ValueError, SyntaxError):
         return False
-    return True
+    # What is seen of a text has no blanks at its ends.
+    return not isinstance(read, str) or read == read.strip()
 
 
 def _draft(

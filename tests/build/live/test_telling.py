@@ -85,11 +85,13 @@ def test_what_cannot_be_told(
     assert told(seen, replace(prepared, values=values), *elsewhere) is None
 
 
-@pytest.mark.parametrize("line", ["pkg.f(seed=3)", "pkg.f().memory_usage(deep=True)"])
+@pytest.mark.parametrize(
+    "line", ["r = Random(3)", "n = pkg.f().memory_usage(deep=True)", "pkg.f(seed=3)"]
+)
 def test_what_another_machine_gives_otherwise_is_not_asked_for(
     seen: PairEvidence, prepared: PreparedProgram, line: str
 ) -> None:
-    program = replace(prepared.program, statements=(line,))
+    program = replace(prepared.program, imports=(*prepared.program.imports, line))
     found = told(seen, replace(prepared, program=program), "[1, 2]", "[4.5, 4.5]", "[]")
     assert found is None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from libdrift.execution.checks import bits_of_checks, rests_on_numbers
 from libdrift.execution.decoys import decoys, sought_decoys
@@ -25,8 +25,10 @@ from libdrift.sandbox import Apart, Judgement, Program, Rehearsal
 _DECOYS = 6  # of a task's tests
 _REMOTE_DECOYS = 2  # of tests that ask the answer's objects, where no liar tells which are telling
 _TRIES = 12  # to find decoys that the reference fails
+_CHANCES = 3  # of a reference that was late, or was killed: the machine may have been busy
 
 RunTogether = Callable[[Program], Judgement]
+Told = TypeVar("Told", Apart, list[Judgement])
 
 
 class RunApart(Protocol):
@@ -124,16 +126,15 @@ class Proving:
         return self._together(replace(self._program, tests=tests))
 
     def _remote(self) -> Proven:
-        judged, learned = self._apart(self._program, None, patient=True)
-        self._check(judged)
+        judged, learned = self._surely(lambda: self._apart(self._program, None, patient=True))
         if judged.outcome is not Outcome.PASSED or learned is None:
             return Proven(remote=False, why_not=_why(judged))
         learned["guess_bits"] = min(learned["guess_bits"], bits_of_checks(self._program.tests))
         # Once more as any other answer, held to what was learned; then those who know nothing.
         lies = liars(self._program.answer, self._program.tests)
         codes = [self._program.answer, *lies.values()]
-        again, *lied = self._rehearse(Rehearsal(self._program, tuple(codes), learned))
-        self._check(again)
+        rehearsal = Rehearsal(self._program, tuple(codes), learned)
+        again, *lied = self._surely(lambda: self._rehearse(rehearsal))
         if again.outcome is not Outcome.PASSED:
             return Proven(remote=False, why_not=f"not the same twice: {_why(again)}")
         fooled = {}
@@ -159,6 +160,16 @@ class Proving:
                 tells=proven.tells and bool(sought),
             )
         return proven
+
+    def _surely(self, run: Callable[[], Told]) -> Told:
+        """What is told, the reference's judgement first; again while the machine may be why."""
+        for _ in range(_CHANCES):
+            told = run()
+            judged: Judgement = told[0]
+            if judged.outcome is not Outcome.TIMEOUT and not judged.killed:
+                break
+        self._check(judged)
+        return told
 
     def _sought(self, learned: dict[str, Any]) -> tuple[Decoy, ...]:
         """Decoys that look for other numbers, which the reference fails."""
@@ -230,6 +241,8 @@ class Proving:
         """What becomes of a liar, if it passes by what it has changed."""
         if lie.outcome is Outcome.INFRASTRUCTURE:
             raise MomentError(lie)
+        if lie.killed:
+            self._steady = False  # left alone, it might have passed
         if lie.outcome is Outcome.PASSED and lie.changes:
             return self._held(program, learned)
         return lie

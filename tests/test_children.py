@@ -37,6 +37,18 @@ def test_signals_are_as_a_program_expects_them() -> None:
     assert (said.returncode, said.stdout) == (-signal.SIGINT, "y\n")
 
 
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    started = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh"]
+    code = (
+        "import subprocess; from libdrift.children import ending_with_us;"
+        "subprocess.run(ending_with_us(['sh', '-c', 'kill -HUP $$ $PPID; echo alive']), check=True)"
+    )
+    said = subprocess.run(
+        [*started, sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (said.returncode, said.stdout) == (0, "alive\n")
+
+
 def test_a_program_that_is_not_there() -> None:
     said = run("/nowhere/uv")
     assert (said.returncode, said.stdout) == (127, "")
@@ -52,8 +64,9 @@ def test_what_a_program_leaves_ends_with_it(mark: str) -> None:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_nothing_outlives_us(how: signal.Signals, mark: str) -> None:
     code = f"""
-import subprocess
+import signal, subprocess
 from libdrift.children import ending_with_us
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored below nohup
 subprocess.run(ending_with_us(["sh", "-c", "{LEAVES_ALL.format(mark=mark)}"]), check=False)
 """
     with subprocess.Popen([sys.executable, "-c", code]) as ours:

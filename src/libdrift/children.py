@@ -29,7 +29,8 @@ def end(number, frame):
 
 
 for number in ENDING:
-    signal.signal(number, end)
+    if signal.getsignal(number) is not signal.SIG_IGN:  # as below nohup
+        signal.signal(number, end)
 prctl(set_child_subreaper, 1, 0, 0, 0)
 prctl(set_death_signal, signal.SIGTERM, 0, 0, 0)
 code = 127
@@ -39,7 +40,7 @@ try:
         program = os.fork()
         if not program:
             try:
-                for number in (*ENDING, signal.SIGPIPE, signal.SIGXFSZ):
+                for number in (signal.SIGPIPE, signal.SIGXFSZ):
                     signal.signal(number, signal.SIG_DFL)
                 if status != "none":
                     os.close(int(status))

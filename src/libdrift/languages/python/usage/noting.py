@@ -152,7 +152,7 @@ class UseNotes:
         """A name that ``getattr`` is told."""
         package = self._package(binding)
         if package and binding.kind is not BindingKind.VALUE:
-            self._put(UseKind.READ, span_of(node), name, binding, package)
+            self.uses.append(self._use(UseKind.READ, span_of(node), name, binding, package))
 
     def assigns(self, node: ast.Attribute, binding: Binding, scope: Scope) -> None:
         """A member of a value that gets a value of the code's own."""
@@ -206,7 +206,9 @@ class UseNotes:
         return binding.package
 
     def _keyword(self, keyword: ast.keyword, binding: Known, package: str) -> None:
-        self._put(UseKind.KEYWORD, span_of(keyword), keyword.arg or "", binding, package)
+        self.uses.append(
+            self._use(UseKind.KEYWORD, span_of(keyword), keyword.arg or "", binding, package)
+        )
 
     def _add(
         self,
@@ -221,18 +223,7 @@ class UseNotes:
             name = name or binding.path.rpartition(".")[2]
             kind = UseKind.CALL if call else UseKind.READ
             texts = written_as(node), root_of(node, scope)
-            self._put(kind, span_of(node), name, binding, package, (call, texts))
-
-    def _put(
-        self,
-        kind: UseKind,
-        span: Span,
-        name: str,
-        binding: Known,
-        package: str,
-        more: _More = _NO_MORE,
-    ) -> None:
-        self.uses.append(self._use(kind, span, name, binding, package, more))
+            self.uses.append(self._use(kind, span_of(node), name, binding, package, (call, texts)))
 
     def _use(
         self,
@@ -241,7 +232,7 @@ class UseNotes:
         name: str,
         binding: Known,
         package: str,
-        more: _More,
+        more: _More = _NO_MORE,
     ) -> Use:
         release = self._release(package)
         path, why, sure = binding.path, binding.why, binding.certainty
